@@ -1,0 +1,147 @@
+"""What a form, a help text and the reference page need to know of one field of a declaration."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Literal, Union, get_args, get_origin
+
+import annotated_types
+from pydantic.fields import FieldInfo
+
+
+class Kind(Enum):
+    """What sort of value a parameter takes, and so which control a form shows."""
+
+    WHOLE = "whole number"
+    NUMBER = "number"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    DECLARATION = "declaration"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One field of a declaration.
+
+    Attributes
+    ----------
+    name : str
+        Name of the field.
+    kind : Kind
+        What sort of value it takes.
+    default : object
+        Value when nothing is said.
+    lower, upper : float or None
+        Limits; None where there is none.
+    lower_open, upper_open : bool
+        Whether the limit itself is excluded.
+    unit, help : str
+        Unit behind the number; what it does.
+    words : tuple of str
+        The choices, or words accepted besides a number (``auto``).
+    optional : bool
+        Whether ``none`` is accepted.
+    shown : bool
+        Whether the text form always names it.
+    options : callable or None
+        For ``Kind.DECLARATION``: gives the family, a tuple of classes.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    lower: float | None
+    upper: float | None
+    lower_open: bool
+    upper_open: bool
+    unit: str
+    help: str
+    words: tuple[str, ...]
+    optional: bool
+    shown: bool
+    options: Callable[[], tuple[Any, ...]] | None
+
+    def range_text(self) -> str:
+        """Say what is accepted: "a whole number from 1 to 16,384"."""
+        parts: list[str] = []
+        if self.kind is Kind.DECLARATION and self.options is not None:
+            parts.append("one of " + ", ".join(option.key for option in self.options()))
+        elif self.kind is Kind.CHOICE:
+            parts.append("one of " + ", ".join(self.words))
+        elif self.kind is Kind.SWITCH:
+            parts.append("true or false")
+        elif self.kind is Kind.TEXT:
+            parts.append("a text")
+        else:
+            parts.append(f"a {self.kind.value}{self._limits_text()}")
+            parts.extend(f"“{word}”" for word in self.words)
+        if self.optional:
+            parts.append("none")
+        return " or ".join(parts)
+
+    def _limits_text(self) -> str:
+        low = None if self.lower is None else f"{self.lower:,}"
+        high = None if self.upper is None else f"{self.upper:,}"
+        if low is not None and high is not None and not self.lower_open and not self.upper_open:
+            return f" from {low} to {high}"
+        above = "" if low is None else f" {'above' if self.lower_open else 'of at least'} {low}"
+        below = "" if high is None else f" {'below' if self.upper_open else 'of at most'} {high}"
+        return above + (" and" if above and below else "") + below
+
+
+def of_field(name: str, field: FieldInfo) -> Parameter:
+    """Read everything from a pydantic field: the declaration is the only place where it is written."""
+    kind, words, optional = _kind(field.annotation)
+    options = next((mark.options for mark in field.metadata if hasattr(mark, "options")), None)
+    if options is not None:
+        kind = Kind.DECLARATION
+    lower = upper = None
+    lower_open = upper_open = False
+    for mark in field.metadata:
+        if isinstance(mark, annotated_types.Ge):
+            lower = mark.ge
+        elif isinstance(mark, annotated_types.Gt):
+            lower, lower_open = mark.gt, True
+        elif isinstance(mark, annotated_types.Le):
+            upper = mark.le
+        elif isinstance(mark, annotated_types.Lt):
+            upper, upper_open = mark.lt, True
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    return Parameter(
+        name=name,
+        kind=kind,
+        default=field.default,
+        lower=lower,  # type: ignore[arg-type]  # annotated_types allows any comparable; parameter() is given numbers
+        upper=upper,  # type: ignore[arg-type]
+        lower_open=lower_open,
+        upper_open=upper_open,
+        unit=str(extra.get("unit", "")),
+        help=field.description or "",
+        words=words,
+        optional=optional,
+        shown=bool(extra.get("shown", False)),
+        options=options,
+    )
+
+
+def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
+    """Tell kind, words and optionality from a type such as ``float | Literal["auto"] | None``."""
+    members = get_args(annotation) if get_origin(annotation) in (Union, types.UnionType) else (annotation,)
+    optional = type(None) in members
+    words = tuple(str(word) for member in members if get_origin(member) is Literal for word in get_args(member))
+    plain = [member for member in members if member is not type(None) and get_origin(member) is not Literal]
+    if not plain:
+        return Kind.CHOICE, words, optional
+    kinds: dict[Any, Kind] = {bool: Kind.SWITCH, int: Kind.WHOLE, float: Kind.NUMBER}
+    return kinds.get(plain[0], Kind.TEXT), words, optional
+
+
+def first_sentence(text: str) -> str:
+    """Give the first sentence of a docstring, on one line."""
+    paragraph = inspect.cleandoc(text).split("\n\n")[0].replace("\n", " ")
+    return paragraph.split(". ")[0].rstrip(".") + "." if paragraph else ""

@@ -1,0 +1,75 @@
+"""What every search structure is: a declaration that ``build`` turns, with codes, into something that finds candidates.
+
+A structure finds candidates by their codes; the caller ranks them by the exact measure. Ties are in a stated order:
+(distance, row), and rows are in the order of photograph ids.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import Declaration
+
+Mask = npt.NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What a structure found for one query.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, (c,)
+        Rows of the codes, ordered by (distance, row).
+    distances : ndarray of int64, (c,)
+        Hamming distances, in bits.
+    scanned : int
+        How many codes were compared.
+    """
+
+    rows: npt.NDArray[np.int64]
+    distances: npt.NDArray[np.int64]
+    scanned: int
+
+
+class Structure(Protocol):
+    """Codes made ready for queries."""
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+        """Find the k nearest codes that the structure can reach.
+
+        Parameters
+        ----------
+        code : ndarray of uint64, (words,)
+            The query's code, as :func:`core.codes.planar` lays it out.
+        k : int
+            How many at most.
+        mask : ndarray of bool, (n,), optional
+            Only rows where it is True are found.
+        """
+
+
+class Search(Declaration):
+    """Base of the search structures."""
+
+    uses_codes: ClassVar[bool] = True
+    """False for the exact search, which needs no hash method."""
+
+    @abstractmethod
+    def build(self, planes: npt.NDArray[np.uint64]) -> Structure:
+        """Make codes ready.
+
+        Parameters
+        ----------
+        planes : ndarray of uint64, (words, n)
+            Planar codes, as :func:`core.codes.planar` lays them out; kept, not copied.
+        """
+
+    @abstractmethod
+    def depth(self, k: int) -> int:
+        """How many candidates are ranked exactly when k results are asked for."""

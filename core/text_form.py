@@ -1,0 +1,117 @@
+"""The text form of declarations: ``key:name=value,name=key(name=value)``.
+
+Nested values are written ``kernel=gaussian(gamma=0.5)``, or, friendlier to shells, ``kernel=gaussian,kernel.gamma=0.5``.
+This module knows names and strings only; what they mean is the declaration's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import DeclarationError
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
+_KEY = re.compile(r"[a-z][a-z0-9-]*\Z")
+_EXAMPLE = "Write for example “itq:bits=256,seed=1”."
+
+
+def write(key: str, fields: Mapping[str, Any]) -> str:
+    """Write a key and its fields; a nested declaration is a pair (key, fields)."""
+    body = _body(fields)
+    return f"{key}:{body}" if body else key
+
+
+def _body(fields: Mapping[str, Any]) -> str:
+    return ",".join(f"{name}={_value(value)}" for name, value in fields.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        key, fields = value
+        body = _body(fields)
+        return f"{key}({body})" if body else str(key)
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    return str(value)
+
+
+def parse(text: str) -> tuple[str, dict[str, Any]]:
+    """Take a text form apart.
+
+    Returns
+    -------
+    key : str
+    values : dict
+        Strings, or for nested declarations a dict with "key" and its own values.
+
+    Raises
+    ------
+    DeclarationError
+        If the text is not of the form.
+    """
+    key, _, body = text.strip().partition(":")
+    return _checked_key(key, text), _fields(body, text)
+
+
+def _checked_key(key: str, text: str) -> str:
+    key = key.strip()
+    if not _KEY.match(key):
+        raise DeclarationError(f"“{text}” does not start with the name of a method.", _EXAMPLE)
+    return key
+
+
+def _fields(body: str, text: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for part in _split(body, text):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not value or not _NAME.match(name):
+            raise DeclarationError(f"“{part}” in “{text}” is not of the form name=value.", _EXAMPLE)
+        _put(values, name.split("."), _nested(value, text), text)
+    return values
+
+
+def _split(body: str, text: str) -> list[str]:
+    """Split at the commas that stand outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for place, letter in enumerate(body):
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and depth == 0:
+            parts.append(body[start:place])
+            start = place + 1
+    if depth != 0:
+        raise DeclarationError(f"The parentheses in “{text}” do not match.", _EXAMPLE)
+    return [*parts, body[start:]] if body.strip() else []
+
+
+def _nested(value: str, text: str) -> Any:
+    if not value.endswith(")"):
+        return value
+    key, _, body = value[:-1].partition("(")
+    return {"key": _checked_key(key, text), **_fields(body, text)}
+
+
+def _put(values: dict[str, Any], path: list[str], value: Any, text: str) -> None:
+    """Set a value; ``kernel.gamma`` reaches into the declaration that ``kernel`` names."""
+    *outer, name = path
+    for step in outer:
+        inner = values.get(step)
+        if inner is None:
+            raise DeclarationError(
+                f"“{'.'.join(path)}” in “{text}” comes before “{step}” is chosen.",
+                f"Write {step}=... first, then {'.'.join(path)}=....",
+            )
+        if isinstance(inner, str):
+            inner = values[step] = {"key": inner}
+        values = inner
+    if name in values:
+        raise DeclarationError(f"“{'.'.join(path)}” stands twice in “{text}”.", "Leave one of them out.")
+    values[name] = value

@@ -1,0 +1,87 @@
+"""What every descriptor is: a declaration whose ``fit`` gives an extractor that turns a picture into a vector."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import Declaration
+from core.fitted import Fitted
+from core.kernels import Kernel
+from core.progress import Progress, silent
+from features.picture import Picture
+
+Pictures = Callable[[], Iterable[Picture]]
+"""A sample of pictures that can be gone through several times."""
+
+Vector = npt.NDArray[np.float32]
+
+
+class Extractor(Fitted):
+    """A fitted descriptor: picture to vector."""
+
+    @abstractmethod
+    def extract(self, picture: Picture) -> Vector:
+        """Describe a picture.
+
+        Parameters
+        ----------
+        picture : Picture
+
+        Returns
+        -------
+        ndarray of float32, (d,)
+            Finite. All zero where there is nothing to compare (no keypoint): such a picture is ranked last.
+        """
+
+
+class Descriptor(Declaration):
+    """Base of the descriptors; a subclass sets ``measure`` and ``extractor`` and implements the rest."""
+
+    measure: ClassVar[Kernel]
+    """How alike two vectors of this descriptor are, where nothing else is chosen."""
+    extractor: ClassVar[type[Extractor]]
+    plain_name: ClassVar[str]
+    """What it compares, in a person's words: "colours", "shapes and places"."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """Length d of a vector."""
+
+    @property
+    def matrix_shape(self) -> tuple[int, int] | None:
+        """Shape (rows, columns) in which a vector is a matrix, row-major, or None: bilinear methods need one."""
+        return None
+
+    @property
+    def learns(self) -> bool:
+        """Whether ``fit`` looks at pictures (a vocabulary of the library's own)."""
+        return False
+
+    @property
+    def sample_size(self) -> int:
+        """How many pictures ``fit`` wants at most; 0 where it learns nothing."""
+        return 0
+
+    @abstractmethod
+    def fit(self, sample: Pictures, progress: Progress = silent) -> Extractor:
+        """Learn what the descriptor needs.
+
+        Parameters
+        ----------
+        sample : callable returning an iterable of Picture
+            Gone through as often as needed; not called where ``learns`` is False.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If it cannot be learned from these pictures (too few).
+        Cancelled
+            If progress says so.
+        """
