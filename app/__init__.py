@@ -1,0 +1,1 @@
+"""The program: use cases, command line, window."""
