@@ -1,0 +1,112 @@
+"""Whatever layout of pixels a decoder hands over becomes one of few: 8 bits, and transparency apart.
+
+A decoder may give bits, palettes, grey of 8, 16 or 32 bits, floating point, RGB, CMYK, YCbCr or Lab, with transparency
+as a channel, as one colour or in the palette, and multiplied into the colours or not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from features.picture import Pixels
+from features.shrinking import fit, reduce
+
+_BYTES_DECODED = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
+_BYTES_CONVERTED = {"1": 1, "P": 4, "PA": 4, "La": 4, "RGBa": 4, "YCbCr": 4, "LAB": 4, "HSV": 4, "I": 8, "F": 8}
+_DEEP = frozenset({"I;16", "I;16L", "I;16B", "I;16N", "I", "F"})
+
+
+class Channels(NamedTuple):
+    """A picture at the working size.
+
+    Parameters
+    ----------
+    pixels : ndarray of uint8, (h, w), (h, w, 3) or (h, w, 4)
+    space : str
+        ``L``, ``RGB`` or ``CMYK``.
+    alpha : ndarray of float32, (h, w), or None
+        0 transparent to 1 opaque; None where all is opaque.
+    """
+
+    pixels: Pixels
+    space: str
+    alpha: npt.NDArray[np.float32] | None
+
+
+def bytes_per_pixel(mode: str) -> int:
+    """Return what a pixel of Pillow's `mode` takes while it is decoded and converted."""
+    return _BYTES_DECODED.get(mode, 4) + _BYTES_CONVERTED.get(mode, 0)
+
+
+def plain(image: Image.Image) -> Image.Image:
+    """Convert palettes, bits and rare layouts to a mode that can be averaged, with its transparency as a channel."""
+    if image.mode in _DEEP:
+        return image
+    if image.mode in ("L", "RGB", "CMYK") and not image.has_transparency_data:
+        return image
+    if image.mode in ("LA", "RGBA"):
+        return image
+    if image.has_transparency_data:
+        return image.convert("LA" if image.mode in ("1", "L", "La") else "RGBA")
+    return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def separate(image: Image.Image) -> Channels:
+    """Bring an upright picture of a mode that `plain` returns to the working size and to 8 bits.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        Decoded and upright.
+    """
+    if image.mode in _DEEP:
+        return _deep(image)
+    image = reduce(image)
+    pixels = np.asarray(image)
+    if image.mode not in ("LA", "RGBA"):
+        return Channels(fit(pixels), image.mode, None)
+    space = image.mode[:-1]
+    colours, opacity = pixels[..., :-1], pixels[..., -1]
+    if space == "L":
+        colours = colours[..., 0]
+    if opacity.min() == 255:
+        return Channels(fit(np.ascontiguousarray(colours)), space, None)
+    alpha = opacity.astype(np.float32) / 255
+    # Averages are weighted by opacity: a hidden colour must not bleed into its neighbours.
+    weighted = fit(colours * (alpha if space == "L" else alpha[..., None]))
+    small = fit(alpha)
+    straight = weighted / np.maximum(small if space == "L" else small[..., None], np.float32(1 / 512))
+    return Channels(_rounded(straight), space, small)
+
+
+def _deep(image: Image.Image) -> Channels:
+    """Bring grey of more than 8 bits to 8, after averaging, so that no step is lost.
+
+    16 bits are divided by 257, which takes white to white. Wider integers and floating point come without a stated
+    range: what fits the usual one (0 to 65,535; 0 to 1; 0 to 255) is taken to be in it, anything else is stretched from
+    its darkest to its brightest pixel.
+    """
+    values = np.asarray(image)
+    alpha = None
+    if isinstance(hidden := image.info.get("transparency"), int):
+        alpha = fit((values != hidden).astype(np.float32))
+    if values.dtype.itemsize == 2:
+        return Channels(_rounded(fit(values.astype(np.uint16)) / np.float32(257)), "L", alpha)
+    values = np.nan_to_num(values.astype(np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = float(values.min()), float(values.max())
+    tops = (1.0, 255.0) if image.mode == "F" else (65535.0,)
+    top = next((top for top in tops if low >= 0 and high <= top), None)
+    if top is not None:
+        low, high = 0.0, top
+    elif high == low:
+        high = low + 1.0
+    return Channels(_rounded((fit(values) - low) * (255.0 / (high - low))), "L", alpha)
+
+
+def _rounded(values: npt.NDArray[Any]) -> Pixels:
+    """Round to the nearest of 0 to 255."""
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)

@@ -1,0 +1,85 @@
+"""A picture as every descriptor sees it: upright, sRGB, at the working size, and what its file said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+WORKING_SIDE = 640
+"""Pixels of the longer side at which pictures are described."""
+
+Pixels = npt.NDArray[np.uint8]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a file says about its picture.
+
+    Parameters
+    ----------
+    format : str
+        ``JPEG``, ``PNG``, ..., ``RAW``: from the bytes, not from the name.
+    width, height : int
+        Of the full picture, as shown: after the orientation was applied.
+    orientation : int
+        EXIF's number, 1 to 8, that was applied; 1 too where the format keeps its own turn and its decoder applies it.
+    taken : str or None
+        The camera's clock, ISO 8601 without zone: ``2023-05-14T11:08:00``.
+    camera : str or None
+        Make and model.
+    """
+
+    format: str
+    width: int
+    height: int
+    orientation: int = 1
+    taken: str | None = None
+    camera: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture at the working size.
+
+    Parameters
+    ----------
+    rgb : ndarray of uint8, (h, w, 3)
+        sRGB, upright, read-only; the longer side at most `WORKING_SIDE`, never enlarged. What was transparent is over
+        mid-grey.
+    mask : ndarray of bool, (h, w), or None
+        True where the picture shows something; None where it does everywhere.
+    facts : Facts
+    """
+
+    rgb: Pixels
+    mask: npt.NDArray[np.bool_] | None
+    facts: Facts
+    _shared: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def grey(self) -> Pixels:
+        """Luma of BT.601, uint8, (h, w)."""
+        grey = cast("Pixels", cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY))
+        grey.flags.writeable = False
+        return grey
+
+    def shared(self, key: Hashable, compute: Callable[[], Result]) -> Result:
+        """Compute once what several descriptors need, such as keypoints, and keep it as long as the picture.
+
+        Parameters
+        ----------
+        key : hashable
+            Names the result, with every parameter that it depends on.
+        compute : callable
+            Called the first time only.
+        """
+        if key not in self._shared:
+            self._shared[key] = compute()
+        return cast("Result", self._shared[key])

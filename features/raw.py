@@ -1,0 +1,184 @@
+"""A camera's raw file: the preview that the camera embedded, or else a demosaic at half size (LibRaw).
+
+The preview is what the camera showed and costs a hundredth of a demosaic. It must be at least as large as pictures are
+worked on; otherwise the sensor's data are developed.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
+
+from features.exif import Exif, read_exif
+from features.limits import Limits
+from features.picture import WORKING_SIDE
+from features.tiff_tags import Tag, TiffTags
+from features.unreadable import DECODER_ERRORS, UnreadableError, unreadable
+
+if TYPE_CHECKING:
+    import rawpy
+
+_MAGICS = (
+    (0, b"FUJIFILMCCD-RAW"),
+    (0, b"IIRO"),
+    (0, b"IIRS"),
+    (0, b"MMOR"),  # Olympus
+    (0, b"IIU\0"),  # Panasonic and Leica
+    (0, b"\0MRM"),  # Minolta
+    (0, b"FOVb"),  # Sigma
+    (6, b"HEAPCCDR"),  # Canon CRW
+    (8, b"CR\x02\0"),  # Canon CR2
+    (4, b"ftypcrx "),  # Canon CR3
+    (8, b"IIII"),  # Phase One
+)
+_RAW_ENDINGS = frozenset(
+    ".3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .fff .iiq .k25 .kdc .mef .mos .mrw .nef .nrw .orf .pef .raf .raw .rw2 .rwl "
+    ".sr2 .srf .srw .x3f".split()
+)
+_COMPRESSION, _PHOTOMETRIC, _MAKE, _SUB_DIRECTORIES = 0x0103, 0x0106, 0x010F, 0x014A
+_DNG_VERSION = 0xC612
+_SENSOR_PHOTOMETRICS = frozenset({32803, 34892})  # colour filter array, linear raw (TIFF/EP and DNG)
+_SENSOR_COMPRESSIONS = frozenset({32767, 32769, 32770, 34713, 34892, 65000, 65535})
+_BYTES_PER_PIXEL = 6  # of the sensor: its 16 bits, and four 16-bit colours for each 2 x 2 pixels, and the result
+_ORIENTATION_OF_FLIP = {0: 1, 3: 3, 5: 8, 6: 6}  # LibRaw's flip to EXIF's
+
+
+@dataclass(frozen=True)
+class RawPicture:
+    """A decoded raw file.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        RGB or grey, still to be turned.
+    orientation : int
+        EXIF's number of the turn that `image` still needs.
+    width, height : int
+        Of the full picture, upright.
+    exif : Exif
+        What the file says, its orientation included.
+    """
+
+    image: Image.Image
+    orientation: int
+    width: int
+    height: int
+    exif: Exif
+
+
+def is_raw(data: bytes, name: str = "") -> bool:
+    """Tell a raw file from everything else, above all from the TIFF picture that most of them pretend to be.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    name : str
+        Decides for a TIFF structure that names a camera and shows no sensor data in public tags; never otherwise.
+    """
+    if any(data.startswith(magic, at) for at, magic in _MAGICS):
+        return True
+    if data[:4] not in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"):
+        return False
+    tags = TiffTags(data)
+    first = tags.first
+    if _DNG_VERSION in first:
+        return True
+    directories: list[dict[int, Tag]] = [first]
+    directories += (tags.directory(position) for position in tags.numbers(first.get(_SUB_DIRECTORIES)))
+    for directory in directories:
+        if tags.number(directory.get(_PHOTOMETRIC)) in _SENSOR_PHOTOMETRICS:
+            return True
+        if tags.number(directory.get(_COMPRESSION)) in _SENSOR_COMPRESSIONS:
+            return True
+    return _MAKE in first and os.path.splitext(name)[1].lower() in _RAW_ENDINGS  # noqa: PTH122 (a name, not a path)
+
+
+def decode_raw(data: bytes, limits: Limits) -> RawPicture:
+    """Decode a raw file.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    limits : Limits
+        Checked before the sensor's data are unpacked.
+
+    Raises
+    ------
+    UnreadableError
+    """
+    import rawpy
+
+    errors = (*DECODER_ERRORS, rawpy.LibRawError, rawpy.NotSupportedError)
+    try:
+        with rawpy.imread(io.BytesIO(data)) as raw:
+            sizes = raw.sizes
+            orientation = _ORIENTATION_OF_FLIP.get(sizes.flip, 1)
+            width, height = sizes.width, sizes.height
+            if orientation in (6, 8):
+                width, height = height, width
+            exif = read_exif(data)
+            limits.check("RAW", width, height, 0)
+            try:
+                image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2))
+            except errors:
+                limits.check("RAW", width, height, sizes.raw_width * sizes.raw_height * _BYTES_PER_PIXEL)
+                image, inner = _developed(raw), Exif()
+                turn = 1
+            else:
+                turn = _turn_of_preview(image, sizes.width >= sizes.height, orientation, inner.orientation)
+    except UnreadableError:
+        raise
+    except errors as error:
+        if isinstance(error, rawpy.LibRawFileUnsupportedError):
+            raise UnreadableError(
+                "The raw file is damaged or of a camera that this version cannot read.",
+                "Save it as DNG or JPEG with the camera maker's program.",
+            ) from error
+        raise unreadable("RAW", error) from error
+    return RawPicture(
+        image, turn, width, height,
+        Exif(orientation if orientation != 1 else inner.orientation, exif.taken or inner.taken, exif.camera or inner.camera),
+    )  # fmt: skip
+
+
+def _preview(raw: rawpy.RawPy, least: int) -> tuple[Image.Image, Exif]:
+    """Return the embedded preview and its EXIF; raises where there is none of at least `least` pixels."""
+    import rawpy
+
+    found = raw.extract_thumb()
+    if found.format == rawpy.ThumbFormat.JPEG:
+        from PIL.JpegImagePlugin import JpegImageFile
+
+        jpeg = JpegImageFile(io.BytesIO(bytes(found.data)))
+        exif = read_exif(jpeg.info.get("exif"))
+        image: Image.Image = jpeg
+        width, height = image.size
+        if max(width, height) >= least:
+            jpeg.draft(None, (WORKING_SIDE, 1) if width >= height else (1, WORKING_SIDE))
+            jpeg.load()
+    else:
+        image, exif = Image.fromarray(np.asarray(found.data)), Exif()
+    if max(image.size) < least:
+        raise ValueError("the preview is too small")
+    return image, exif
+
+
+def _turn_of_preview(preview: Image.Image, sensor_is_wide: bool, of_raw: int, of_preview: int) -> int:
+    """Decide how a preview must be turned: cameras store it as the sensor lay, some programs turn it already."""
+    if of_raw == 1:
+        return of_preview
+    if of_raw in (6, 8) and (preview.width >= preview.height) != sensor_is_wide:
+        return 1
+    return of_raw
+
+
+def _developed(raw: rawpy.RawPy) -> Image.Image:
+    """Develop the sensor's data at half size; LibRaw turns the result upright."""
+    return Image.fromarray(raw.postprocess(half_size=True, use_camera_wb=True, output_bps=8))

@@ -1,0 +1,167 @@
+"""Files to pictures, safely: bytes in, never a path, and an `UnreadableError` with its reason for whatever is wrong.
+
+The order of the work is what makes it safe and cheap: what it is (from the bytes), how large it says it is (from the
+header, against the limits, before anything is allocated), decoded no larger than needed, turned upright once, averaged
+down to the working size, and only there brought to 8 bits and to sRGB.
+
+Pillow decodes because it is strict: a file that is cut or damaged raises, where other decoders return the rest in grey.
+A native crash or a hang is not caught here; that is what worker processes are for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from features.channels import Channels, bytes_per_pixel, plain, separate
+from features.colour_profile import to_srgb
+from features.exif import Exif, read_exif
+from features.formats import JPEG, RAW, Format, recognise
+from features.header_size import header_size
+from features.limits import Limits
+from features.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.raw import decode_raw
+from features.shrinking import upright
+from features.thumbnail import thumbnail
+from features.unreadable import NotAPictureError, UnreadableError, decoding
+
+__all__ = [
+    "WORKING_SIDE",
+    "Facts",
+    "Limits",
+    "NotAPictureError",
+    "Picture",
+    "UnreadableError",
+    "read",
+    "thumbnail",
+]
+
+_MID_GREY = 128
+
+
+class _Decoded(NamedTuple):
+    """What a decoder gave: its image, the turn (1 to 8) that it still needs, the full size upright, and its facts."""
+
+    image: Image.Image
+    turn: int
+    width: int
+    height: int
+    exif: Exif
+
+
+def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:
+    """Read a picture.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    name : str
+        The file's name. What a file is comes from its bytes; the name only tells some raw files from TIFF pictures.
+    limits : Limits
+        How large it may be once it is decoded.
+
+    Returns
+    -------
+    Picture
+        Upright, sRGB, at most `WORKING_SIDE` pixels on its longer side. Of an animation the first frame, of several
+        pages the first.
+
+    Raises
+    ------
+    NotAPictureError
+        The bytes are of no known type of picture.
+    UnreadableError
+        The picture is damaged, too large, or of a variety that cannot be decoded.
+
+    Examples
+    --------
+    >>> read(b"P5 3 2 255 " + bytes(6)).facts
+    Facts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None)
+    """
+    _hush_decoders()
+    form = recognise(data, name)
+    if form is RAW:
+        raw = decode_raw(data, limits)
+        decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
+    else:
+        decoded = _decode(form, data, limits)
+    with decoding(form.name):
+        channels = separate(upright(plain(decoded.image), decoded.turn))
+    rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
+    rgb.flags.writeable = False
+    mask = None
+    if channels.alpha is not None and not (visible := channels.alpha >= 0.5).all():
+        mask = visible
+        mask.flags.writeable = False
+    exif = decoded.exif
+    facts = Facts(form.name, decoded.width, decoded.height, exif.orientation, exif.taken, exif.camera)
+    return Picture(rgb, mask, facts)
+
+
+def _hush_decoders() -> None:
+    """Keep Pillow and its plug-ins from warning about what a damaged file holds; what matters is raised.
+
+    The filter stays: to set and restore it around each file would not be safe with several threads.
+    """
+    for library in ("PIL", "pillow_heif", "pillow_jxl"):
+        warnings.filterwarnings("ignore", module=rf"{library}(\.|$)")
+
+
+def _decode(form: Format, data: bytes, limits: Limits) -> _Decoded:
+    """Decode a picture with Pillow, or one of its plug-ins, at the smallest scale that is large enough."""
+    if (claimed := header_size(form, data)) is not None:
+        limits.check(form.name, *claimed, claimed[0] * claimed[1] * bytes_per_pixel("RGB"))
+    with decoding(form.name):
+        image = form.open(data)
+        width, height = image.size
+        if form is JPEG:
+            limits.check(form.name, width, height, _coefficients(image))
+            image.draft(None, (WORKING_SIDE, 1) if width >= height else (1, WORKING_SIDE))
+        limits.check(form.name, width, height, image.width * image.height * bytes_per_pixel(image.mode))
+        tiff = data if form.name == "TIFF" else None
+        image.load()
+    exif = read_exif(tiff or _exif_block(image))
+    # A JPEG packed into JPEG XL comes back as the JPEG that it was, not turned.
+    if form.turned_by_decoder and not getattr(image, "jpeg", False):
+        return _Decoded(image, 1, *image.size, exif)
+    if exif.orientation > 4:
+        width, height = height, width
+    return _Decoded(image, exif.orientation, width, height, exif)
+
+
+def _coefficients(image: Image.Image) -> int:
+    """Return the bytes that a progressive JPEG's coefficients take: all of them, at whatever scale it is decoded."""
+    if not image.info.get("progressive"):
+        return 0
+    layers: list[tuple[int, int, int, int]] = getattr(image, "layer", [])
+    across = max((layer[1] for layer in layers), default=1) or 1
+    down = max((layer[2] for layer in layers), default=1) or 1
+    share = sum(layer[1] * layer[2] for layer in layers) / (across * down)
+    return int(2 * image.width * image.height * share)
+
+
+def _exif_block(image: Image.Image) -> bytes | None:
+    """Return the EXIF block as bytes, also from where ImageMagick hides it in a PNG."""
+    block = image.info.get("exif")
+    if isinstance(block, bytes):
+        return block
+    text = image.info.get("Raw profile type exif")
+    if not isinstance(text, str):
+        return None
+    try:
+        return bytes.fromhex("".join(text.split("\n")[3:]))
+    except ValueError:
+        return None
+
+
+def _over_grey(channels: Channels, profile: object) -> Pixels:
+    """Bring the colours to sRGB and lay what is transparent over mid-grey."""
+    rgb = to_srgb(channels.pixels, channels.space, profile if isinstance(profile, bytes) else None)
+    if channels.alpha is None:
+        return rgb
+    alpha = channels.alpha[..., None]
+    return np.asarray(np.rint(rgb * alpha + _MID_GREY * (1 - alpha)), dtype=np.uint8)

@@ -1,0 +1,98 @@
+"""Why a file cannot be read as a picture, in plain words.
+
+::
+
+    TwinlensError
+    └── UnreadableError        a picture that is damaged, too large or of a kind that cannot be decoded
+        └── NotAPictureError   the bytes are of no picture at all
+
+Decoders speak in a dozen exceptions and in the words of their authors; here these become one sentence for the list of
+problems. The decoder's own words stay in ``__cause__``.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PIL import Image
+
+from core.errors import TwinlensError
+
+DECODER_ERRORS: tuple[type[Exception], ...] = (
+    OSError,  # damaged or cut data, and Pillow's UnidentifiedImageError
+    SyntaxError,  # a header that Pillow does not understand
+    ValueError,  # a value that cannot be; UnicodeDecodeError too
+    TypeError,
+    AttributeError,
+    LookupError,  # IndexError at the end of the data, KeyError for an unknown mode or tag
+    ArithmeticError,  # OverflowError, ZeroDivisionError
+    EOFError,
+    AssertionError,
+    RuntimeError,  # libheif, libavif and the JPEG XL plug-in; NotImplementedError and RecursionError too
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+)
+"""Everything that a decoder of Pillow or one of its plug-ins was seen to raise, or says it raises, on bad bytes."""
+
+_AGAIN = "Copy it again from the camera or a backup; then rescan."
+
+
+class UnreadableError(TwinlensError):
+    """A picture that cannot be read: the sentence is the reason."""
+
+
+class NotAPictureError(UnreadableError):
+    """The bytes are of no known type of picture: the sentence says what they are, where that is known."""
+
+
+_REASONS = (
+    (("truncated", "end of file", "unexpected end", "not processed", "eof", "cut"), "is cut short", _AGAIN),
+    (
+        ("cannot handle", "unsupported", "not supported", "unknown pixel mode", "unknown compression", "not yet",
+         "unknown data organization", "unrecognized", "not implemented", "codec", "no decoder"),
+        "is of a variety that cannot be decoded",
+        "Save it again as an ordinary JPEG or PNG.",
+    ),
+    (("memory", "decompression bomb", "decompressed data too large"), "needs more memory than there is",
+     "Close other programs and rescan, or make a smaller copy of it."),
+)  # fmt: skip
+
+
+def unreadable(kind: str, error: BaseException) -> UnreadableError:
+    """Put what a decoder raised into plain words.
+
+    Parameters
+    ----------
+    kind : str
+        The format's name.
+    error : BaseException
+        What the decoder raised.
+
+    Examples
+    --------
+    >>> print(unreadable("JPEG", OSError("image file is truncated (3 bytes not processed)")))
+    The JPEG picture is cut short. Copy it again from the camera or a backup; then rescan.
+    """
+    words = "memory" if isinstance(error, MemoryError) else str(error).lower()
+    if isinstance(error, EOFError) and not words:
+        words = "eof"
+    for signs, reason, next_step in _REASONS:
+        if any(sign in words for sign in signs):
+            return UnreadableError(f"The {kind} picture {reason}.", next_step)
+    return UnreadableError(f"The {kind} picture is damaged.", _AGAIN)
+
+
+@contextmanager
+def decoding(kind: str) -> Iterator[None]:
+    """Turn whatever a decoder raises inside the block into an `UnreadableError`."""
+    try:
+        yield
+    except UnreadableError:
+        raise
+    except DECODER_ERRORS as error:
+        raise unreadable(kind, error) from error
