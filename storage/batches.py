@@ -1,0 +1,47 @@
+"""Ids in numpy and in statements."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection
+
+Ids = npt.NDArray[np.int64]
+IN_ONE = 500  # values in one statement; every SQLite takes 999
+
+V = TypeVar("V")
+
+
+def plain(ids: Sequence[int] | Ids) -> list[int]:
+    """Give ids as Python's integers, as the driver wants them."""
+    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+
+
+def pieces(values: Iterable[V], length: int = IN_ONE) -> Iterator[list[V]]:
+    """Cut values into lists of at most ``length``.
+
+    Examples
+    --------
+    >>> list(pieces("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    rest = iter(values)
+    while some := list(islice(rest, length)):
+        yield some
+
+
+def driver(connection: Connection) -> sqlite3.Connection:
+    """Give the driver's connection, for large results and values that need no row objects."""
+    found = connection.connection.driver_connection
+    assert isinstance(found, sqlite3.Connection)
+    return found
+
+
+def column(connection: Connection, statement: str, values: tuple[Any, ...] = ()) -> Ids:
+    """Give the only column of a result, (n,), without making a row object for each number."""
+    return np.fromiter((value for (value,) in driver(connection).execute(statement, values)), np.int64)

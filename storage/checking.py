@@ -1,0 +1,126 @@
+"""Whether everything in a library fits together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import text
+
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from storage.batches import column
+from storage.segments import Segments
+from storage.store import Store
+from storage.transaction import Transaction
+
+RESTORE = "Restore a backup with `twinlens restore FILE`."
+REMAKE = "Delete the index and create it again: its codes are computed anew."
+RESCAN = "Run `twinlens rescan`: what is missing is read again."
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong with a library, and what to do about it."""
+
+    sentence: str
+    next_step: str
+
+
+def check(store: Store, progress: Progress = silent) -> list[Finding]:
+    """Check the file, what refers to what, and the counts.
+
+    Parameters
+    ----------
+    store : Store
+    progress : Progress
+        Raises :class:`core.errors.Cancelled` to stop.
+
+    Returns
+    -------
+    list of Finding
+        Empty when all is well.
+    """
+    findings: list[Finding] = []
+    with store.reading() as moment:
+        progress(0, 4, "Checking the file")
+        findings += _file(moment)
+        if findings:
+            return findings  # in a damaged file the rest says nothing
+        progress(1, 4, "Checking photographs")
+        findings += _photographs(moment)
+        progress(2, 4, "Checking descriptors")
+        findings += _descriptors(moment)
+        progress(3, 4, "Checking codes")
+        findings += _codes(moment)
+        progress(4, 4, "Checked")
+    return findings
+
+
+def _file(moment: Transaction) -> Iterator[Finding]:
+    for (report,) in moment.connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+        if report != "ok":
+            yield Finding(f"The file is damaged: {report}.", RESTORE)
+    astray = moment.connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    for table in sorted({row[0] for row in astray}):
+        count = sum(row[0] == table for row in astray)
+        yield Finding(f"{count} row(s) of the table {table} refer to something that is not there.", RESTORE)
+
+
+def _photographs(moment: Transaction) -> Iterator[Finding]:
+    unread = _number(moment, "SELECT count(*) FROM photograph WHERE state = 'ready' AND content_hash IS NULL")
+    if unread:
+        yield Finding(f"{unread} photograph(s) count as read, but nothing of their content is known.", RESCAN)
+    unexplained = _number(
+        moment,
+        "SELECT count(*) FROM photograph WHERE state = 'unreadable' "
+        "AND NOT EXISTS (SELECT 1 FROM problem WHERE photograph_id = photograph.id)",
+    )
+    if unexplained:
+        yield Finding(f"{unexplained} photograph(s) count as unreadable without a reason.", RESCAN)
+
+
+def _descriptors(moment: Transaction) -> Iterator[Finding]:
+    photographs = column(moment.connection, "SELECT id FROM photograph")
+    known = 0
+    for kind in moment.descriptors.kinds():
+        ids = moment.descriptors.ids(kind)
+        known += len(ids)
+        dangling = int(np.isin(ids, photographs, assume_unique=True, invert=True).sum())
+        if dangling:
+            yield Finding(f"{dangling} vector(s) of {kind.text} belong to no photograph.", RESTORE)
+        length = kind.dimensions * kind.stored().itemsize
+        wrong = moment.connection.execute(
+            text("SELECT count(*) FROM descriptor WHERE id BETWEEN :first AND :last AND length(vector) <> :length"),
+            {"first": kind.first(), "last": kind.last(), "length": length},
+        ).scalar_one()
+        if wrong:
+            yield Finding(f"{wrong} vector(s) of {kind.text} have not {kind.dimensions} numbers.", RESTORE)
+    others = _number(moment, "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids") - known
+    if others:
+        yield Finding(f"{others} vector(s) belong to no kind of descriptor.", RESTORE)
+
+
+def _codes(moment: Transaction) -> Iterator[Finding]:
+    photographs = column(moment.connection, "SELECT id FROM photograph")
+    segments = Segments(moment.connection)
+    for index in moment.indexes.all():
+        try:
+            parts = segments.all(index.id)
+            ids, codes = segments.read_ids(parts), segments.read_codes(parts)
+        except TwinlensError:
+            yield Finding(f"The codes of the index “{index.name}” do not fit together.", REMAKE)
+            continue
+        if len(codes) and index.model_id is None:
+            yield Finding(f"The index “{index.name}” has codes, but not what made them.", REMAKE)
+        twice = len(ids) - len(np.unique(ids))
+        if twice:
+            yield Finding(f"{twice} photograph(s) are twice in the index “{index.name}”.", REMAKE)
+        dangling = int(np.isin(ids, photographs, invert=True).sum())
+        if dangling:
+            yield Finding(f"{dangling} code(s) of the index “{index.name}” belong to no photograph.", REMAKE)
+
+
+def _number(moment: Transaction, statement: str) -> int:
+    return int(moment.connection.execute(text(statement)).scalar_one())

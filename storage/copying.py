@@ -1,0 +1,99 @@
+"""Copies of a library file, made while others use it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from storage import failures
+from storage.engine import Access, connect
+
+_PAGES = 1024  # copied between two reports, 16 MB
+
+
+def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent, text: str = "Copying") -> None:
+    """Copy a library, as it is at this moment, into one file that appears when it is complete.
+
+    Parameters
+    ----------
+    source : Path
+        May be in use.
+    target : Path
+        Is replaced.
+    wait_s : float
+    progress : Progress
+    text : str
+        What it is for, in the progress.
+
+    Raises
+    ------
+    TwinlensError
+        If one of both cannot be read or written.
+    """
+    refuse_without_space(target, source)
+    part = target.with_name(target.name + ".part")
+    try:
+        with failures.in_sentences(target):
+            part.unlink(missing_ok=True)
+            with closing(connect(part, Access.CREATE, wait_s)) as made:
+                pour(source, made, wait_s, progress, text)
+                made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(target)
+    except OSError as error:
+        raise TwinlensError(
+            f"{target} cannot be written: {error.strerror}.", "Name a file in a folder where you may write."
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def pour(source: Path, made: sqlite3.Connection, wait_s: float, progress: Progress = silent, text: str = "") -> None:
+    """Replace everything in a database by another one's contents, in one transaction of the database."""
+
+    def report(_status: int, remaining: int, total: int) -> None:
+        progress(total - remaining, total, text)
+
+    with failures.in_sentences(source), closing(_readable(source, wait_s)) as read:
+        read.execute("BEGIN")  # the copy stays at this moment: without it, every writer would start it again
+        read.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        read.backup(made, pages=_PAGES, progress=report)
+
+
+def _readable(source: Path, wait_s: float) -> sqlite3.Connection:
+    for access in (Access.READ, Access.FROZEN):
+        connection = connect(source, access, wait_s)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if access is Access.FROZEN or failures.primary_code(error) != sqlite3.SQLITE_CANTOPEN:
+                raise
+        else:
+            return connection
+    raise AssertionError(source)
+
+
+def refuse_without_space(target: Path, source: Path) -> None:
+    """Refuse a copy for which the disk has no space, before it is begun.
+
+    Raises
+    ------
+    TwinlensError
+        Says how much is needed and how much there is.
+    """
+    try:
+        free, needed = shutil.disk_usage(target.parent).free, source.stat().st_size
+    except OSError as error:
+        raise TwinlensError(f"{error.filename} cannot be read: {error.strerror}.", "Check its name.") from error
+    if free < needed:
+        raise TwinlensError(
+            f"The copy {target} needs {needed / 1e6:.0f} MB, and the disk has {free / 1e6:.0f} MB left.",
+            "Free some space, or name a file on another disk.",
+        )

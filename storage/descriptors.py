@@ -1,0 +1,175 @@
+"""Descriptors: one vector a photograph and kind, as bytes in one row.
+
+The key of a row is ``kind << 40 | photograph``: the vectors of a kind lie together in the order of the photographs,
+so that a block of them is one stretch of the file and a few hundred by id are found without a further index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, delete, insert, select
+
+from storage.batches import IN_ONE, Ids, column, driver, plain
+from storage.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
+
+Vectors = npt.NDArray[Any]
+_PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
+_SOME = f"SELECT id, vector FROM descriptor WHERE id IN ({', '.join('?' * IN_ONE)}) ORDER BY id"  # noqa: S608
+_NEXT = "SELECT id, vector FROM descriptor WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
+_IDS = "SELECT id FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ? ORDER BY id"
+_COUNT = "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
+
+
+@dataclass(frozen=True)
+class KindRow:
+    """A kind of descriptor that is kept: its vectors have ``dimensions`` numbers of ``dtype``.
+
+    ``key`` is the identity of what makes them, ``text`` the words for it; ``model_id`` is what was learned for it.
+    """
+
+    id: int
+    key: str
+    text: str
+    dimensions: int
+    dtype: str
+    model_id: int | None
+
+    def stored(self) -> np.dtype[Any]:
+        """Give the type of the stored numbers, little-endian on every machine."""
+        return np.dtype(self.dtype).newbyteorder("<")
+
+    def first(self) -> int:
+        """Give the smallest row key of the kind."""
+        return self.id << PHOTOGRAPH_BITS
+
+    def last(self) -> int:
+        """Give the largest row key of the kind."""
+        return self.first() | _PHOTOGRAPH
+
+
+class Descriptors:
+    """The descriptors of a library."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def kind(self, key: str) -> KindRow | None:
+        """Look a kind up."""
+        row = self._connection.execute(select(descriptor_kind).where(descriptor_kind.c.key == key)).first()
+        return None if row is None else KindRow(*row)
+
+    def kinds(self) -> list[KindRow]:
+        """List every kind, in the order in which they were added."""
+        return [
+            KindRow(*row) for row in self._connection.execute(select(descriptor_kind).order_by(descriptor_kind.c.id))
+        ]
+
+    def add_kind(
+        self, key: str, text: str, dimensions: int, dtype: str = "float16", model_id: int | None = None
+    ) -> KindRow:
+        """Give the kind of a key; new if it is not known."""
+        known = self.kind(key)
+        if known is not None:
+            return known
+        values = {"key": key, "text": text, "dimensions": dimensions, "dtype": dtype, "model_id": model_id}
+        made = self._connection.execute(insert(descriptor_kind).values(**values).returning(descriptor_kind))
+        return KindRow(*made.one())
+
+    def remove_kind(self, kind: KindRow) -> None:
+        """Remove a kind with all its vectors; no index may use it any more."""
+        self._connection.execute(delete(descriptor).where(descriptor.c.id.between(kind.first(), kind.last())))
+        self._connection.execute(delete(descriptor_kind).where(descriptor_kind.c.id == kind.id))
+
+    def put(self, kind: KindRow, ids: Sequence[int] | Ids, vectors: Vectors) -> None:
+        """Keep vectors; those that are there already are replaced.
+
+        Parameters
+        ----------
+        kind : KindRow
+        ids : Ids, (n,)
+            Photographs.
+        vectors : Vectors, (n, dimensions)
+            Finite, and within the range of the kind's dtype.
+        """
+        with np.errstate(over="ignore"):  # what does not fit is refused below
+            kept = np.ascontiguousarray(vectors, dtype=kind.stored())
+        keys = plain(ids)
+        if kept.shape != (len(keys), kind.dimensions):
+            raise ValueError(f"{len(keys)} vectors of {kind.dimensions} are expected, not {kept.shape}")
+        if not np.isfinite(kept).all():
+            raise ValueError(f"a vector of {kind.text} is not finite as {kind.dtype}")
+        if keys:
+            rows = [(kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True)]
+            self._connection.exec_driver_sql("INSERT OR REPLACE INTO descriptor (id, vector) VALUES (?, ?)", rows)
+
+    def read(self, kind: KindRow, ids: Sequence[int] | Ids) -> tuple[Vectors, npt.NDArray[np.bool_]]:
+        """Read the vectors of some photographs.
+
+        Returns
+        -------
+        vectors : Vectors, (n, dimensions)
+            In the order of the ids, in the kind's dtype; zeros where there is none.
+        present : bool, (n,)
+            Whether there is one.
+        """
+        wanted = np.asarray(ids, dtype=np.int64) + kind.first()
+        order = np.argsort(wanted, kind="stable")  # neighbours in the file are read one after another
+        vectors = np.zeros((len(wanted), kind.dimensions), kind.stored())
+        present = np.zeros(len(wanted), bool)
+        for start in range(0, len(wanted), IN_ONE):
+            places = order[start : start + IN_ONE]
+            keys = wanted[places]
+            rows = self._rows(keys)
+            if not rows:
+                continue
+            found = np.fromiter((key for key, _ in rows), np.int64, len(rows))
+            read = np.frombuffer(b"".join([vector for _, vector in rows]), kind.stored()).reshape(len(rows), -1)
+            at = np.searchsorted(found, keys)
+            here = found[np.minimum(at, len(found) - 1)] == keys
+            vectors[places[here]] = read[at[here]]
+            present[places[here]] = True
+        return vectors, present
+
+    def _rows(self, keys: Ids) -> list[tuple[int, bytes]]:
+        """Read the rows of at most ``IN_ONE`` ascending keys, in their order."""
+        padded = [*keys.tolist(), *[-1] * (IN_ONE - len(keys))]  # one text for all lengths is parsed once
+        return driver(self._connection).execute(_SOME, padded).fetchall()
+
+    def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Ids, Vectors]]:
+        """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
+
+        Yields
+        ------
+        ids : Ids, (n,)
+        vectors : Vectors, (n, dimensions)
+        """
+        last = kind.first() - 1
+        while rows := driver(self._connection).execute(_NEXT, (last, kind.last(), length)).fetchall():
+            keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))
+            vectors = np.frombuffer(b"".join([vector for _, vector in rows]), kind.stored()).reshape(len(rows), -1)
+            last = int(keys[-1])
+            yield keys & _PHOTOGRAPH, vectors
+
+    def ids(self, kind: KindRow) -> Ids:
+        """Give the photographs that have a vector of the kind, (n,), ascending."""
+        return column(self._connection, _IDS, (kind.first(), kind.last())) & _PHOTOGRAPH
+
+    def count(self, kind: KindRow) -> int:
+        """Count the vectors of a kind."""
+        return int(self._connection.exec_driver_sql(_COUNT, (kind.first(), kind.last())).scalar_one())
+
+    def lacking(self, kind: KindRow) -> Ids:
+        """Give the ready photographs that have no vector of the kind, (n,), ascending."""
+        ready = column(self._connection, "SELECT id FROM photograph WHERE state = 'ready' ORDER BY id")
+        return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
+
+    def remove(self, ids: Sequence[int] | Ids) -> None:
+        """Remove the vectors of photographs, of every kind."""
+        rows = [(kind.first() | key,) for kind in self.kinds() for key in plain(ids)]
+        if rows:
+            self._connection.exec_driver_sql("DELETE FROM descriptor WHERE id = ?", rows)

@@ -1,0 +1,93 @@
+"""What SQLite reports, in sentences with a next step.
+
+Only what the user or the machine can mend is translated; a wrong statement stays the fault of the program that it is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from core.errors import TwinlensError
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def primary_code(error: BaseException) -> int:
+    """Give SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
+
+
+def damaged(path: Path) -> TwinlensError:
+    """Say that a library is damaged."""
+    return TwinlensError(
+        f"The library {path} is damaged.",
+        "Restore a backup with `twinlens restore FILE`; the damaged file is kept beside it.",
+    )
+
+
+def busy(path: Path, holder: str = "") -> TwinlensError:
+    """Say that another program holds the library."""
+    return TwinlensError(
+        f"The library {path} is locked by {holder or 'another program'}.",
+        "Wait until it is done, or close it, then try again.",
+    )
+
+
+def read_only(path: Path) -> TwinlensError:
+    """Say that a library cannot be written."""
+    return TwinlensError(
+        f"The library {path} can only be read: the file or its folder is write-protected.",
+        "Searching works; to change it, allow writing to both, or copy the library elsewhere and name the copy with "
+        "--library.",
+    )
+
+
+def translated(path: Path, error: BaseException) -> TwinlensError | None:
+    """Say in a sentence what the user or the machine can mend; None for anything else."""
+    code = primary_code(error)
+    if code in DAMAGED:
+        return damaged(path)
+    if code in LOCKED:
+        return busy(path)
+    if code == sqlite3.SQLITE_READONLY:
+        return read_only(path)
+    disk = f"The disk that holds the library {path}"
+    sentences = {
+        sqlite3.SQLITE_FULL: (
+            f"{disk} is full.",
+            "Free some space on it and do the same again: what was done before is kept.",
+        ),
+        sqlite3.SQLITE_IOERR: (
+            f"{disk} failed to read or write ({_reason(error)}).",
+            "See whether it is connected and has free space, then do the same again: what was done before is kept.",
+        ),
+        sqlite3.SQLITE_CANTOPEN: (
+            f"The library {path} cannot be opened.",
+            "See whether its folder exists and whether you may read and write there.",
+        ),
+    }
+    return TwinlensError(*sentences[code]) if code in sentences else None
+
+
+def _reason(error: BaseException) -> str:
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(original, "sqlite_errorname", "") or original)
+
+
+@contextmanager
+def in_sentences(path: Path) -> Iterator[None]:
+    """Raise what SQLite reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
+    try:
+        yield
+    except (sqlite3.Error, DBAPIError) as error:
+        sentence = translated(path, error)
+        if sentence is None:
+            raise
+        raise sentence from error

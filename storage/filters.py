@@ -1,0 +1,68 @@
+"""Which photographs a search may answer with: the mask of a filtered search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import ColumnElement, or_
+
+from storage.schema import State, photograph
+from storage.volumes import inside
+
+
+class Shape(StrEnum):
+    """How a photograph lies, as shown."""
+
+    LANDSCAPE = "landscape"
+    PORTRAIT = "portrait"
+    SQUARE = "square"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A choice of photographs; everything that is said must hold.
+
+    Attributes
+    ----------
+    folders : tuple of (int, bytes)
+        Volume and path of folders; a photograph lies in one of them, at any depth.
+    since, until : str or None
+        Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``. A photograph
+        without a date is then left out.
+    camera : str or None
+        Part of the camera's name; case does not matter.
+    shape : Shape or None
+    states : tuple of State
+        Empty: any.
+    """
+
+    folders: tuple[tuple[int, bytes], ...] = ()
+    since: str | None = None
+    until: str | None = None
+    camera: str | None = None
+    shape: Shape | None = None
+    states: tuple[State, ...] = ()
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """Write the filter for SQL."""
+        columns = photograph.c
+        conditions: list[ColumnElement[bool]] = []
+        if self.folders:
+            conditions.append(or_(*(inside(photograph, *folder) for folder in self.folders)))
+        if self.since is not None:
+            conditions.append(columns.taken >= self.since)
+        if self.until is not None:
+            conditions.append(columns.taken < self.until + "~")  # "~" sorts behind every further digit
+        if self.camera is not None:
+            conditions.append(columns.camera.icontains(self.camera, autoescape=True))
+        if self.shape is not None:
+            compared = {
+                Shape.LANDSCAPE: columns.width > columns.height,
+                Shape.PORTRAIT: columns.width < columns.height,
+                Shape.SQUARE: columns.width == columns.height,
+            }
+            conditions.append(compared[self.shape])
+        if self.states:
+            conditions.append(columns.state.in_([state.value for state in self.states]))
+        return conditions

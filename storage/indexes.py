@@ -1,0 +1,170 @@
+"""Indexes: which descriptor, metric, hash method and search structure belong together, under a name."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+
+from core.errors import TwinlensError
+from storage.schema import code_segment, search_index
+from storage.times import now
+
+
+@dataclass(frozen=True)
+class IndexRow:
+    """One index; descriptor, metric, method and search are declarations in the words of the caller.
+
+    Attributes
+    ----------
+    automatic : bool
+        Whether the program chose it and refits it.
+    kind_id : int or None
+        The kind of descriptor whose vectors it hashes; None until that is made.
+    model_id : int or None
+        The fitted encoder; None until it is fitted.
+    fitted_on : int
+        How many photographs the library had when it was fitted.
+    position : int
+        Its place in the list.
+    codes_token : int
+        Another number whenever its codes have changed, also by a restored backup: what was made from them is stale.
+    """
+
+    id: int
+    name: str
+    automatic: bool
+    descriptor: str
+    kind_id: int | None
+    metric: str | None
+    method: str
+    search: str
+    model_id: int | None
+    fitted_on: int
+    created: str
+    position: int
+    codes_token: int
+
+
+def new_token() -> int:
+    """Give a number that was not used before; drawn, so that a restored backup brings no old one back."""
+    return secrets.randbits(62)
+
+
+class Indexes:
+    """The indexes of a library, in the order of their positions."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(
+        self,
+        name: str,
+        *,
+        descriptor: str,
+        method: str,
+        search: str,
+        metric: str | None = None,
+        automatic: bool = False,
+        kind_id: int | None = None,
+    ) -> IndexRow:
+        """Add an index at the end of the list, not fitted yet.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        self._refuse_name(name)
+        last = self._connection.execute(select(func.max(search_index.c.position))).scalar()
+        values = {
+            "name": name,
+            "automatic": int(automatic),
+            "descriptor": descriptor,
+            "kind_id": kind_id,
+            "metric": metric,
+            "method": method,
+            "search": search,
+            "fitted_on": 0,
+            "created": now(),
+            "position": 0 if last is None else last + 1,
+            "codes_token": new_token(),
+        }
+        made = self._connection.execute(insert(search_index).values(**values).returning(search_index))
+        return self._row(made.one())
+
+    def _refuse_name(self, name: str) -> None:
+        if not name.strip():
+            raise TwinlensError("An index needs a name.", "Choose one that says what it finds.")
+        if self.by_name(name) is not None:
+            raise TwinlensError(
+                f"There is already an index named “{name}”.", "Choose another name, or delete that one."
+            )
+
+    def all(self) -> list[IndexRow]:
+        """List every index."""
+        return self._rows(select(search_index).order_by(search_index.c.position, search_index.c.id))
+
+    def by_name(self, name: str) -> IndexRow | None:
+        """Look an index up by its name."""
+        found = self._rows(select(search_index).where(search_index.c.name == name))
+        return found[0] if found else None
+
+    def by_id(self, index_id: int) -> IndexRow | None:
+        """Look an index up by its id."""
+        found = self._rows(select(search_index).where(search_index.c.id == index_id))
+        return found[0] if found else None
+
+    def _rows(self, statement: Select[Any]) -> list[IndexRow]:
+        return [self._row(row) for row in self._connection.execute(statement)]
+
+    @staticmethod
+    def _row(row: Row[Any, Any]) -> IndexRow:
+        values = row._asdict()
+        return IndexRow(**values | {"automatic": bool(values["automatic"])})
+
+    def rename(self, index_id: int, name: str) -> None:
+        """Give an index another name.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        present = self.by_id(index_id)
+        if present is None or present.name != name:
+            self._refuse_name(name)
+        self._set(index_id, name=name)
+
+    def describe(self, index_id: int, *, descriptor: str, method: str, search: str, metric: str | None = None) -> None:
+        """Give an index other declarations; unless only the search differs, it is not fitted any more."""
+        present = self.by_id(index_id)
+        said = (descriptor, method, metric)
+        if present is not None and (present.descriptor, present.method, present.metric) != said:
+            self._unfit(index_id, kind_id=None)
+        self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric)
+
+    def set_kind(self, index_id: int, kind_id: int | None) -> None:
+        """Say which kind of descriptor the index hashes; if it is another one, the index is not fitted any more."""
+        present = self.by_id(index_id)
+        if present is not None and present.kind_id != kind_id:
+            self._unfit(index_id, kind_id=kind_id)
+
+    def _unfit(self, index_id: int, kind_id: int | None) -> None:
+        self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
+        self._set(index_id, kind_id=kind_id, model_id=None, fitted_on=0, codes_token=new_token())
+
+    def reorder(self, index_ids: Sequence[int]) -> None:
+        """Put the indexes into another order."""
+        for position, index_id in enumerate(index_ids):
+            self._set(index_id, position=position)
+
+    def delete(self, index_id: int) -> None:
+        """Delete an index with its codes; what it was made from stays until it is removed as unused."""
+        self._connection.execute(delete(search_index).where(search_index.c.id == index_id))
+
+    def _set(self, index_id: int, **values: Any) -> None:
+        self._connection.execute(update(search_index).where(search_index.c.id == index_id).values(**values))

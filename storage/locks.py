@@ -1,0 +1,136 @@
+"""Locks between programs, as files beside the library that name their holder.
+
+The operating system drops such a lock when its holder ends, in whatever way, so a kill leaves nothing locked. Where a
+file system knows no locks, there are none: SQLite's own still keep every transaction whole.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+POLL_S = 0.02
+_NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}  # what a file system without locks answers
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _AT = 1 << 20  # Windows forbids reading what is locked: lock a byte far behind the text
+
+    def _lock(descriptor: int, shared: bool) -> None:  # noqa: ARG001 (Windows shares no locks)
+        os.lseek(descriptor, _AT, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, shared: bool) -> None:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
+class FileLock:
+    """A lock that one program holds, or several share.
+
+    Parameters
+    ----------
+    path : Path
+        The lock file; made when it is first taken, removed when the last holder is done.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._descriptor: int | None = None
+        self._thread = threading.Lock()  # a file lock does not tell the threads of one program apart
+
+    def acquire(self, purpose: str, wait_s: float = 0.0, shared: bool = False) -> bool:
+        """Take the lock.
+
+        Parameters
+        ----------
+        purpose : str
+            What it is held for, in words that complete "process 4711 is ...".
+        wait_s : float
+            How long to wait for another holder.
+        shared : bool
+            Whether others may share it (alone on Windows, where the first takes it).
+
+        Returns
+        -------
+        bool
+            False when another still holds it.
+        """
+        end = time.monotonic() + wait_s
+        if not self._thread.acquire(timeout=wait_s) if wait_s > 0 else not self._thread.acquire(blocking=False):
+            return False
+        while True:
+            if self._try(purpose, shared):
+                return True
+            if time.monotonic() >= end:
+                self._thread.release()
+                return False
+            time.sleep(POLL_S)
+
+    def share(self) -> None:
+        """Let others share the lock that is held alone."""
+        if self._descriptor is not None and sys.platform != "win32":
+            _lock(self._descriptor, shared=True)
+
+    def release(self) -> None:
+        """Give the lock back."""
+        if self._descriptor is not None:
+            descriptor, self._descriptor = self._descriptor, None
+            self._discard(descriptor)
+        self._thread.release()
+
+    def holder(self) -> str:
+        """Say who holds the lock, such as ``process 4711 (adding photographs since 14:02)``; empty if unknown."""
+        try:
+            return self.path.read_text("utf-8").split("\n", 1)[0].strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def _try(self, purpose: str, shared: bool) -> bool:
+        try:
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        except OSError:
+            return True  # nothing can be made here (write-protected, full), so nobody writes to the library either
+        try:
+            _lock(descriptor, shared)
+        except OSError as error:
+            os.close(descriptor)
+            return error.errno in _NO_LOCKS
+        if not self._is_at_path(descriptor):
+            os.close(descriptor)  # its last holder removed it in between
+            return False
+        self._descriptor = descriptor
+        if not shared:
+            self._sign(descriptor, purpose)
+        return True
+
+    @staticmethod
+    def _sign(descriptor: int, purpose: str) -> None:
+        text = f"process {os.getpid()} on {socket.gethostname()} ({purpose} since {time.strftime('%H:%M:%S')})\n"
+        with suppress(OSError):  # the disk may be full: the lock holds without a name
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, text.encode())
+
+    def _is_at_path(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(descriptor), os.stat(self.path))  # noqa: PTH116
+        except FileNotFoundError:
+            return False
+
+    def _discard(self, descriptor: int) -> None:
+        """Remove the file if nobody shares it, and drop the lock."""
+        with suppress(OSError):  # shared with another, or open elsewhere on Windows: its last holder removes it
+            if sys.platform != "win32":
+                _lock(descriptor, shared=False)
+            self.path.unlink(missing_ok=True)
+        os.close(descriptor)

@@ -1,0 +1,54 @@
+"""From an older library to the present schema, in one transaction that is rolled back whole when anything fails.
+
+Each step is a file of ``versions/``, made by hand and never edited after its release. Alembic is imported here only,
+and this module only when a library is behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+from core.errors import TwinlensError
+
+HERE = Path(__file__).parent
+VERSIONS = (HERE / "versions",)
+
+
+def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VERSIONS) -> None:
+    """Bring the schema to a revision, inside the connection's transaction.
+
+    Parameters
+    ----------
+    connection : Connection
+        In a transaction, and with foreign keys switched off: a table that is made anew would take what refers to it
+        along.
+    revision : str
+    versions : sequence of Path
+        Folders of migrations.
+
+    Raises
+    ------
+    TwinlensError
+        If something refers to nothing afterwards.
+    """
+    config = Config()
+    config.set_main_option("script_location", _quoted(HERE))
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", "\n".join(_quoted(folder) for folder in versions))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+    astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if astray:
+        raise TwinlensError(
+            f"The library could not be brought up to date: {len(astray)} of its rows refer to nothing.",
+            "It is as it was before; restore a backup with `twinlens restore FILE`.",
+        )
+
+
+def _quoted(folder: Path) -> str:
+    return str(folder).replace("%", "%%")

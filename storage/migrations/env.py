@@ -1,0 +1,15 @@
+"""Runs the migrations on the connection that :func:`storage.migrations.upgrade` gives."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from storage.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transactional_ddl=True,  # SQLite can; the connection's own BEGIN covers the changes of the schema
+    render_as_batch=True,
+)
+context.run_migrations()

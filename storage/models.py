@@ -1,0 +1,126 @@
+"""What was learned: numbers and arrays under a key, without pickle.
+
+Equal keys mean equal things, so a key is never written twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, Select, delete, insert, select
+
+from storage.schema import array, descriptor_kind, model, search_index
+from storage.times import now
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """A fitted thing without its arrays.
+
+    Attributes
+    ----------
+    key : str
+        Its identity: of its declaration, of what it was made from, of its sample.
+    kind : str
+        The name of its class.
+    text : str
+        Its declaration, in words that the caller reads back.
+    sample_digest : bytes
+        Of the sample that it learned from; empty where nothing was learned.
+    numbers : dict
+        Everything that is not an array.
+    created : str
+        UTC.
+    """
+
+    id: int
+    key: str
+    kind: str
+    text: str
+    sample_digest: bytes
+    numbers: dict[str, Any]
+    created: str
+
+
+class Models:
+    """The fitted things of a library."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def put(
+        self,
+        key: str,
+        *,
+        kind: str,
+        text: str,
+        numbers: Mapping[str, Any],
+        arrays: Mapping[str, npt.NDArray[Any]],
+        sample_digest: bytes = b"",
+    ) -> int:
+        """Keep a fitted thing and give its id; one of the same key is left as it is.
+
+        Parameters
+        ----------
+        key, kind, text, sample_digest
+            As in :class:`ModelRow`.
+        numbers : mapping
+            Anything that JSON can hold.
+        arrays : mapping of str to ndarray
+            Of numbers or truth values; less than 1 GB each.
+        """
+        known = self._connection.execute(select(model.c.id).where(model.c.key == key)).scalar()
+        if known is not None:
+            return int(known)
+        values = {
+            "key": key,
+            "kind": kind,
+            "text": text,
+            "sample_digest": sample_digest,
+            "numbers": json.dumps(dict(numbers), sort_keys=True),
+            "created": now(),
+        }
+        made = int(self._connection.execute(insert(model).values(**values).returning(model.c.id)).scalar_one())
+        for name, one in arrays.items():
+            if one.dtype.kind not in "biufc":
+                raise TypeError(f"the array {name} holds {one.dtype}, not numbers")
+            kept = np.ascontiguousarray(one, dtype=one.dtype.newbyteorder("<"))
+            shape = json.dumps(list(one.shape))
+            row = {"model_id": made, "name": name, "dtype": kept.dtype.str, "shape": shape, "data": kept.tobytes()}
+            self._connection.execute(insert(array).values(**row))
+        return made
+
+    def by_key(self, key: str) -> ModelRow | None:
+        """Look a fitted thing up by its key."""
+        found = self._rows(select(model).where(model.c.key == key))
+        return found[0] if found else None
+
+    def by_id(self, model_id: int) -> ModelRow | None:
+        """Look a fitted thing up by its id."""
+        found = self._rows(select(model).where(model.c.id == model_id))
+        return found[0] if found else None
+
+    def all(self) -> list[ModelRow]:
+        """List every fitted thing, in the order in which they were kept."""
+        return self._rows(select(model).order_by(model.c.id))
+
+    def _rows(self, statement: Select[Any]) -> list[ModelRow]:
+        rows = self._connection.execute(statement)
+        return [ModelRow(**row._asdict() | {"numbers": json.loads(row.numbers)}) for row in rows]
+
+    def arrays(self, model_id: int) -> dict[str, npt.NDArray[Any]]:
+        """Read the arrays of a fitted thing, by name; they cannot be written to."""
+        columns = (array.c.name, array.c.dtype, array.c.shape, array.c.data)
+        rows = self._connection.execute(select(*columns).where(array.c.model_id == model_id).order_by(array.c.id))
+        return {name: np.frombuffer(data, dtype).reshape(json.loads(shape)) for name, dtype, shape, data in rows}
+
+    def remove_unused(self) -> int:
+        """Remove the fitted things that no index and no kind of descriptor uses; give how many."""
+        used = select(search_index.c.model_id).union(select(descriptor_kind.c.model_id)).subquery()
+        unused = ~select(used.c.model_id).where(used.c.model_id == model.c.id).exists()
+        return self._connection.execute(delete(model).where(unused)).rowcount

@@ -1,0 +1,166 @@
+"""What lies at a path, and making a new library there."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert
+
+from core.errors import TwinlensError
+from storage import failures
+from storage.engine import Access, connect, transaction
+from storage.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
+from storage.times import now
+
+# What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
+_PRECIOUS = ("library", "setting", "volume", "folder", "photograph", "problem", "passed_over", "model", "search_index")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A library at a path.
+
+    Attributes
+    ----------
+    access : Access
+        How it can be opened.
+    revision : str
+        Of its schema; empty for a file in which nothing is yet.
+    """
+
+    access: Access
+    revision: str
+
+
+def journal(path: Path) -> Path:
+    """Give the place of a library's journal; it is removed when the last program closes the library."""
+    return path.with_name(path.name + "-wal")
+
+
+def has_journal(path: Path) -> bool:
+    """Tell whether a journal holds something that is not in the file yet."""
+    beside = journal(path)
+    return beside.exists() and beside.stat().st_size > 0
+
+
+def look(path: Path, wait_s: float) -> Found | None:
+    """See what lies at a path, without changing it.
+
+    Returns
+    -------
+    Found or None
+        None where there is nothing.
+
+    Raises
+    ------
+    TwinlensError
+        If it is a folder, something else, damaged, locked, or of a newer version.
+    """
+    if path.is_dir():
+        raise TwinlensError(f"{path} is a folder, not a library.", f"Name a file, such as {path / 'library.twinlens'}.")
+    if not path.exists():
+        return None
+    with failures.in_sentences(path):
+        access = Access.READ
+        try:
+            revision = _revision(path, access, wait_s)
+        except sqlite3.OperationalError as error:
+            # Where the journal's index cannot be written the file alone is read, unless its journal holds more.
+            if failures.primary_code(error) != sqlite3.SQLITE_CANTOPEN or has_journal(path):
+                raise
+            access = Access.FROZEN
+            revision = _revision(path, access, wait_s)
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        access = Access.WRITE
+    return Found(access, revision)
+
+
+def _revision(path: Path, access: Access, wait_s: float) -> str:
+    connection = connect(path, access, wait_s)
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if application == 0 and tables == 0:
+            return ""
+        if application != APPLICATION_ID:
+            raise foreign(path)
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.DatabaseError as error:
+        if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
+            raise foreign(path) from error
+        raise
+    finally:
+        connection.close()
+    if row is None:
+        raise failures.damaged(path)
+    if row[0] not in REVISIONS:
+        raise TwinlensError(
+            f"The library {path} was written by a newer Twinlens.",
+            "Install the newest version, or name another library.",
+        )
+    return str(row[0])
+
+
+def foreign(path: Path) -> TwinlensError:
+    """Say that a file is something else."""
+    return TwinlensError(
+        f"{path} is not a Twinlens library.",
+        "Name another file with --library; if it was a library, restore a backup with `twinlens restore FILE`.",
+    )
+
+
+def create(path: Path, wait_s: float) -> None:
+    """Make a new library; where another program does the same at the same moment, one of both makes it.
+
+    Raises
+    ------
+    TwinlensError
+        If nothing can be written there.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TwinlensError(
+            f"The folder {path.parent} for the library cannot be made: {error.strerror}.",
+            "Name a file in a folder where you may write, with --library.",
+        ) from error
+    with failures.in_sentences(path):
+        connection = connect(path, Access.CREATE, wait_s)
+        try:
+            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            connection.execute("PRAGMA journal_mode = WAL")
+        finally:
+            connection.close()
+        with transaction(path, wait_s) as begun:
+            if not begun.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
+                _fill(begun)
+
+
+def _fill(connection: Connection) -> None:
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    metadata.create_all(connection)
+    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
+    facts = {"id": uuid4().hex, "created": now()}
+    connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
+
+
+def check_precious(path: Path, access: Access, wait_s: float) -> None:
+    """Check what cannot be made again, after a crash.
+
+    Raises
+    ------
+    TwinlensError
+        If it is damaged.
+    """
+    with failures.in_sentences(path):
+        connection = connect(path, access, wait_s)
+        try:
+            for table in _PRECIOUS:
+                if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
+                    raise failures.damaged(path)
+        finally:
+            connection.close()

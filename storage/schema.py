@@ -1,0 +1,219 @@
+"""The tables of a library, as they are at the newest revision.
+
+A new library is made from these tables at once; an older one is brought here by :mod:`storage.migrations`. A test
+proves that both ways end in the same schema.
+
+Paths are bytes relative to the mount point of their volume, since a name in a folder need not be text. Moments are
+UTC text. Whatever a method learned or made lies here under keys, as text, numbers and arrays.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
+REVISIONS = ("0001",)  # every revision that this version knows, oldest first; a library ends at the last
+PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
+PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
+
+
+class State(StrEnum):
+    """Where a photograph stands."""
+
+    PENDING = "pending"
+    """Registered or changed, and not yet read."""
+    READY = "ready"
+    """Read: its facts and its descriptors are here."""
+    UNREADABLE = "unreadable"
+    """Could not be read; a problem says why."""
+    MISSING = "missing"
+    """Its file has vanished; everything known of it is kept."""
+
+
+metadata = MetaData()
+
+library = Table(
+    "library",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+setting = Table(
+    "setting",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),  # JSON
+)
+
+volume = Table(
+    "volume",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("identity", Text, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("mount_point", LargeBinary),
+)
+
+folder = Table(
+    "folder",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("volume_id", ForeignKey("volume.id"), nullable=False),
+    Column("path", LargeBinary, nullable=False),
+    Column("excludes", Text, nullable=False),  # JSON list of patterns
+    Column("added", Text, nullable=False),
+    UniqueConstraint("volume_id", "path"),
+)
+
+photograph = Table(
+    "photograph",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("volume_id", ForeignKey("volume.id"), nullable=False),
+    Column("path", LargeBinary, nullable=False),
+    Column("folder_id", ForeignKey("folder.id", ondelete="SET NULL")),
+    Column("size", Integer, nullable=False),
+    Column("mtime_ns", Integer, nullable=False),
+    Column("content_hash", LargeBinary),
+    Column("state", Text, nullable=False),
+    Column("format", Text),
+    Column("width", Integer),
+    Column("height", Integer),
+    Column("orientation", Integer),
+    Column("taken", Text),
+    Column("camera", Text),
+    Column("added", Text, nullable=False),
+    UniqueConstraint("volume_id", "path"),
+    CheckConstraint(f"state IN ({', '.join(repr(str(state)) for state in State)})", name="known_state"),
+    Index("photograph_by_size", "size"),
+    Index("photograph_by_hash", "content_hash"),
+    Index("photograph_by_taken", "taken"),
+    Index("photograph_by_state", "state"),
+    Index("photograph_by_folder", "folder_id"),  # deleting a folder looks for its photographs
+    sqlite_autoincrement=True,  # an id is never given twice, not even after its photograph was forgotten
+)
+
+problem = Table(
+    "problem",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("volume_id", ForeignKey("volume.id"), nullable=False),
+    Column("path", LargeBinary, nullable=False),
+    Column("size", Integer),
+    Column("mtime_ns", Integer),
+    Column("photograph_id", ForeignKey("photograph.id", ondelete="CASCADE"), index=True),
+    Column("reason", Text, nullable=False),
+    Column("next_step", Text, nullable=False),
+    Column("since", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("ignored", Integer, nullable=False),
+    UniqueConstraint("volume_id", "path"),
+)
+
+passed_over = Table(
+    "passed_over",
+    metadata,
+    Column("volume_id", ForeignKey("volume.id"), primary_key=True),
+    Column("path", LargeBinary, primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("mtime_ns", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+model = Table(
+    "model",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("sample_digest", LargeBinary, nullable=False),
+    Column("numbers", Text, nullable=False),  # JSON
+    Column("created", Text, nullable=False),
+)
+
+array = Table(
+    "array",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("model_id", ForeignKey("model.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("dtype", Text, nullable=False),
+    Column("shape", Text, nullable=False),  # JSON
+    Column("data", LargeBinary, nullable=False),
+    UniqueConstraint("model_id", "name"),
+)
+
+descriptor_kind = Table(
+    "descriptor_kind",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("text", Text, nullable=False),
+    Column("dimensions", Integer, nullable=False),
+    Column("dtype", Text, nullable=False),
+    Column("model_id", ForeignKey("model.id"), index=True),
+)
+
+descriptor = Table(
+    "descriptor",
+    metadata,
+    Column("id", Integer, primary_key=True),  # kind << 40 | photograph
+    Column("vector", LargeBinary, nullable=False),
+)
+# The rows hold the vectors, so that walking the ids alone would read the whole table; this index holds ids only.
+Index("descriptor_ids", descriptor.c.id)
+
+search_index = Table(
+    "search_index",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("automatic", Integer, nullable=False),
+    Column("descriptor", Text, nullable=False),
+    Column("kind_id", ForeignKey("descriptor_kind.id"), index=True),
+    Column("metric", Text),
+    Column("method", Text, nullable=False),
+    Column("search", Text, nullable=False),
+    Column("model_id", ForeignKey("model.id"), index=True),
+    Column("fitted_on", Integer, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("codes_token", Integer, nullable=False),  # another one whenever the codes have changed
+)
+
+code_segment = Table(
+    "code_segment",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("index_id", ForeignKey("search_index.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("length", Integer, nullable=False),
+    Column("first", Integer, nullable=False),  # smallest and largest photograph id in it
+    Column("last", Integer, nullable=False),
+    Column("ids", LargeBinary, nullable=False),  # little-endian int64, ascending
+    Column("codes", LargeBinary, nullable=False),
+)
+
+# As Alembic makes it, so that a new library needs no Alembic.
+alembic_version = Table(
+    "alembic_version",
+    metadata,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)

@@ -1,0 +1,38 @@
+"""Settings of a library: JSON values under names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from storage.schema import setting
+
+
+class Settings:
+    """The settings that go with a library, not with a machine."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Give a setting's JSON value."""
+        value = self._connection.execute(select(setting.c.value).where(setting.c.name == name)).scalar()
+        return default if value is None else json.loads(value)
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep a setting; the value is anything that JSON can hold."""
+        written = json.dumps(value, sort_keys=True)
+        statement = insert(setting).values(name=name, value=written)
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": written}))
+
+    def remove(self, name: str) -> None:
+        """Go back to the default."""
+        self._connection.execute(delete(setting).where(setting.c.name == name))
+
+    def all(self) -> dict[str, Any]:
+        """Give every setting that was kept."""
+        rows = self._connection.execute(select(setting).order_by(setting.c.name))
+        return {name: json.loads(value) for name, value in rows}

@@ -1,0 +1,57 @@
+"""How much space a library takes, and for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+
+from storage.opening import journal
+from storage.store import Store
+from storage.transaction import Transaction
+
+# Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
+_CODES = "SELECT coalesce(sum(length(ids) + length(codes)), 0) FROM code_segment"
+_MODELS = "SELECT coalesce(sum(length(data)), 0) FROM array"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes on the disk.
+
+    Attributes
+    ----------
+    file : int
+        All of the file, with its journal.
+    descriptors, models, codes : int
+        The numbers of each, without what SQLite needs to find them.
+    free : int
+        Space inside the file that is used next; :func:`storage.compacting.compact` gives it back.
+    other : int
+        The rest: photographs, folders, problems, names.
+    """
+
+    file: int
+    descriptors: int
+    models: int
+    codes: int
+    free: int
+    other: int
+
+
+def sizes(store: Store) -> Sizes:
+    """Measure a library."""
+    with store.reading() as moment:
+        kinds = moment.descriptors.kinds()
+        lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
+        descriptors = sum(lengths)
+        models, codes = _number(moment, _MODELS), _number(moment, _CODES)
+        free = _number(moment, "PRAGMA freelist_count") * _number(moment, "PRAGMA page_size")
+        files = [path for path in (store.path, journal(store.path)) if path.exists()]
+        total = sum(path.stat().st_size for path in files)
+    other = max(0, total - descriptors - models - codes - free)
+    return Sizes(total, descriptors, models, codes, free, other)
+
+
+def _number(moment: Transaction, statement: str) -> int:
+    return int(moment.connection.execute(text(statement)).scalar_one())
