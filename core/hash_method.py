@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import pack_bits
+from core.codes import LARGEST_BITS, bytes_of, pack_bits
 from core.declaration import Declaration, parameter
 from core.fitted import Fitted
 from core.progress import Progress, silent
-from core.vectors import Vectors, as_vectors
-
-ENCODE_ROWS = 64
-"""Rows encoded at once, always: a matrix product of another shape rounds otherwise and flips a bit now and then."""
+from core.vectors import Vectors, as_vectors, row_blocks
 
 
 class Encoder(Fitted):
-    """A fitted hash function: vectors to packed bits. Bit j of an item is 1 where its projection j is >= 0."""
+    """A fitted hash function: vectors to packed bits. Bit j of an item is 1 where its projection j is >= 0.
+
+    An item has one code, alone or in any batch, with any number of threads. A subclass gives ``bits``, ``dimensions``
+    and :meth:`project_block`; what it computes of a row must not depend, not in the last digit, on the rows beside it:
+    its matrix products are those of :mod:`core.exact_product`.
+    """
 
     @property
     @abstractmethod
@@ -32,10 +35,10 @@ class Encoder(Fitted):
         """Length of the vectors that it takes."""
 
     @abstractmethod
-    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Project exactly ``ENCODE_ROWS`` checked rows, (ENCODE_ROWS, d) -> (ENCODE_ROWS, bits)."""
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project checked rows, (m, dimensions) -> (m, bits); m is any number."""
 
-    def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Give the real values whose signs are the bits.
 
         Parameters
@@ -44,22 +47,18 @@ class Encoder(Fitted):
 
         Returns
         -------
-        ndarray of float32, (n, bits)
+        ndarray of float64, (n, bits)
             Of an item always the same, alone or in a batch.
 
         Raises
         ------
         TwinlensError
-            If ``x`` has another number of dimensions or holds a value that is not finite.
+            If ``x`` has another number of dimensions or holds a value that is not finite (names the row).
         """
-        checked = as_vectors(x, np.float32, self.dimensions).astype(np.float32, copy=False)
-        projected = np.empty((len(checked), self.bits), np.float32)
-        for start in range(0, len(checked), ENCODE_ROWS):
-            block = checked[start : start + ENCODE_ROWS]
-            rows = len(block)
-            if rows < ENCODE_ROWS:
-                block = np.concatenate([block, np.zeros((ENCODE_ROWS - rows, block.shape[1]), np.float32)])
-            projected[start : start + rows] = self.project_block(block)[:rows]
+        table = np.asarray(x)
+        projected = np.empty((len(table), self.bits), np.float64)
+        for rows, block in self._checked_blocks(table):
+            projected[rows] = self.project_block(block)
         return projected
 
     def encode(self, x: npt.ArrayLike) -> npt.NDArray[np.uint8]:
@@ -68,13 +67,29 @@ class Encoder(Fitted):
         Parameters
         ----------
         x : array_like, (n, d)
+            Taken as float32, whatever it is: a vector has one code before and after it was stored.
 
         Returns
         -------
         ndarray of uint8, (n, ceil(bits / 8))
             Packed as :func:`core.codes.pack_bits` does.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`project`.
         """
-        return pack_bits(self.project(x) >= 0)
+        table = np.asarray(x)
+        codes = np.empty((len(table), bytes_of(self.bits)), np.uint8)
+        for rows, block in self._checked_blocks(table):
+            codes[rows] = pack_bits(self.project_block(block) >= 0)
+        return codes
+
+    def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+        as_vectors(table[:0], np.float32, self.dimensions)
+        for rows in row_blocks(len(table), self.dimensions):
+            block = as_vectors(table[rows], np.float32, self.dimensions, first_row=rows.start)
+            yield rows, block.astype(np.float32, copy=False)
 
 
 class HashMethod(Declaration):
@@ -83,9 +98,16 @@ class HashMethod(Declaration):
     encoder: ClassVar[type[Encoder]]
 
     bits: int = parameter(
-        256, ge=1, le=16_384, unit="bits", shown=True, help="Length of a code. More bits rank finer and take more room."
+        256,
+        ge=1,
+        le=LARGEST_BITS,
+        unit="bits",
+        shown=True,
+        help="Length of a code. More bits rank finer and take more room.",
     )
-    seed: int = parameter(0, ge=0, help="Start of every random draw: the same seed on the same data gives the same codes.")
+    seed: int = parameter(
+        0, ge=0, le=2**31 - 1, help="Start of every random draw: the same seed on the same data gives the same codes."
+    )
 
     @abstractmethod
     def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
@@ -94,7 +116,7 @@ class HashMethod(Declaration):
         Parameters
         ----------
         x : ndarray, (n, d)
-            Training vectors, finite.
+            Training vectors; rows that are zero throughout are left out.
         progress : Progress
             Told of the work; may cancel it.
 

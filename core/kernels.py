@@ -1,27 +1,67 @@
-"""Kernels: how alike two vectors are (METHODS: one class each, and its name in ``KERNELS``).
-
-A kernel k(x, z) is evaluated in blocks, so that no intermediate array is larger than the answer by more than a block.
-"""
+"""Kernels: how alike two vectors are (METHODS: one class each, and its name in ``KERNELS``)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.declaration import Declaration
-from core.vectors import Vectors
+from core.errors import TwinlensError
+from core.vectors import Vectors, row_blocks
 
 Matrix = npt.NDArray[np.float64]
-_BLOCK_BYTES = 1 << 24
 
 
 class Kernel(Declaration):
-    """Base of the kernels."""
+    """Base of the kernels: k(x, z) is a function of a sum over the dimensions.
+
+    A subclass gives the :meth:`terms` of the sum, the function (:meth:`of_sums`) where it is not the sum itself, and
+    :meth:`matrix` where a faster way is known.
+
+    There are two ways to evaluate: :meth:`matrix`, all pairs, fast, for learning; and :meth:`pairs`, whose values do
+    not depend, not in the last digit, on what else is evaluated: distances that order results are made of them.
+    """
+
+    non_negative: ClassVar[bool] = False
+    """Whether it is defined for vectors without negative entries only (histograms)."""
 
     @abstractmethod
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give the terms, (n, d), whose sum over each row k(x, z) is made of; the row counts of x and z broadcast."""
+
+    def of_sums(self, sums: Matrix) -> Matrix:
+        """Give k of the sums of the terms, elementwise; here the sum itself."""
+        return sums
+
+    def pairs(self, x: Vectors, z: Vectors) -> Matrix:
+        """Evaluate k of each row of ``x`` with the row of ``z`` beside it.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+        z : ndarray, (n, d) or (1, d)
+            One row stands beside every row of ``x``.
+
+        Returns
+        -------
+        ndarray of float64, (n,)
+            Of two vectors always the same, whatever rows are before and after them; k(x, z) = k(z, x) exactly.
+        """
+        values = np.empty(len(x), np.float64)
+        for rows in row_blocks(len(x), x.shape[1]):
+            beside = z if len(z) == 1 else z[rows]
+            terms = self.terms(x[rows].astype(np.float64, copy=False), beside.astype(np.float64, copy=False))
+            # numpy adds each row of a contiguous table in an order that depends on its length alone; BLAS does not.
+            values[rows] = self.of_sums(np.ascontiguousarray(terms).sum(axis=1))
+        return values
+
+    def diagonal(self, x: Vectors) -> Matrix:
+        """Evaluate k(x, x) of each row, (n, d) -> (n,), exactly as :meth:`pairs` does."""
+        return self.pairs(x, x)
+
     def matrix(self, x: Vectors, z: Vectors) -> Matrix:
         """Evaluate all pairs.
 
@@ -34,22 +74,29 @@ class Kernel(Declaration):
         -------
         ndarray of float64, (n, m)
         """
+        values = np.empty((len(x), len(z)), np.float64)
+        x64, z64 = x.astype(np.float64, copy=False), z.astype(np.float64, copy=False)
+        for columns in row_blocks(len(z), z.shape[1]):
+            for i in range(len(x)):
+                values[i, columns] = self.pairs(z64[columns], x64[i : i + 1])
+        return values
 
-    @abstractmethod
-    def diagonal(self, x: Vectors) -> Matrix:
-        """Evaluate k(x, x) of each row, (n, d) -> (n,)."""
+    def check(self, x: Vectors) -> None:
+        """Refuse vectors for which this kernel is not defined.
 
-
-def _rows_in_blocks(x: Vectors, z: Vectors, pairs: Any) -> Matrix:
-    """Apply an elementwise ``pairs((n, 1, d), (1, b, d)) -> (n, b, d)`` and sum over d, in blocks."""
-    values = np.empty((len(x), len(z)), np.float64)
-    x64, z64 = x.astype(np.float64, copy=False), z.astype(np.float64, copy=False)
-    step = max(1, _BLOCK_BYTES // max(1, 8 * z.shape[1] * min(len(x), 64)))
-    for top in range(0, len(x), 64):
-        for left in range(0, len(z), step):
-            terms = pairs(x64[top : top + 64, None, :], z64[None, left : left + step, :])
-            values[top : top + 64, left : left + step] = terms.sum(axis=2)
-    return values
+        Raises
+        ------
+        TwinlensError
+            If an entry is negative where none may be; names the first such row.
+        """
+        if self.non_negative:
+            negative = (x < 0).any(axis=1)
+            if negative.any():
+                raise TwinlensError(
+                    f"The {self.key} kernel is for histograms, but row {int(np.argmax(negative)):,} (counted from 0) "
+                    f"has a negative entry; {int(negative.sum()):,} of the {len(x):,} rows have one.",
+                    "Choose another kernel, or vectors without negative entries.",
+                )
 
 
 class Linear(Kernel):
@@ -58,12 +105,13 @@ class Linear(Kernel):
     key = "linear"
     title = "Linear"
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:  # noqa: D102
-        return x.astype(np.float64, copy=False) @ z.astype(np.float64, copy=False).T
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give x z."""
+        return x * z
 
-    def diagonal(self, x: Vectors) -> Matrix:  # noqa: D102
-        x64 = x.astype(np.float64, copy=False)
-        return np.asarray(np.einsum("ij,ij->i", x64, x64))
+    def matrix(self, x: Vectors, z: Vectors) -> Matrix:
+        """Evaluate all pairs by one matrix product, (n, d), (m, d) -> (n, m)."""
+        return np.asarray(x.astype(np.float64, copy=False) @ z.astype(np.float64, copy=False).T)
 
 
 class Intersection(Kernel):
@@ -71,12 +119,11 @@ class Intersection(Kernel):
 
     key = "intersection"
     title = "Histogram intersection"
+    non_negative = True
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:  # noqa: D102
-        return _rows_in_blocks(x, z, np.minimum)
-
-    def diagonal(self, x: Vectors) -> Matrix:  # noqa: D102
-        return np.asarray(x.sum(axis=1, dtype=np.float64))
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give min(x, z)."""
+        return np.minimum(x, z)
 
 
 class ChiSquare(Kernel):
@@ -84,16 +131,13 @@ class ChiSquare(Kernel):
 
     key = "chi-square"
     title = "Chi-square"
+    non_negative = True
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:  # noqa: D102
-        def pairs(a: Matrix, b: Matrix) -> Matrix:
-            both = a + b
-            return np.divide(2 * a * b, both, out=np.zeros_like(both), where=both != 0)
-
-        return _rows_in_blocks(x, z, pairs)
-
-    def diagonal(self, x: Vectors) -> Matrix:  # noqa: D102
-        return np.asarray(x.sum(axis=1, dtype=np.float64))
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give 2xz / (x + z), and 0 where both are 0."""
+        both = x + z
+        doubled: npt.NDArray[Any] = 2 * x * z
+        return np.divide(doubled, both, out=np.zeros_like(both), where=both != 0)
 
 
 class Hellinger(Kernel):
@@ -101,12 +145,15 @@ class Hellinger(Kernel):
 
     key = "hellinger"
     title = "Hellinger"
+    non_negative = True
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:  # noqa: D102
-        return np.sqrt(x.astype(np.float64, copy=False)) @ np.sqrt(z.astype(np.float64, copy=False)).T
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give sqrt(x z), factor by factor."""
+        return np.sqrt(x) * np.sqrt(z)
 
-    def diagonal(self, x: Vectors) -> Matrix:  # noqa: D102
-        return np.asarray(x.sum(axis=1, dtype=np.float64))
+    def matrix(self, x: Vectors, z: Vectors) -> Matrix:
+        """Evaluate all pairs by one matrix product of the roots, (n, d), (m, d) -> (n, m)."""
+        return np.asarray(np.sqrt(x.astype(np.float64, copy=False)) @ np.sqrt(z.astype(np.float64, copy=False)).T)
 
 
 KERNELS: tuple[type[Kernel], ...] = (Linear, Intersection, ChiSquare, Hellinger)

@@ -20,7 +20,7 @@ from core.vectors import Vectors
 
 FORMULA = "similarity = max(0, k(x, z) / sqrt(k(x, x) k(z, z)))"
 _BLANK = -1.0
-_DECIMALS = 12  # k' is known to about 1e-15; beyond this only rounding would order equal items
+_DECIMALS = 12  # k' is known to about 1e-15; beyond this only rounding would order items that are equal but for scale
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,12 @@ class Measure:
     ----------
     kernel : Kernel
         Of the descriptor, or of the hash method where it has one.
+
+    Examples
+    --------
+    >>> from core.kernels import Linear
+    >>> Measure(Linear()).distances(np.array([1.0, 0.0]), np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]))
+    array([0.        , 1.41421356, 2.        ])
     """
 
     kernel: Kernel
@@ -46,14 +52,13 @@ class Measure:
         Returns
         -------
         ndarray of float64, (n,)
-            In [0, 2]; equal items at exactly 0.
+            In [0, 2]; equal items at exactly 0. Of an item always the same, whatever items are measured beside it.
         """
         asked = query[None, :]
         own = self.kernel.diagonal(asked)[0]
         theirs = self.kernel.diagonal(x)
         scale = np.sqrt(own * theirs)
-        values = self.kernel.matrix(asked, x)[0]
-        normal = np.divide(values, scale, out=np.full(len(x), _BLANK), where=scale > 0)
+        normal = np.divide(self.kernel.pairs(x, asked), scale, out=np.full(len(x), _BLANK), where=scale > 0)
         if own == 0:
             normal[theirs == 0] = 1.0
         squared = np.round(2 - 2 * np.clip(normal, -1, 1), _DECIMALS)

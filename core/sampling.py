@@ -16,27 +16,34 @@ def sample(contents: Sequence[bytes], size: int, seed: int) -> list[int]:
     size : int
         How many to choose at most.
     seed : int
+        At least 0.
 
     Returns
     -------
     list of int
         Places in ``contents``, ordered by the draw: the same contents give the same items in the same order,
-        wherever they stand.
+        wherever they stand; and a larger sample begins with a smaller one.
 
     Examples
     --------
-    >>> some = sample([b"a", b"b", b"c", b"a"], 2, seed=1)
-    >>> [[b"a", b"b", b"c", b"a"][i] for i in some] == [[b"c", b"a", b"b"][i] for i in sample([b"c", b"a", b"b"], 2, 1)]
+    >>> contents = [b"a", b"b", b"c", b"a"]
+    >>> moved = [b"c", b"a", b"b"]
+    >>> [contents[i] for i in sample(contents, 2, seed=1)] == [moved[i] for i in sample(moved, 2, seed=1)]
     True
     """
-    salt = seed.to_bytes(8, "little")
     places: dict[bytes, int] = {}
     for place, content in enumerate(contents):
         places.setdefault(content, place)
-    drawn = sorted((hashlib.blake2b(content, digest_size=16, key=salt).digest(), place) for content, place in places.items())
-    return [place for _, place in drawn[:size]]
+    # Content by keyed hash, and by itself where two hashes are equal: an order that all seeds draw anew.
+    salt = hashlib.sha256(str(seed).encode()).digest()
+    drawn = sorted((hashlib.blake2b(content, digest_size=16, key=salt).digest(), content) for content in places)
+    return [places[content] for _, content in drawn[:size]]
 
 
 def digest(contents: Sequence[bytes]) -> bytes:
-    """Give the digest of a chosen sample, for the identity of what is fitted on it."""
-    return hashlib.sha256(b"".join(contents)).digest()
+    """Give the digest of a chosen sample, 32 bytes, for the identity of what is fitted on it; the order counts."""
+    h = hashlib.sha256()
+    for content in contents:
+        h.update(len(content).to_bytes(8, "little"))
+        h.update(content)
+    return h.digest()

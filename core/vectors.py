@@ -1,7 +1,8 @@
-"""Vectors at the border: one check, then trust."""
+"""Vectors at the border: one check, then trust; and the blocks in which many of them are worked through."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,26 @@ from core.errors import TwinlensError
 Vectors = npt.NDArray[np.floating[Any]]
 """Real vectors, (n, d), a row an item."""
 
+_BLOCK_VALUES = 1 << 17  # 1 MB of float64: a block and what is made of it stay in the cache
+_LEAST_ROWS = 128  # fewer rows than this, and a product reads its other operand more often than it computes with it
 
-def as_vectors(x: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, dimensions: int | None = None) -> Vectors:
+
+def row_blocks(rows: int, columns: int) -> Iterator[slice]:
+    """Cut the rows of a table of ``columns`` numbers a row into blocks that fit the cache.
+
+    Examples
+    --------
+    >>> [block.stop - block.start for block in row_blocks(1000, 256)]
+    [512, 488]
+    """
+    step = max(_LEAST_ROWS, _BLOCK_VALUES // max(columns, 1))
+    for start in range(0, rows, step):
+        yield slice(start, min(start + step, rows))
+
+
+def as_vectors(
+    x: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, dimensions: int | None = None, first_row: int = 0
+) -> Vectors:
     """Check vectors that come from outside.
 
     Parameters
@@ -23,6 +42,8 @@ def as_vectors(x: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, dimensions: 
         Of the answer; no copy where it is that already.
     dimensions : int, optional
         The d that is expected.
+    first_row : int
+        Number of the first row, for the message, where ``x`` is a block of something longer.
 
     Returns
     -------
@@ -31,26 +52,67 @@ def as_vectors(x: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, dimensions: 
     Raises
     ------
     TwinlensError
-        If it is no table, has another number of columns, or holds NaN or infinity (names the first such row).
+        If it is no table of numbers, has another number of columns, or holds NaN or infinity, or what ``dtype`` cannot
+        hold (names the first such row).
     """
-    vectors: Vectors = np.ascontiguousarray(x, dtype=dtype)
-    if vectors.ndim != 2:
+    table = _table(x)
+    if dimensions is not None and table.shape[1] != dimensions:
         raise TwinlensError(
-            f"Vectors must be a table with a row for each item, but this array has {vectors.ndim} dimensions.",
-            "Give an array of shape (items, dimensions).",
-        )
-    if dimensions is not None and vectors.shape[1] != dimensions:
-        raise TwinlensError(
-            f"The vectors have {vectors.shape[1]:,} dimensions, but {dimensions:,} are expected.",
+            f"The vectors have {table.shape[1]:,} dimensions, but {dimensions:,} are expected.",
             "Give vectors of the same descriptor as those that were fitted.",
         )
+    # NaN and infinity are looked for below, in words; numpy's own warnings about them would only come first.
+    with np.errstate(over="ignore", invalid="ignore"):
+        vectors: Vectors = np.ascontiguousarray(table, dtype=dtype)
+        total = vectors.sum(dtype=np.float64)
     # A sum is finite only if every entry is; the rows are looked at one by one only where it is not.
-    if not np.isfinite(vectors.sum(dtype=np.float64)):
+    if not np.isfinite(total):
         bad = ~np.isfinite(vectors).all(axis=1)
         if bad.any():
             raise TwinlensError(
-                f"Row {int(np.argmax(bad)):,} (counted from 0) holds a value that is not a finite number; "
-                f"so do {int(bad.sum()):,} of {len(vectors):,} rows.",
+                f"Row {first_row + int(np.argmax(bad)):,} (counted from 0) holds a value that is not a finite "
+                f"{vectors.dtype} number; {int(bad.sum()):,} of the {len(vectors):,} rows looked at do.",
                 "Leave these rows out or mend them.",
             )
     return vectors
+
+
+def training_vectors(x: npt.ArrayLike) -> Vectors:
+    """Check vectors to learn from, and leave out rows that are zero throughout: they say nothing.
+
+    A photograph without a keypoint, say, has such a row; it is not learned from, and stays findable.
+
+    Returns
+    -------
+    ndarray of float32 or float64, (m, d), m >= 1
+        Whole numbers and float16 as the float that holds them.
+
+    Raises
+    ------
+    TwinlensError
+        As :func:`as_vectors`, and if no row is left.
+    """
+    vectors = as_vectors(x, np.result_type(_table(x).dtype, np.float32))
+    telling = vectors.any(axis=1)
+    if not telling.any():
+        why = f"all {len(vectors):,} vectors are zero throughout" if len(vectors) else "no vector was given"
+        raise TwinlensError(
+            f"There is nothing to learn from: {why}.", "Give at least one vector that is not zero throughout."
+        )
+    return vectors if telling.all() else vectors[telling]
+
+
+def _table(x: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Take ``x`` as a table of real numbers, or say what it is instead."""
+    try:
+        table = np.asarray(x)
+    except ValueError:
+        raise TwinlensError("The vectors have rows of different lengths.", "Give all the same dimensions.") from None
+    if table.dtype.kind not in "biuf":
+        raise TwinlensError(f"Vectors must be real numbers, but this array holds {table.dtype}.", "Give floats.")
+    if table.ndim != 2 or table.shape[1] == 0:
+        raise TwinlensError(
+            f"Vectors must be a table with a row for each item, but this array has the shape {table.shape}.",
+            "Give an array of shape (items, dimensions).",
+        )
+    return table

@@ -1,0 +1,61 @@
+"""Products that come out the same, bit for bit, whatever stands beside a row and however many threads compute it.
+
+A BLAS product adds in an order that depends on the place of a row in its block, on the height of the block and on the
+threads, so its last digits vary, a projection near zero changes its sign, and an item encoded alone misses the bucket
+that it has in a batch. Blocks of one fixed height do not cure it: with OpenBLAS, equal rows differ within one block at
+every height from 4 up.
+
+Here both operands are rounded to multiples of a power of two, with so few binary digits that every partial sum fits
+the 53 digits of a float64. Then no addition rounds, and every order, every BLAS and every machine gives the same
+number. A factor keeps 24 digits, as a float32 does, up to d = 32, 22 at d = 256, 19 at d = 32,768, counted from the
+largest entry of its row; a product of float32 is not known better. It costs 1.5 times a plain product of float32.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.vectors import Vectors
+
+_FLOAT32_DIGITS = 24
+_FLOAT64_DIGITS = 53
+
+
+def digits(length: int) -> int:
+    """Give how many binary digits each factor of a sum of ``length`` products may have.
+
+    Examples
+    --------
+    >>> digits(256), digits(32_768)
+    (22, 19)
+    """
+    return min(_FLOAT32_DIGITS, (_FLOAT64_DIGITS - (length - 1).bit_length()) // 2)
+
+
+def to_grid(values: Vectors, axis: int) -> npt.NDArray[np.float64]:
+    """Round to so few digits that a product along ``axis`` is exact.
+
+    ``to_grid(x, 1) @ to_grid(p, 0)`` is the same number for each pair of row and column in every product.
+
+    Parameters
+    ----------
+    values : ndarray, (n, m)
+        Below 2^900 in size.
+    axis : int
+        1 for the left operand, whose rows are rounded, each on its own scale; 0 for the right, whose columns are.
+
+    Returns
+    -------
+    ndarray of float64, (n, m)
+        Multiples of a power of two; float32 holds them exactly, too, if it holds their size. Off by at most the row's
+        (column's) largest entry times 2^-digits.
+    """
+    grid = np.array(values, np.float64)
+    largest = np.maximum(grid.max(axis=axis, keepdims=True), -grid.min(axis=axis, keepdims=True))
+    _, exponent = np.frexp(largest)
+    # Beside a number of this size a float64 has no digits below the step; adding and taking it away rounds to the step.
+    rounder = np.ldexp(1.5, exponent + (_FLOAT64_DIGITS - 1 - digits(grid.shape[axis])))
+    grid += rounder
+    grid -= rounder
+    return grid

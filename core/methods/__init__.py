@@ -1,0 +1,10 @@
+"""The hash methods. Adding one is a new file here that declares it, and its name in ``METHODS``."""
+
+from __future__ import annotations
+
+from core.hash_method import HashMethod
+from core.methods.itq import Itq
+from core.methods.lsh import Lsh
+
+METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq)
+"""Every hash method that can be chosen."""

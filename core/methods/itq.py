@@ -1,0 +1,129 @@
+"""Principal components, rotated towards the signs.
+
+Gong and Lazebnik: Iterative Quantization, CVPR 2011, on a subspace that is computed in full or approximated as in
+Yun, Kim, Choi: Hashing with Generalized Nyström Approximation, ICDM 2012, Algorithm 1:
+
+    P (d, b) a subspace,  R the rotation of |sign(V R) - V R| least,  V = (X - mean) P       bits: sign((x - mean) P R)
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.declaration import parameter
+from core.errors import TwinlensError
+from core.hash_method import Encoder, HashMethod
+from core.linear_encoder import LinearEncoder
+from core.nystrom import Sampling, nystrom
+from core.progress import Progress, part, silent
+from core.rotation import learn_rotation
+from core.subspaces import Matrix, centred, column_mean, draw, gaussian, orthonormal, padded, principal
+from core.vectors import Vectors, row_blocks, training_vectors
+
+
+class Itq(HashMethod):
+    """Turns vectors into bits along the directions in which the library varies most, rotated so that little is lost.
+
+    It learns the principal components of the data, then turns them until the signs, which are the bits, are as near to
+    the projected data as can be (ITQ). Choose it for short codes, up to as many bits as the vectors have dimensions;
+    refit it when a library has become another one.
+    """
+
+    key = "itq"
+    title = "PCA + ITQ"
+    paper = "Gong and Lazebnik, CVPR 2011; Yun, Kim and Choi, ICDM 2012, Algorithm 1"
+    encoder: ClassVar[type[Encoder]] = LinearEncoder
+
+    subspace: Literal["pca", "nystrom-uniform", "nystrom-weighted", "random"] = parameter(
+        "pca",
+        help="Where the directions come from: principal components; their approximation from a part of items and "
+        "dimensions, drawn uniformly or by their length, which is faster for long vectors; or at random.",
+    )
+    sample_fraction: float = parameter(
+        0.05, gt=0, le=1, help="Part of the items that the Nyström subspaces draw; more is nearer to pca, and slower."
+    )
+    feature_fraction: float = parameter(
+        0.3, gt=0, le=1, help="Part of the dimensions that the Nyström subspaces draw; more is nearer to pca, too."
+    )
+    orthogonalise: bool = parameter(
+        True, help="Make the directions orthogonal by QR. Off is the paper's letter, and ranks much worse."
+    )
+    truncation: float = parameter(
+        1e-12,
+        ge=0,
+        le=1,
+        help="The paper's gamma: leave out Nyström directions whose squared singular value is below this part of the "
+        "largest there could be. Larger leaves out more.",
+    )
+    iterations: int = parameter(50, ge=0, le=1_000, help="Turns of the rotation; more than 50 change little.")
+    training_items: int = parameter(
+        20_000,
+        ge=1,
+        le=10_000_000,
+        unit="items",
+        help="How many items, drawn at random, the rotation is learned from. More takes longer and changes little.",
+    )
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
+        """Learn subspace and rotation.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Returns
+        -------
+        LinearEncoder
+            Its note says how many directions are random because the items did not give so many.
+
+        Raises
+        ------
+        TwinlensError
+            If ``bits`` is more than d (says d), no row is left, or one is not finite.
+        Cancelled
+            If progress says so.
+        """
+        x = training_vectors(x)
+        n, d = x.shape
+        if self.bits > d:
+            raise TwinlensError(
+                f"{self.key} gives at most as many bits as the vectors have dimensions, here {d:,}, not {self.bits:,}.",
+                f"Write {self.changed(bits=d).text()}, or choose lsh, which takes any number of bits.",
+            )
+        rng = np.random.default_rng(self.seed)
+        mean = column_mean(x, part(progress, 0, 0.05))
+        found = self._directions(x, mean, rng, part(progress, 0.05, 0.3))
+        directions = padded(found, self.bits, rng)
+        rows = draw(n, self.training_items, rng)
+        projected = np.empty((len(rows), self.bits))
+        for block in row_blocks(len(rows), d):
+            progress(0.3 + 0.05 * block.start / len(rows), 1, "Projecting")
+            projected[block] = centred(x, mean, rows[block]) @ directions
+        rotation = learn_rotation(projected, self.iterations, rng, part(progress, 0.35, 1))
+        return LinearEncoder.of(mean, directions @ rotation, _note(found.shape[1], self.bits, n))
+
+    def _directions(self, x: Vectors, mean: Matrix, rng: np.random.Generator, progress: Progress) -> Matrix:
+        """Give what the data tell of the subspace, (d, k), k <= bits."""
+        if self.subspace == "pca":
+            return principal(x, mean, self.bits, rng, progress)
+        if self.subspace == "random":
+            directions = gaussian(x.shape[1], self.bits, rng)
+        else:
+            sampling = Sampling(
+                self.sample_fraction, self.feature_fraction, self.subspace == "nystrom-weighted", self.truncation
+            )
+            directions = nystrom(x, mean, self.bits, sampling, rng=rng, progress=progress)
+        return orthonormal(directions) if self.orthogonalise else directions
+
+
+def _note(found: int, bits: int, n: int) -> str:
+    if found == bits:
+        return ""
+    return (
+        f"{found:,} of {bits:,} directions were learned; the others are random, "
+        f"for what was learned from (items: {n:,}) shows no more."
+    )

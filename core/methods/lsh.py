@@ -1,0 +1,58 @@
+"""Random-hyperplane hashing for angles.
+
+Charikar: Similarity Estimation Techniques from Rounding Algorithms, STOC 2002: with w drawn from N(0, I),
+
+    bit = sgn(w'x),    P[bits of x and z equal] = 1 - θ(x, z) / π        (Charikar's eq. 1; Kim and Choi 2015, eq. 1)
+
+The data are centred by the training mean: angles are those seen from the middle of the data.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from core.hash_method import Encoder, HashMethod
+from core.linear_encoder import LinearEncoder
+from core.progress import Progress, part, silent
+from core.subspaces import column_mean
+from core.vectors import Vectors, training_vectors
+
+
+class Lsh(HashMethod):
+    """Turns vectors into bits by random hyperplanes: a bit says on which side of one an item lies.
+
+    It learns nothing but the middle of the data, so it is ready at once, takes any number of bits and never grows
+    stale as a library grows. Choose it as the plain yardstick, or with many bits; at up to a few hundred bits a method
+    that learns from the data, such as itq, ranks better.
+    """
+
+    key = "lsh"
+    title = "Random hyperplanes"
+    paper = "Charikar, STOC 2002; Kim and Choi, CVPR 2015, section 2"
+    encoder: ClassVar[type[Encoder]] = LinearEncoder
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
+        """Take the mean of the data, and draw the hyperplanes; more bits begin with the same planes.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, or one is not finite.
+        """
+        x = training_vectors(x)
+        mean = column_mean(x, part(progress, 0, 0.5))
+        rng = np.random.default_rng(self.seed)
+        planes = np.empty((self.bits, x.shape[1]), np.float32)
+        for j in range(self.bits):
+            planes[j] = rng.standard_normal(x.shape[1])
+            if j % 256 == 0:
+                progress(self.bits + j, 2 * self.bits, "Drawing hyperplanes")
+        return LinearEncoder.of(mean, planes.T)

@@ -1,0 +1,62 @@
+"""The rotation of iterative quantisation (ITQ).
+
+Gong and Lazebnik: Iterative Quantization, CVPR 2011, section 3. For projected data V (n, b) it looks for the rotation R
+that makes V R close to its signs B, by turns:
+
+    B = sign(V R)            the best B for this R
+    B'V = M Ω N',  R = N M'  the best R for this B (orthogonal Procrustes)
+
+so |B - V R| never grows. (R = M N', as it is sometimes printed, is not the minimum.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.progress import Progress, silent
+from core.subspaces import gaussian, orthonormal
+from core.vectors import row_blocks
+
+Matrix = npt.NDArray[np.float64]
+
+
+def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent) -> Matrix:
+    """Learn the rotation, from a random start.
+
+    Parameters
+    ----------
+    v : ndarray of float64, (n, b)
+        Centred data, projected.
+    iterations : int
+        Turns; 50 in the paper, with 0 the rotation is random.
+    rng : Generator
+        Draws the start, a uniformly random orthogonal matrix.
+    progress : Progress
+
+    Returns
+    -------
+    ndarray of float64, (b, b)
+        Orthogonal; the bits are sign(v R).
+    """
+    b = v.shape[1]
+    rotation = orthonormal(gaussian(b, b, rng))
+    for turn in range(iterations):
+        progress(turn, iterations, "Turning towards the signs")
+        correlation = np.zeros((b, b))
+        for rows in row_blocks(len(v), b):
+            correlation += signs(v[rows] @ rotation).T @ v[rows]
+        m, _, n_transposed = np.linalg.svd(correlation)
+        rotation = n_transposed.T @ m.T
+    return np.asarray(rotation)
+
+
+def signs(projected: Matrix) -> Matrix:
+    """Give 1 where a bit is 1 (>= 0), else -1."""
+    return np.where(projected >= 0, 1.0, -1.0)
+
+
+def quantisation_error(v: Matrix, rotation: Matrix) -> float:
+    """Measure |B - V R|, the Frobenius distance of the rotated data from their signs."""
+    projected = v @ rotation
+    return float(np.linalg.norm(signs(projected) - projected))
