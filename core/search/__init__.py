@@ -1,0 +1,10 @@
+"""Finding the nearest codes. Adding a search structure is a new file here, and its name in ``SEARCHES``."""
+
+from __future__ import annotations
+
+from core.search.exact import Exact
+from core.search.scan import Scan
+from core.search.search import Search
+
+SEARCHES: tuple[type[Search], ...] = (Scan, Exact)
+"""Every search structure that can be chosen."""

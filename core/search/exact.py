@@ -1,0 +1,44 @@
+"""Ranking everything by the exact measure: the yardstick of every other search."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.search.search import Candidates, Mask, Search
+
+
+@dataclass(frozen=True, eq=False)
+class Everything:
+    """Items that are all candidates, whatever their codes; n of them."""
+
+    n: int
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:  # noqa: ARG002
+        """Give the first k items, at distance 0 from any code: nothing is compared."""
+        rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
+        return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)
+
+
+class Exact(Search):
+    """Ranks every item by the exact measure, without codes.
+
+    It misses nothing, and its time grows with the library and with the length of the vectors. Choose it for a small
+    library, or to see what another search misses.
+    """
+
+    key = "exact"
+    title = "Exact"
+    uses_codes: ClassVar[bool] = False
+
+    def build(self, planes: npt.NDArray[np.uint64]) -> Everything:
+        """Count the items; what their codes are does not matter, (any number of words, n)."""
+        return Everything(planes.shape[1])
+
+    def depth(self, k: int) -> int:  # noqa: ARG002
+        """Rank everything."""
+        return sys.maxsize
