@@ -60,10 +60,9 @@ class Indexes:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(
+    def add(  # noqa: PLR0917 (in the order of its stages)
         self,
         name: str,
-        *,
         descriptor: str,
         method: str,
         search: str,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Select, delete, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from storage.schema import array, descriptor_kind, model, search_index
 from storage.times import now
@@ -53,10 +53,9 @@ class Models:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def put(
+    def put(  # noqa: PLR0917 (in the order of the row)
         self,
         key: str,
-        *,
         kind: str,
         text: str,
         numbers: Mapping[str, Any],
@@ -100,10 +99,10 @@ class Models:
         found = self._rows(select(model).where(model.c.key == key))
         return found[0] if found else None
 
-    def by_id(self, model_id: int) -> ModelRow | None:
-        """Look a fitted thing up by its id."""
-        found = self._rows(select(model).where(model.c.id == model_id))
-        return found[0] if found else None
+    def by_id(self, model_id: int) -> ModelRow:
+        """Look a fitted thing up by its id, which must exist."""
+        (found,) = self._rows(select(model).where(model.c.id == model_id))
+        return found
 
     def all(self) -> list[ModelRow]:
         """List every fitted thing, in the order in which they were kept."""
@@ -118,6 +117,11 @@ class Models:
         columns = (array.c.name, array.c.dtype, array.c.shape, array.c.data)
         rows = self._connection.execute(select(*columns).where(array.c.model_id == model_id).order_by(array.c.id))
         return {name: np.frombuffer(data, dtype).reshape(json.loads(shape)) for name, dtype, shape, data in rows}
+
+    def bytes(self, model_id: int) -> int:
+        """Give the bytes that the arrays of a fitted thing take."""
+        summed = select(func.coalesce(func.sum(func.length(array.c.data)), 0)).where(array.c.model_id == model_id)
+        return int(self._connection.execute(summed).scalar_one())
 
     def remove_unused(self) -> int:
         """Remove the fitted things that no index and no kind of descriptor uses; give how many."""

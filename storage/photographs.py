@@ -174,6 +174,37 @@ class Photographs:
         ids.sort()
         return ids
 
+    def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
+        """Give the content hashes of photographs that were read.
+
+        Parameters
+        ----------
+        ids : sequence of int, ascending
+
+        Returns
+        -------
+        ids : Ids, (n,)
+            Those of them that have one, ascending.
+        hashes : list of bytes
+            32 bytes each.
+        """
+        wanted = np.asarray(ids, np.int64)
+        if len(wanted) == 0:
+            return wanted, []
+        columns = (photograph.c.id, photograph.c.content_hash)
+        here = photograph.c.id.between(int(wanted[0]), int(wanted[-1])) & photograph.c.content_hash.is_not(None)
+        rows = self._connection.execute(select(*columns).where(here).order_by(photograph.c.id)).all()
+        found = np.fromiter((i for i, _ in rows), np.int64, len(rows))
+        keep = np.isin(found, wanted, assume_unique=True)
+        return found[keep], [content_hash for (_, content_hash), kept in zip(rows, keep, strict=True) if kept]
+
+    def count_under(self, volume_id: int, under: bytes = b"", state: State | None = None) -> int:
+        """Count the photographs in a folder, those of one state if it is given."""
+        counted = select(func.count()).where(inside(photograph, volume_id, under))
+        if state is not None:
+            counted = counted.where(photograph.c.state == state.value)
+        return int(self._connection.execute(counted).scalar_one())
+
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
         rows = self._connection.execute(select(photograph.c.state, func.count()).group_by(photograph.c.state))

@@ -102,12 +102,14 @@ photograph = Table(
     UniqueConstraint("volume_id", "path"),
     CheckConstraint(f"state IN ({', '.join(repr(str(state)) for state in State)})", name="known_state"),
     Index("photograph_by_size", "size"),
-    Index("photograph_by_hash", "content_hash"),
-    Index("photograph_by_taken", "taken"),
     Index("photograph_by_state", "state"),
-    Index("photograph_by_folder", "folder_id"),  # deleting a folder looks for its photographs
     sqlite_autoincrement=True,  # an id is never given twice, not even after its photograph was forgotten
 )
+
+# Without what is not known yet, so that registering a large folder does not fill them.
+_known = {"hash": photograph.c.content_hash, "taken": photograph.c.taken}
+for _name, _column in _known.items():
+    Index(f"photograph_by_{_name}", _column, sqlite_where=_column.is_not(None))
 
 problem = Table(
     "problem",

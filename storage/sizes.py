@@ -26,7 +26,7 @@ class Sizes:
     descriptors, models, codes : int
         The numbers of each, without what SQLite needs to find them.
     free : int
-        Space inside the file that is used next; :func:`storage.compacting.compact` gives it back.
+        Space inside the file that is used next; :meth:`storage.store.Store.compact` gives it back.
     other : int
         The rest: photographs, folders, problems, names.
     """

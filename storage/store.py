@@ -11,9 +11,10 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -179,6 +180,28 @@ class Store:
             yield
         finally:
             self._add_lock.release()
+
+    def compact(self) -> None:
+        """Give the space of what was removed back to the disk, if that is a quarter of the file or more.
+
+        Writes the file anew; readers go on meanwhile. Where the disk has no space for that, nothing is done: the space
+        inside the file is used first.
+
+        Raises
+        ------
+        TwinlensError
+            If another writes.
+        """
+        with failures.in_sentences(self.path), closing(connect(self.path, self.access, self.wait_s)) as connection:
+            free, pages, page_size = (
+                connection.execute(f"PRAGMA {what}").fetchone()[0]
+                for what in ("freelist_count", "page_count", "page_size")
+            )
+            if 4 * free < pages or shutil.disk_usage(self.path.parent).free < 2 * (pages - free) * page_size:
+                return
+            with self.alone("giving space back"):
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def data_version(self) -> int:
         """Give a number that changes whenever a transaction, of this program or another, has changed the library."""

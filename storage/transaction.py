@@ -59,5 +59,5 @@ class Transaction:
         self.remove(ids)
         self.problems.remove_in(volume_id, under)
         self.passed_over.remove_in(volume_id, under)
-        self.folders.remove_in(volume_id, under)
+        self.folders.remove(volume_id, under)
         return len(ids)

@@ -92,6 +92,6 @@ class Folders:
         rows = self._connection.execute(select(folder).order_by(folder.c.id))
         return [FolderRow(row.id, row.volume_id, row.path, tuple(json.loads(row.excludes)), row.added) for row in rows]
 
-    def remove_in(self, volume_id: int, under: bytes) -> None:
+    def remove(self, volume_id: int, under: bytes) -> None:
         """Take a folder and those in it off the list; their photographs stay."""
         self._connection.execute(delete(folder).where(inside(folder, volume_id, under)))
