@@ -109,6 +109,11 @@ class HashMethod(Declaration):
         0, ge=0, le=2**31 - 1, help="Start of every random draw: the same seed on the same data gives the same codes."
     )
 
+    @property
+    def sample_size(self) -> int:
+        """How many items are worth giving to :meth:`fit`; a method that learns more from more says so."""
+        return 20_000
+
     @abstractmethod
     def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
         """Learn a hash function.

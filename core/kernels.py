@@ -137,7 +137,7 @@ class ChiSquare(Kernel):
         """Give 2xz / (x + z), and 0 where both are 0."""
         both = x + z
         doubled: npt.NDArray[Any] = 2 * x * z
-        return np.divide(doubled, both, out=np.zeros_like(both), where=both != 0)
+        return np.asarray(np.divide(doubled, both, out=np.zeros_like(both), where=both != 0))
 
 
 class Hellinger(Kernel):

@@ -100,7 +100,8 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
     options = next((mark.options for mark in field.metadata if hasattr(mark, "options")), None)
     if options is not None:
         kind = Kind.DECLARATION
-    lower = upper = None
+    lower: Any = None
+    upper: Any = None
     lower_open = upper_open = False
     for mark in field.metadata:
         if isinstance(mark, annotated_types.Ge):
@@ -116,8 +117,8 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
         name=name,
         kind=kind,
         default=field.default,
-        lower=lower,  # type: ignore[arg-type]  # annotated_types allows any comparable; parameter() is given numbers
-        upper=upper,  # type: ignore[arg-type]
+        lower=lower,
+        upper=upper,
         lower_open=lower_open,
         upper_open=upper_open,
         unit=str(extra.get("unit", "")),

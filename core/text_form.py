@@ -1,6 +1,6 @@
 """The text form of declarations: ``key:name=value,name=key(name=value)``.
 
-Nested values are written ``kernel=gaussian(gamma=0.5)``, or, friendlier to shells, ``kernel=gaussian,kernel.gamma=0.5``.
+Nested values are written ``kernel=gaussian(gamma=0.5)`` or, friendlier to shells, ``kernel=gaussian,kernel.gamma=2``.
 This module knows names and strings only; what they mean is the declaration's.
 """
 

@@ -66,6 +66,11 @@ class Itq(HashMethod):
         help="How many items, drawn at random, the rotation is learned from. More takes longer and changes little.",
     )
 
+    @property
+    def sample_size(self) -> int:
+        """How many items are worth giving to :meth:`fit`: those that it learns from."""
+        return self.training_items
+
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
         """Learn subspace and rotation.
 

@@ -1,0 +1,76 @@
+"""The families of declarations, and the reading of what a person writes: one place for both faces of the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TypeVar
+
+import features
+from core import kernels, methods, search
+from core.declaration import Declaration, find, from_json, read
+from core.errors import DeclarationError
+from core.hash_method import HashMethod
+from core.search.search import Search
+from features.descriptor import Descriptor
+
+D = TypeVar("D", bound=Declaration)
+
+# The tuples are looked up when they are needed: what stands in them is all there is.
+FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
+    "descriptor": lambda: features.DESCRIPTORS,
+    "method": lambda: methods.METHODS,
+    "search": lambda: search.SEARCHES,
+    "kernel": lambda: kernels.KERNELS,
+}
+"""Name of each family, in the order in which an index is put together, and what gives its tuple."""
+
+
+def descriptor(text: str) -> Descriptor:
+    """Read a descriptor from its text form or from what :func:`written` gave."""
+    return _read("descriptor", features.DESCRIPTORS, text)
+
+
+def method(text: str) -> HashMethod:
+    """Read a hash method, likewise."""
+    return _read("hash method", methods.METHODS, text)
+
+
+def search_structure(text: str) -> Search:
+    """Read a search structure, likewise."""
+    return _read("search structure", search.SEARCHES, text)
+
+
+def written(made: Declaration) -> str:
+    """Write a declaration for keeping: complete JSON, so that a later default cannot change its meaning."""
+    return json.dumps(made.to_json(), sort_keys=True)
+
+
+def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
+    """Read a text form, or what :func:`written` gave; says what was being read when it has no meaning."""
+    try:
+        return from_json(options, json.loads(text)) if text.startswith("{") else read(options, text)
+    except DeclarationError as error:
+        raise DeclarationError(f"The {what} cannot be used: {error.sentence}", error.next_step) from None
+
+
+def declaration(name: str) -> tuple[str, type[Declaration]]:
+    """Find a declaration of any family by its key.
+
+    Returns
+    -------
+    family : str
+    declaration : class
+
+    Raises
+    ------
+    DeclarationError
+        If no family has it.
+    """
+    everything: list[type[Declaration]] = []
+    for family, options in FAMILIES.items():
+        for option in options():
+            if option.key == name:
+                return family, option
+            everything.append(option)
+    return "", find(tuple(everything), name)

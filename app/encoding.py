@@ -1,0 +1,120 @@
+"""Encoders of indexes: fitted on a sample chosen by seed and content, and the codes that they make.
+
+An index whose encoder is not fitted answers exactly, so it works from the first photograph. The automatic index is
+fitted anew when the library has grown fourfold; every other index keeps the encoder that it was made with.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from app import catalogue, models
+from app.descriptor_kinds import kind_of
+from app.library import Library
+from core.fitted import Fitted
+from core.hash_method import Encoder
+from core.progress import Progress, part, silent
+from core.sampling import digest, sample
+from storage.codes import StaleModelError
+from storage.descriptors import KindRow
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+GROWTH = 4
+"""The automatic index is fitted anew when it finds so many times the photographs that it was fitted on."""
+
+_BLOCK = 8192
+
+
+def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
+    """Load the encoder of an index; None while it is not fitted, or where its search needs none."""
+    if index.model_id is None:
+        return None
+    return models.load(r, index.model_id, catalogue.method(index.method).encoder)
+
+
+def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
+    """Fit what has to be fitted, and encode what lacks a code, in every index.
+
+    Raises
+    ------
+    TwinlensError
+        If a method cannot learn from the photographs there are; the indexes before it are done.
+    Cancelled
+        If progress says so; each index is whole, with or without the change.
+    """
+    with library.store.reading() as r:
+        indexes = [index for index in r.indexes.all() if catalogue.search_structure(index.search).uses_codes]
+    for number, index in enumerate(indexes):
+        step = part(progress, number / len(indexes), (number + 1) / len(indexes))
+        bring_index_up_to_date(library, index, step)
+
+
+def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
+    """Fit one index if it has to be, and encode what lacks a code."""
+    with library.store.reading() as r:
+        kind = kind_of(r, index)
+        described = 0 if kind is None else r.descriptors.count(kind)
+    if kind is None or described == 0:
+        return
+    grown = index.automatic and described >= GROWTH * max(1, index.fitted_on)
+    if index.model_id is None or grown:
+        _fit(library, index, kind, progress)
+    else:
+        _encode_lacking(library, index, kind, progress)
+
+
+def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Fit on a sample, encode everything with it, and exchange encoder and codes in one transaction."""
+    method = catalogue.method(index.method)
+    with library.store.reading() as r:
+        ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
+        chosen = sample(hashes, method.sample_size, method.seed)
+        vectors, _ = r.descriptors.read(kind, ids[chosen])
+        progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
+        encoder = method.fit(vectors.astype(np.float64), part(progress, 0.0, 0.7))
+        codes, encoded = _encode_all(r, kind, encoder, len(ids), part(progress, 0.7, 1.0))
+    sample_digest = digest([hashes[place] for place in chosen])
+    key = method.identity(kind.key, digest=sample_digest)
+    with library.store.writing(f"fitting {index.name}") as w:
+        model_id = _keep(w, key, index.method, encoder, sample_digest)
+        w.codes.replace(index.id, model_id, len(ids), encoded, codes)
+        w.models.remove_unused()
+
+
+def _keep(w: Transaction, key: str, text: str, encoder: Fitted, sample_digest: bytes) -> int:
+    return models.keep(w, key, text, encoder, sample_digest)
+
+
+def _encode_all(
+    r: Transaction, kind: KindRow, encoder: Encoder, expected: int, progress: Progress
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    codes, ids = [], []
+    done = 0
+    for some, vectors in r.descriptors.blocks(kind, _BLOCK):
+        ids.append(some)
+        codes.append(encoder.encode(vectors.astype(np.float32)))
+        done += len(some)
+        progress(done, expected, f"encoding {done:,} photographs")
+    return np.concatenate(codes), np.concatenate(ids)
+
+
+def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Encode the photographs that have a vector but no code."""
+    with library.store.reading() as r:
+        lacking = r.codes.lacking(index.id, kind)
+        encoder = load_encoder(r, index)
+    if encoder is None:
+        return
+    for start in range(0, len(lacking), _BLOCK):
+        progress(start, len(lacking), f"{index.name}: encoding {len(lacking):,} photographs")
+        ids = lacking[start : start + _BLOCK]
+        with library.store.writing(f"encoding for {index.name}") as w:
+            vectors, present = w.descriptors.read(kind, ids)
+            try:
+                w.codes.put(
+                    index.id, index.model_id or 0, ids[present], encoder.encode(vectors[present].astype(np.float32))
+                )
+            except StaleModelError:
+                return  # another program has just fitted it anew, with all its codes

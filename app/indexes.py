@@ -1,0 +1,177 @@
+"""Indexes as the user handles them: create, list, rename, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app import catalogue
+from app.descriptor_kinds import kind_of, make_kinds
+from app.encoding import bring_index_up_to_date
+from app.library import Library
+from app.results import IndexListResult, IndexStatus
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from storage.indexes import IndexRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+
+def default_name(descriptor: str, method: str, search: str) -> str:
+    """Name an index by what it is: ``colour · itq:bits=256``, with the search structure where it is not the scan."""
+    name = f"{catalogue.descriptor(descriptor).text()} · {catalogue.method(method).text()}"
+    structure = catalogue.search_structure(search)
+    if not structure.uses_codes:
+        return f"{catalogue.descriptor(descriptor).text()} · {structure.text()}"
+    return name if structure.text() == "scan" else f"{name} · {structure.text()}"
+
+
+def create_index(
+    library: Library,
+    descriptor: str,
+    method: str = "itq",
+    search: str = "scan",
+    name: str | None = None,
+    progress: Progress = silent,
+    workers: int | None = None,
+) -> IndexStatus:
+    """Create an index and build it.
+
+    Photographs that lack the descriptor are read again for it. When this is stopped, the index stays and the next
+    ``add`` or ``rescan`` goes on with it.
+
+    Parameters
+    ----------
+    library : Library
+    descriptor, method, search : str
+        Text forms.
+    name : str, optional
+        By default made from the text forms.
+    progress : Progress
+    workers : int, optional
+        Processes that read photographs; by default one a core.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration has no meaning, the name is taken, or the method cannot learn from these photographs (then
+        there is no new index).
+    Cancelled
+        If progress says so.
+    """
+    from app.intake import read_photographs
+
+    chosen = default_name(descriptor, method, search) if name is None else name.strip()
+    with library.store.writing("creating an index") as w:
+        made = w.indexes.add(
+            chosen,
+            catalogue.written(catalogue.descriptor(descriptor)),
+            catalogue.written(catalogue.method(method)),
+            catalogue.written(catalogue.search_structure(search)),
+        )
+    try:
+        make_kinds(library, part(progress, 0.0, 0.1))
+        read_photographs(library, part(progress, 0.1, 0.9), workers)
+        with library.store.reading() as r:
+            now = r.indexes.by_id(made.id)
+        if now is not None and catalogue.search_structure(now.search).uses_codes:
+            bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
+    except TwinlensError:
+        delete_index(library, chosen)
+        raise
+    return _one(library, chosen)
+
+
+def list_indexes(library: Library) -> IndexListResult:
+    """List every index."""
+    with library.store.reading() as r:
+        return IndexListResult(indexes=index_statuses(r))
+
+
+def rename_index(library: Library, old: str, new: str) -> IndexStatus:
+    """Give an index another name."""
+    _change(library, old, lambda w, index: w.indexes.rename(index.id, new.strip()))
+    return _one(library, new.strip())
+
+
+def delete_index(library: Library, name: str) -> IndexListResult:
+    """Delete an index with its codes and with descriptors that no other index uses; the photographs stay."""
+
+    def delete(w: Transaction, index: IndexRow) -> None:
+        if index.automatic:
+            raise TwinlensError(
+                f"“{index.name}” is the automatic index, which always exists.", "Rename it, or leave it as it is."
+            )
+        w.indexes.delete(index.id)
+        if all(other.kind_id != index.kind_id for other in w.indexes.all()):
+            for kind in w.descriptors.kinds():
+                if kind.id == index.kind_id:
+                    w.descriptors.remove_kind(kind)
+        w.models.remove_unused()
+
+    _change(library, name, delete)
+    return list_indexes(library)
+
+
+def find_index(r: Transaction, name: str) -> IndexRow:
+    """Look an index up by its name, or by its text where that is unique.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none; names those that there are.
+    """
+    indexes = r.indexes.all()
+    for index in indexes:
+        if name == index.name:
+            return index
+    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index))]
+    if len(alike) == 1:
+        return alike[0]
+    raise TwinlensError(
+        f"There is no index “{name}”; there are {', '.join(f'“{index.name}”' for index in indexes)}.",
+        "See `twinlens index list`, or make one with `twinlens index create`.",
+    )
+
+
+def text_of(index: IndexRow) -> str:
+    """Write an index as a person reads it: descriptor · method · search."""
+    parts = [catalogue.descriptor(index.descriptor).text()]
+    structure = catalogue.search_structure(index.search)
+    if structure.uses_codes:
+        parts.append(catalogue.method(index.method).text())
+    return " · ".join([*parts, structure.text()])
+
+
+def index_statuses(r: Transaction) -> list[IndexStatus]:
+    """Describe every index within a transaction."""
+    ready = r.photographs.counts()[State.READY]
+    return [_status(r, index, ready) for index in r.indexes.all()]
+
+
+def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
+    kind = kind_of(r, index)
+    described = 0 if kind is None else r.descriptors.count(kind)
+    uses_codes = catalogue.search_structure(index.search).uses_codes
+    encoded = r.codes.count(index.id) if uses_codes else described
+    model = None if index.model_id is None else r.models.by_id(index.model_id)
+    bits = catalogue.method(index.method).bits if uses_codes else None
+    return IndexStatus(
+        name=index.name,
+        text=text_of(index),
+        automatic=index.automatic,
+        photographs=encoded if index.model_id is not None else described,
+        waiting=max(0, ready - encoded) if index.model_id is not None else max(0, ready - described),
+        fitted_on=None if index.model_id is None else index.fitted_on,
+        bits=bits,
+        bytes=r.codes.bytes(index.id) + (0 if model is None else r.models.bytes(model.id)),
+        note="" if model is None else str(model.numbers.get("note", "")),
+    )
+
+
+def _change(library: Library, name: str, change: Callable[[Transaction, IndexRow], None]) -> None:
+    with library.store.writing("changing an index") as w:
+        change(w, find_index(w, name))
+
+
+def _one(library: Library, name: str) -> IndexStatus:
+    return next(index for index in list_indexes(library).indexes if index.name == name)

@@ -1,0 +1,179 @@
+"""What every command gives: one pydantic model each. ``--json`` prints it, and its schema stands in the reference.
+
+Paths are text here; bytes that are no valid text are shown with the replacement character, and the id names the
+photograph exactly.
+"""
+
+from __future__ import annotations
+
+import os
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+def shown(path: bytes) -> str:
+    """Write a path so that every terminal and JSON reader can take it."""
+    return os.fsdecode(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+class Result(BaseModel):
+    """Base of the results: frozen, nothing unnamed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AddResult(Result):
+    """Of ``add`` and ``rescan``."""
+
+    found: int = Field(description="files that are or claim to be pictures, under the folders")
+    added: int = Field(description="photographs that are new")
+    changed: int = Field(description="photographs whose file had changed")
+    moved: int = Field(description="photographs recognised by content at a new place")
+    removed: int = Field(description="photographs whose file has vanished; kept and marked missing")
+    problems: int = Field(description="files that could not be read in this run")
+    passed_over: int = Field(description="files that are no pictures")
+    seconds: float
+    photographs_per_second: float
+    cancelled: bool = Field(default=False, description="stopped before the end; what was done is kept")
+    offline: list[str] = Field(default_factory=list, description="folders whose volume is not there")
+
+
+class ForgetResult(Result):
+    """Of ``forget``."""
+
+    folder: str
+    photographs: int = Field(description="photographs taken out of the library; the files are untouched")
+
+
+class IndexStatus(Result):
+    """One index in ``status`` and ``index list``."""
+
+    name: str
+    text: str = Field(description="descriptor · method · search, in text form")
+    automatic: bool
+    photographs: int = Field(description="photographs that it can find")
+    waiting: int = Field(description="photographs that still lack its descriptor or code")
+    fitted_on: int | None = Field(description="photographs it was fitted on; None: not yet, answers are exact")
+    bits: int | None
+    bytes: int = Field(description="of its codes and its model")
+    note: str = ""
+
+
+class StatusResult(Result):
+    """Of ``status``."""
+
+    library: str
+    photographs: int
+    pending: int
+    problems: int
+    missing: int
+    passed_over: int
+    folders: list[FolderStatus]
+    indexes: list[IndexStatus]
+    bytes: int = Field(description="of the library file")
+    bytes_thumbnails: int
+
+
+class FolderStatus(Result):
+    """One folder in ``status``."""
+
+    path: str
+    photographs: int
+    present: bool = Field(description="whether its volume is there now")
+    excludes: list[str]
+
+
+class Problem(Result):
+    """One file that could not be read."""
+
+    path: str
+    reason: str
+    next_step: str
+    since: str
+    attempts: int
+    ignored: bool = False
+
+
+class ProblemsResult(Result):
+    """Of ``problems``."""
+
+    problems: list[Problem]
+    retried: int = 0
+    mended: int = 0
+
+
+class CheckResult(Result):
+    """Of ``check``."""
+
+    library: str
+    findings: list[str] = Field(description="a sentence each; empty where all is well")
+
+
+class FileResult(Result):
+    """Of ``backup`` and ``restore``."""
+
+    file: str
+    photographs: int
+    bytes: int
+    kept: str | None = Field(default=None, description="where the library that was replaced lies now")
+
+
+class IndexListResult(Result):
+    """Of ``index list``, and of what changes an index."""
+
+    indexes: list[IndexStatus]
+
+
+class Hit(Result):
+    """One photograph that was found."""
+
+    path: str
+    id: int
+    distance: float
+    similarity: float
+    query: bool = Field(default=False, description="it is the photograph that was asked with")
+
+
+class Seconds(Result):
+    """Stopwatch of one search."""
+
+    extract: float
+    encode: float
+    scan: float
+    rerank: float
+    total: float
+
+
+class SearchResult(Result):
+    """One query in one index."""
+
+    query: str
+    index: str
+    text: str
+    measure: str = Field(description="by which the hits are ordered")
+    exact: bool
+    hits: list[Hit]
+    seconds: Seconds
+    looked_at: int = Field(description="items whose exact measure was computed")
+    scanned: int = Field(description="codes compared")
+    of: int = Field(description="photographs in the index")
+    overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
+    note: str = ""
+
+
+class SearchResults(Result):
+    """Of ``search``: a result for each query and index."""
+
+    results: list[SearchResult]
+
+
+class DemoResult(Result):
+    """Of ``demo``."""
+
+    photographs: int
+    problems: int
+    folder: str
+    library: str
+    packages: list[str]
+    picture: str
+    results: list[SearchResult]
