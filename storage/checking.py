@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from core.errors import TwinlensError
 from core.progress import Progress, silent
-from storage.batches import column
+from storage.batches import gathered
 from storage.segments import Segments
 from storage.store import Store
 from storage.transaction import Transaction
@@ -82,7 +82,7 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
 
 
 def _descriptors(moment: Transaction) -> Iterator[Finding]:
-    photographs = column(moment.connection, "SELECT id FROM photograph")
+    photographs = gathered(moment.connection, "SELECT group_concat(id) FROM photograph")
     known = 0
     for kind in moment.descriptors.kinds():
         ids = moment.descriptors.ids(kind)
@@ -103,7 +103,7 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
 
 
 def _codes(moment: Transaction) -> Iterator[Finding]:
-    photographs = column(moment.connection, "SELECT id FROM photograph")
+    photographs = gathered(moment.connection, "SELECT group_concat(id) FROM photograph")
     segments = Segments(moment.connection)
     for index in moment.indexes.all():
         try:

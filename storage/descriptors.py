@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, delete, insert, select
 
-from storage.batches import IN_ONE, Ids, column, driver, plain
+from storage.batches import IN_ONE, Ids, driver, gathered, plain
 from storage.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
 
 Vectors = npt.NDArray[Any]
 _PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
 _SOME = f"SELECT id, vector FROM descriptor WHERE id IN ({', '.join('?' * IN_ONE)}) ORDER BY id"  # noqa: S608
 _NEXT = "SELECT id, vector FROM descriptor WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-_IDS = "SELECT id FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ? ORDER BY id"
+_IDS = "SELECT group_concat(id & ?) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
 _COUNT = "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
 
 
@@ -129,6 +129,10 @@ class Descriptors:
                 continue
             found = np.fromiter((key for key, _ in rows), np.int64, len(rows))
             read = np.frombuffer(b"".join([vector for _, vector in rows]), kind.stored()).reshape(len(rows), -1)
+            if len(found) == len(keys):  # all are there, and none is asked for twice
+                vectors[places] = read
+                present[places] = True
+                continue
             at = np.searchsorted(found, keys)
             here = found[np.minimum(at, len(found) - 1)] == keys
             vectors[places[here]] = read[at[here]]
@@ -157,7 +161,7 @@ class Descriptors:
 
     def ids(self, kind: KindRow) -> Ids:
         """Give the photographs that have a vector of the kind, (n,), ascending."""
-        return column(self._connection, _IDS, (kind.first(), kind.last())) & _PHOTOGRAPH
+        return gathered(self._connection, _IDS, (_PHOTOGRAPH, kind.first(), kind.last()))
 
     def count(self, kind: KindRow) -> int:
         """Count the vectors of a kind."""
@@ -165,7 +169,7 @@ class Descriptors:
 
     def lacking(self, kind: KindRow) -> Ids:
         """Give the ready photographs that have no vector of the kind, (n,), ascending."""
-        ready = column(self._connection, "SELECT id FROM photograph WHERE state = 'ready' ORDER BY id")
+        ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
         return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:

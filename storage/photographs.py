@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
-from storage.batches import Ids, pieces, plain
+from storage.batches import Ids, numbers, pieces, plain
 from storage.filters import Filter
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
 from storage.schema import State, photograph
@@ -163,16 +163,17 @@ class Photographs:
         """
         columns = (photograph.c.id, photograph.c.path, photograph.c.size, photograph.c.mtime_ns, photograph.c.state)
         statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(photograph.c.path)
-        rows = self._connection.execute(statement)
-        for i, path, size, mtime_ns, state in rows:
-            yield KnownFile(i, path, size, mtime_ns, State(state))
+        states = {state.value: state for state in State}
+        with self._connection.execute(statement) as rows:
+            assert rows.cursor is not None
+            next_row = rows.cursor.fetchone  # the driver's own rows: there may be a million
+            for i, path, size, mtime_ns, state in iter(next_row, None):
+                yield KnownFile(i, path, size, mtime_ns, states[state])
 
     def matching(self, choice: Filter) -> Ids:
         """Give the ids of the photographs that pass a filter, (n,), ascending."""
-        statement = select(photograph.c.id).where(*choice.conditions())
-        ids = np.fromiter(self._connection.execute(statement).scalars(), np.int64)
-        ids.sort()
-        return ids
+        statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
+        return numbers(self._connection.execute(statement).scalar())
 
     def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
         """Give the content hashes of photographs that were read.
