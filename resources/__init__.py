@@ -1,0 +1,24 @@
+"""What the program brings along that is not code, each read by its file name.
+
+``photographs.toml`` lists the demo photographs, the packages that hold them and their licences.
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+
+
+def read_bytes(name: str) -> bytes:
+    """Read a resource.
+
+    Parameters
+    ----------
+    name : str
+        File name in this package.
+    """
+    return resources.files(__name__).joinpath(name).read_bytes()
+
+
+def read_text(name: str) -> str:
+    """Read a resource that is text, in UTF-8."""
+    return read_bytes(name).decode("utf-8")
