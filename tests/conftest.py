@@ -1,0 +1,66 @@
+"""What holds for all tests: no screen, no folder of the user, no deadline; and a word where no window can be tested."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from run import WINDOW_TESTS, missing_libraries
+
+ROOT = Path(__file__).resolve().parent.parent
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Set while this file is imported, so that no test module and no process started by a test sees the user's folders.
+PRIVATE_FOLDERS = Path(tempfile.mkdtemp(prefix="twinlens-tests-"))
+os.environ["TWINLENS_CACHE"] = str(PRIVATE_FOLDERS / "cache")
+os.environ["TWINLENS_DATA"] = str(PRIVATE_FOLDERS / "data")
+
+settings.register_profile("twinlens", deadline=None, derandomize="CI" in os.environ, print_blob=True)
+settings.load_profile("twinlens")
+
+
+def why_no_window() -> str:
+    """Say what keeps Qt from opening a window here; empty where nothing does."""
+    package = importlib.util.find_spec("PySide6")
+    if package is None or package.origin is None:
+        return "PySide6 is not installed"
+    missing = missing_libraries(Path(package.origin).parent)
+    return f"the system lacks {', '.join(missing)} (see the advice of run.py)" if missing else ""
+
+
+WHY_NO_WINDOW = why_no_window()
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Take pytest-qt out where Qt does not start: it would end the whole run."""
+    if WHY_NO_WINDOW and pluginmanager.has_plugin("pytest-qt"):
+        pluginmanager.unregister(name="pytest-qt")
+
+
+def pytest_unconfigure() -> None:
+    """Remove the private folders."""
+    shutil.rmtree(PRIVATE_FOLDERS, ignore_errors=True)
+
+
+class SkippedFolder(pytest.Directory):
+    """A folder of tests that is reported as skipped, with the reason, without being imported."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """Skip."""
+        pytest.skip(f"no window can be tested here: {WHY_NO_WINDOW}")
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Skip the tests of the window, and no others, where there can be none."""
+    if WHY_NO_WINDOW and path == ROOT / WINDOW_TESTS:
+        folder: pytest.Collector = SkippedFolder.from_parent(parent, path=path)
+        return folder
+    return None

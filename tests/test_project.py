@@ -1,0 +1,128 @@
+"""The project itself: its folders, its locks, its versions, and what must not stand in a file."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("app", "core", "features", "resources", "storage", "tests")
+TOP_LEVEL = {
+    *PACKAGES,
+    "ARCHITECTURE.md",
+    "BENCHMARKS.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "requirements-dev.lock",
+    "requirements.lock",
+    "run.py",
+}
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SCRIPTS = {ROOT / "tests" / "without_qt", ROOT / "storage" / "migrations" / "versions"}  # run by path, not imported
+MADE_BY_TOOLS = {"build", "dist", "__pycache__"}
+
+
+def own_files() -> Iterator[Path]:
+    """Find the files of the repository: what tools make is in folders with a dot or of a known name."""
+    for top in ROOT.iterdir():
+        if top.name == ".ci" or top.name in TOP_LEVEL or (top.is_file() and top.name == ".gitignore"):
+            for path in [top] if top.is_file() else top.rglob("*"):
+                if path.is_file() and not MADE_BY_TOOLS & set(path.parts):
+                    yield path
+
+
+def locked(name: str) -> dict[str, list[tuple[Requirement, str]]]:
+    """Read a lock file: for each package, its requirements (one for each marker) with the whole entry."""
+    entries: dict[str, list[tuple[Requirement, str]]] = {}
+    for entry in re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()):
+        requirement = Requirement(re.split(r"\s*\\\n", entry)[0])
+        entries.setdefault(canonicalize_name(requirement.name), []).append((requirement, entry))
+    return entries
+
+
+def test_top_level_is_what_the_architecture_names() -> None:
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")} - MADE_BY_TOOLS
+    assert found <= TOP_LEVEL
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_folder_of_code_is_a_package(package: str) -> None:
+    folders = {path.parent for path in (ROOT / package).rglob("*.py")} - SCRIPTS
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
+def test_no_file_names_a_place_of_one_machine_or_a_registry() -> None:
+    # The words are put together here, so that this file does not hold them.
+    machine = r"(?<![\w.])/(?:" + "|".join(["wo" + "rk", "ro" + "ot"]) + r")/"
+    registries = "|".join(re.escape(".".join(words)) for words in (["pypi", "org"], ["pythonhosted", "org"]))
+    faults = []
+    for path in own_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or an array
+        faults += [f"{path.relative_to(ROOT)}: {word}" for word in re.findall(f"{machine}|{registries}", text)]
+    assert faults == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_locks_hold_versions_and_hashes_and_no_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert not re.search(r"^\s*-(?!-hash)", text, re.MULTILINE)
+    for entries in locked(name).values():
+        for requirement, entry in entries:
+            assert str(requirement.specifier).startswith("==")
+            assert "--hash=sha256:" in entry
+
+
+def test_locks_are_in_step_with_the_project() -> None:
+    project, groups = PYPROJECT["project"], PYPROJECT["dependency-groups"]
+    extras = project["optional-dependencies"]
+    build = [*PYPROJECT["build-system"]["requires"], *groups["build"]]
+    wanted = {LOCKS[0]: [*project["dependencies"], *build]}
+    wanted[LOCKS[1]] = [*wanted[LOCKS[0]], *extras["dev"], *extras["bench"]]
+    for name, requirements in wanted.items():
+        entries = locked(name)
+        for requirement in map(Requirement, requirements):
+            versions = [entry.specifier for entry, _ in entries.get(canonicalize_name(requirement.name), [])]
+            assert versions, f"{name} lacks {requirement.name}: run `python3 run.py lock`"
+            for version in versions:
+                assert requirement.specifier.contains(next(iter(version)).version, prereleases=True)
+
+
+def test_developers_have_the_same_versions_as_users() -> None:
+    users, developers = ({entry for entries in locked(name).values() for _, entry in entries} for name in LOCKS)
+    assert users <= developers
+
+
+@pytest.mark.parametrize("name", sorted(locked(LOCKS[1])))
+def test_no_dependency_installs_a_module_of_our_name(name: str) -> None:
+    try:
+        files = importlib.metadata.distribution(name).files
+    except importlib.metadata.PackageNotFoundError:
+        assert all(entry.marker is None or not entry.marker.evaluate() for entry, _ in locked(LOCKS[1])[name])
+        return  # locked for other systems only
+    tops = {Path(file.parts[0]).stem.partition(".")[0] for file in files or ()}
+    assert tops.isdisjoint({*PACKAGES, "run"})
+
+
+def test_version_numbers_agree() -> None:
+    version = PYPROJECT["project"]["version"]
+    assert importlib.metadata.version("twinlens") == version
+    headings = re.findall(r"^## \[?([\w.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    released = [Version(heading) for heading in headings if heading != "Unreleased"]
+    assert headings
+    assert max(released, default=Version(version)) == Version(version)
