@@ -1,0 +1,112 @@
+"""The life of a worker process: what is set up before its first file, and what it does with each.
+
+Nothing large is imported at the top: the limits on threads must stand before numpy is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from multiprocessing import connection, parent_process
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.extraction import Outcome, Task
+    from features.descriptor import Extractor
+    from features.limits import Limits
+
+_NICE = 5
+_THREAD_LIMITS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
+
+_extractors: Mapping[str, Extractor] = {}
+_limits: Limits
+_why_not_started = ""
+
+
+class WorkerStartError(Exception):
+    """A worker could not get ready: a fault of the program or of its installation, with the traceback as message."""
+
+
+def start(belongings: list[bytes], memory_bytes: int) -> None:
+    """Get ready for files; called once in each worker process.
+
+    Parameters
+    ----------
+    belongings : list of bytes
+        The extractors and limits, pickled, as its one item: a list, so that it can be emptied and the bytes let go.
+    memory_bytes : int
+        What the process may take beyond what it has when it is ready.
+    """
+    global _extractors, _limits, _why_not_started  # noqa: PLW0603 (a worker process is one worker)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, also out of native code
+    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+    try:
+        _be_quiet()
+        if hasattr(os, "nice"):
+            os.nice(_NICE)
+        os.environ.update(dict.fromkeys(_THREAD_LIMITS, "1"))
+        import cv2
+
+        from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
+
+        cv2.setNumThreads(1)
+        _extractors, _limits = pickle.loads(belongings.pop())  # noqa: S301 (from the parent's own memory)
+        _limit_memory(memory_bytes)
+    except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
+        _why_not_started = traceback.format_exc()
+
+
+def work(task: Task) -> Outcome:
+    """Read one file."""
+    if _why_not_started:
+        raise WorkerStartError(_why_not_started)
+    from app.extraction import extract
+
+    return extract(task, _extractors, _limits)
+
+
+def _end_with_parent() -> None:
+    """End as soon as the parent has, however it did: nobody waits for the result any more."""
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _be_quiet() -> None:
+    """Let go of the program's outputs: decoders write there what is told as a problem anyway."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+    os.close(nowhere)
+
+
+def _limit_memory(more_bytes: int) -> None:
+    """Limit the memory that this process can write to, where the system knows such a limit (Linux).
+
+    Address space is not limited: libraries reserve much of it that they never use.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    import resource
+
+    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+    now = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmData:")), None)
+    if now is None:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = now + more_bytes
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

@@ -1,0 +1,224 @@
+"""Worker processes that read files, so that a crash, a hang or a want of memory costs one photograph and no more."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import pebble
+
+from app import worker
+from app.extraction import Outcome, Task, Unreadable, failure
+from app.spawning import LightContext
+from core.errors import TwinlensError
+from features.descriptor import Extractor
+from features.limits import Limits
+
+_AHEAD = 16  # files given out for each worker: enough to bridge a commit, few enough that a pause is soon one
+_KEPT = 256  # results kept while an earlier file is not ready: about 6 MB
+_TICK_SECONDS = 0.1
+_STARTS = 3
+_FILES_OF_A_WORKER = 5_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """What one file may cost.
+
+    Attributes
+    ----------
+    seconds : float
+        For reading and describing it, on the clock on the wall.
+    memory_bytes : int
+        Of one worker, beyond what it needs for itself; enforced on Linux.
+    picture : Limits
+        On the decoded picture, checked before it is decoded.
+    """
+
+    seconds: float = 60
+    memory_bytes: int = 1536 * 2**20
+    picture: Limits = field(default_factory=Limits)
+
+
+@dataclass
+class _Given:
+    """A file that was given to the pool."""
+
+    task: Task
+    future: Future[Outcome]
+    since: float
+
+
+class Workers:
+    """A pool of worker processes; a context manager, at whose end no process is left.
+
+    Parameters
+    ----------
+    count : int
+        Number of processes.
+    extractors : mapping of str to Extractor
+        By the keys that tasks want; sent to each process once.
+    limits : WorkerLimits
+
+    Examples
+    --------
+    ::
+
+        with Workers(2, {"colour": extractor}) as workers:
+            for outcome in workers.run(tasks):
+                ...
+    """
+
+    def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: WorkerLimits = WorkerLimits()) -> None:
+        self._count = count
+        self._limits = limits
+        self._belongings = pickle.dumps((dict(extractors), limits.picture), protocol=pickle.HIGHEST_PROTOCOL)
+        self._pool: pebble.ProcessPool | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End all processes at once; what they were reading is not finished."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+            self._pool = None
+
+    def run(self, tasks: Iterable[Task], waiting: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
+        """Read files and give what became of each, in the order of the tasks, whichever is ready first.
+
+        Tasks are taken as they can be worked on. While no result is asked for, no new file is begun: to pause is not
+        to ask. To stop is to close the iterator, or to leave the ``with``: the processes end at once.
+
+        Parameters
+        ----------
+        tasks : iterable of Task
+        waiting : callable
+            Called ten times a second while the next result is not ready; may raise to stop.
+
+        Yields
+        ------
+        Read, Known or Unreadable
+            One for each task. A file that crashes its process or takes too long is Unreadable.
+
+        Raises
+        ------
+        TwinlensError
+            If processes end again and again as they start.
+        WorkerStartError
+            If a process cannot get ready, which is a fault of the program.
+        """
+        left = iter(tasks)
+        given: deque[_Given] = deque()
+        starts = 0
+        finished = False
+        try:
+            while True:
+                running = [one.future for one in given if not one.future.done()]
+                free = min(self._count * _AHEAD - len(running), _KEPT - len(given))
+                for task in itertools.islice(left, max(0, free)):
+                    given.append(self._give(task))
+                    running.append(given[-1].future)
+                if not given:
+                    finished = True
+                    return
+                if not given[0].future.done():
+                    # Any result, not only the first: it makes room for another file.
+                    wait(running, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
+                    if not given[0].future.done():
+                        waiting()
+                if self._pool is None or not self._pool.active:  # as when a process dies before it has taken a file
+                    starts += 1
+                    if starts > _STARTS:
+                        raise TwinlensError(
+                            "The processes that read pictures end as soon as they start.",
+                            "Close other programs, since memory may be short, and try again.",
+                        )
+                    self._start_again(given)
+                elif given[0].future.done():
+                    outcome = self._outcome(given[0])
+                    if outcome is None:
+                        given[0] = self._give(given[0].task)
+                        continue
+                    given.popleft()
+                    starts = 0
+                    yield outcome
+        finally:
+            if not finished:
+                self.stop()
+
+    def _give(self, task: Task) -> _Given:
+        if self._pool is None:
+            self._pool = pebble.ProcessPool(
+                self._count,
+                max_tasks=_FILES_OF_A_WORKER,
+                initializer=worker.start,
+                initargs=([self._belongings], self._limits.memory_bytes),
+                context=LightContext(),
+            )
+        future: Future[Outcome]
+        try:
+            future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
+        except RuntimeError as error:  # the pool broke since the last look; the next look starts another one
+            future = Future()
+            future.set_exception(BrokenProcessPool(str(error)))
+        return _Given(task, future, time.monotonic())
+
+    def _start_again(self, given: deque[_Given]) -> None:
+        """Start a new pool and give it what has no result."""
+        self.stop()
+        for number, one in enumerate(given):
+            if not one.future.done() or isinstance(one.future.exception(), BrokenProcessPool):
+                given[number] = self._give(one.task)
+
+    def _outcome(self, one: _Given) -> Outcome | None:
+        """Give what became of a file, or None where it must be tried again."""
+        error = one.future.exception()
+        if error is None:
+            return one.future.result()
+        if isinstance(error, worker.WorkerStartError):
+            raise error
+        if isinstance(error, TimeoutError):
+            if time.monotonic() - one.since < self._limits.seconds:
+                return None  # only the clock on the wall has moved on: the computer was asleep
+            return Unreadable(
+                one.task.photograph_id,
+                one.task.path,
+                f"Reading it took longer than {self._limits.seconds:g} seconds.",
+                "If the disk is slow, rescan; if not, open the file in another program and save it again.",
+            )
+        if isinstance(error, pebble.ProcessExpired):
+            return Unreadable(one.task.photograph_id, one.task.path, *_explain_end(error.exitcode))
+        return failure(one.task, error)
+
+
+def _explain_end(code: int) -> tuple[str, str]:
+    """Say how a process ended in the middle of a file."""
+    if code == -getattr(signal, "SIGKILL", 9):
+        return (
+            "The system stopped the reading of this picture, perhaps for want of memory.",
+            "Close other programs and rescan.",
+        )
+    try:
+        how = signal.Signals(-code).name
+    except ValueError:
+        how = f"exit code {code}"
+    return (
+        f"Its decoder crashed on this picture ({how}).",
+        "The file may be damaged: open it in another program and save it again, then rescan.",
+    )

@@ -1,0 +1,104 @@
+"""Extractors that do what no extractor should: importable in a worker process, where they are unpickled."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from features.descriptor import Extractor, Vector
+from features.picture import Picture
+
+
+@dataclass(frozen=True, eq=False)
+class Mean(Extractor):
+    """Mean colour: the tamest descriptor there is."""
+
+    def extract(self, picture: Picture) -> Vector:
+        return np.asarray(picture.rgb.reshape(-1, 3).mean(axis=0, dtype=np.float64) / 255, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class NotFinite(Extractor):
+    def extract(self, picture: Picture) -> Vector:
+        return np.array([1, np.nan], np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Mishap(Extractor):
+    """Does what the picture's width says, so that a test chooses it file by file; else describes it."""
+
+    def extract(self, picture: Picture) -> Vector:
+        match picture.facts.width:
+            case 101:
+                os.abort()
+            case 102:
+                ctypes.string_at(0)
+            case 103:
+                time.sleep(600)
+            case 104:
+                raise ZeroDivisionError("division by zero")
+            case 105:
+                np.ones(1 << 30, np.uint8)
+            case 106:
+                os._exit(3)
+            case 107:
+                sys.exit(4)
+            case 108:
+                raise MemoryError
+        return np.array([picture.facts.width], np.float32)
+
+
+ABORT, NULL, HANG, RAISE, HUNGRY, LEAVE, EXIT, MEMORY = range(101, 109)
+
+
+@dataclass(frozen=True, eq=False)
+class Slow(Extractor):
+    """Takes longer for earlier pictures, so that later ones are ready first."""
+
+    def extract(self, picture: Picture) -> Vector:
+        time.sleep(0.3 / picture.facts.width)
+        return np.array([picture.facts.width], np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Own(Extractor):
+    """Gives the number of the process that it runs in, as two parts that float16 keeps."""
+
+    def extract(self, picture: Picture) -> Vector:
+        return np.array(divmod(os.getpid(), 1 << 11), np.float32)
+
+
+class BadStart(Mean):
+    """Cannot be unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, ("no number",)
+
+
+class DeadlyStart(Mean):
+    """Ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (3,)
+
+
+@dataclass(frozen=True, eq=False)
+class Inside(Extractor):
+    """Writes what the worker process is like into a file, and makes noise on both outputs."""
+
+    path: str
+
+    def extract(self, picture: Picture) -> Vector:
+        import cv2
+
+        print("noise from a worker", flush=True)
+        os.write(2, b"noise from a worker\n")
+        with open(self.path, "w", encoding="utf-8") as file:  # noqa: PTH123
+            print(os.getpid(), cv2.getNumThreads(), os.environ["OMP_NUM_THREADS"], *sorted(sys.modules), file=file)
+        return np.zeros(1, np.float32)
