@@ -1,0 +1,100 @@
+"""Exact search by a measure: every distance is computed, a block at a time, and the k best are kept.
+
+It is the yardstick of every other search, and it ranks their candidates.
+
+Examples
+--------
+>>> import numpy as np
+>>> x = np.array([3.0, 1.0, 2.0, 1.0])
+>>> found = nearest_by(lambda rows: np.abs(x[rows] - 1.5), n=4, k=3)
+>>> found.rows.tolist(), found.distances.tolist()
+([1, 2, 3], [0.5, 0.5, 0.5])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+BLOCK = 4_096
+"""Rows whose distances are asked for at once, unless the caller knows better."""
+
+
+class Ranked(NamedTuple):
+    """What was found, ordered by (distance, row).
+
+    Attributes
+    ----------
+    distances : float64 array, (found,)
+        What cannot be compared (NaN) comes out as infinite, and so last.
+    rows : int64 array, (found,)
+    """
+
+    distances: npt.NDArray[np.float64]
+    rows: npt.NDArray[np.int64]
+
+
+def nearest_by(
+    distance_block: Callable[[slice], npt.NDArray[Any]],
+    n: int,
+    k: int,
+    mask: npt.NDArray[np.bool_] | None = None,
+    block: int = BLOCK,
+) -> Ranked:
+    """Find the k nearest of n rows by any measure, exactly.
+
+    Parameters
+    ----------
+    distance_block : function of a slice, start and stop given, returning float array, (rows,)
+        The distances of these rows from the query; called in row order, once per block, and not at all for a block
+        that the mask leaves out whole.
+    n : int
+        Number of rows.
+    k : int
+        How many; any number from 0.
+    mask : bool array, (n,), optional
+        False for rows that may not be found.
+    block : int
+        Rows at once.
+
+    Returns
+    -------
+    Ranked
+        Both arrays (k',), k' the smaller of k and the number of rows that may be found. Where the rows are candidates
+        of another search, give them in the order of their ids for ties to be in that order.
+
+    Raises
+    ------
+    ValueError
+        If k is negative, or the mask or a block of distances is of another length.
+    """
+    if k < 0:
+        raise ValueError(f"k must not be negative, but is {k}")
+    if mask is not None and mask.shape != (n,):
+        raise ValueError(f"the mask must be ({n},), not {mask.shape}")
+    distances, rows = np.empty(0), np.empty(0, np.int64)
+    for start in range(0, n if k else 0, block):
+        stop = min(start + block, n)
+        allowed = np.arange(stop - start) if mask is None else np.flatnonzero(mask[start:stop])
+        if len(allowed) == 0:
+            continue
+        found = distance_block(slice(start, stop))
+        if found.shape != (stop - start,):
+            raise ValueError(f"rows {start} to {stop} have distances of shape {found.shape}")
+        near = found[allowed].astype(np.float64)
+        near[np.isnan(near)] = np.inf
+        # Rows come in order, so one that ties with the k-th so far loses to it.
+        wanted = near < distances[-1] if len(distances) == k else near <= _kth(near, k)
+        distances = np.concatenate([distances, near[wanted]])
+        rows = np.concatenate([rows, allowed[wanted] + start])
+        order = np.lexsort((rows, distances))[:k]
+        distances, rows = distances[order], rows[order]
+    return Ranked(distances, rows)
+
+
+def _kth(distances: npt.NDArray[np.float64], k: int) -> float:
+    """Bound what can be among the k nearest."""
+    return float(np.partition(distances, k - 1)[k - 1]) if k <= len(distances) else np.inf

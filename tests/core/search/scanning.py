@@ -1,0 +1,72 @@
+"""All the ways to put a question to the Hamming scan, and the plain reference that they must agree with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import numpy as np
+import numpy.typing as npt
+
+from core.search import compiled, hamming, plain
+
+Words = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_] | None
+Found = tuple[list[int], list[int]]
+
+
+def reference(planes: Words, query: Words, mask: Mask = None) -> Found:
+    """Order all rows that may be found by (distance, row), with nothing but Python."""
+    pairs = []
+    for row, code in enumerate(planes.T.tolist()):
+        if mask is None or mask[row]:
+            distance = sum((a ^ b).bit_count() for a, b in zip(code, query.tolist(), strict=True))
+            pairs.append((distance, row))
+    pairs.sort()
+    return [distance for distance, _ in pairs], [row for _, row in pairs]
+
+
+@contextmanager
+def every_boundary_nearby() -> Iterator[None]:
+    """Shrink blocks, room and turns, so that small data cross all of them."""
+    with (
+        patch.object(compiled, "_block", lambda words: 7),
+        patch.object(compiled, "_ROOM", 1),
+        patch.object(plain, "_BLOCK", 7),
+        patch.object(hamming, "WORDS_PER_THREAD", 1),
+        patch.object(hamming, "_KEYS_AT_ONCE", 4),
+    ):
+        yield
+
+
+def ways() -> Iterator[tuple[str, int]]:
+    """Go through compiled and plain, one and several threads."""
+    for name in ("compiled", "plain"):
+        for threads in (1, 3):
+            with patch.object(compiled, "worth", lambda words, name=name: name == "compiled"):
+                yield name, threads
+
+
+def assert_nearest(planes: Words, queries: Words, k: int, mask: Mask = None) -> None:
+    """Ask in all ways, and compare with the reference."""
+    expected = [reference(planes, query, mask) for query in queries]
+    allowed = planes.shape[1] if mask is None else int(mask.sum())
+    for way in ways():
+        found = hamming.nearest(planes, queries, k, mask, threads=way[1])
+        assert found.rows.shape == found.distances.shape == (len(queries), min(k, allowed)), way
+        assert found.rows.dtype == np.int64
+        assert found.distances.dtype == np.uint16
+        for j, (distances, rows) in enumerate(expected):
+            assert found.distances[j].tolist() == distances[:k], way
+            assert found.rows[j].tolist() == rows[:k], way
+
+
+def assert_within(planes: Words, query: Words, radius: int, mask: Mask = None) -> None:
+    """Ask in all ways, and compare with the reference."""
+    distances, rows = reference(planes, query, mask)
+    near = [i for i, distance in enumerate(distances) if distance <= radius]
+    for way in ways():
+        found = hamming.within(planes, query, radius, mask, threads=way[1])
+        assert found.distances.tolist() == [distances[i] for i in near], way
+        assert found.rows.tolist() == [rows[i] for i in near], way

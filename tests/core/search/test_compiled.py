@@ -1,0 +1,151 @@
+"""The compiled loops come when they can, and nobody waits for them or misses them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.search import compiled, hamming
+from tests.conftest import ROOT
+
+SEARCH = """
+import sys
+import numpy as np
+from core.search import compiled, hamming
+planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
+found = hamming.nearest(planes, planes[:, :3].T, 20)
+print(found.rows.tolist())
+"""
+
+
+def expected() -> str:
+    planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
+    return f"{hamming.nearest(planes, planes[:, :3].T, 20).rows.tolist()}\n"
+
+
+def run(script: str, **environment: str) -> str:
+    """Run a program of its own; return what it prints, which is all it may say."""
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert ended.returncode == 0
+    return ended.stdout
+
+
+@pytest.fixture
+def unprepared(monkeypatch: pytest.MonkeyPatch) -> compiled._State:
+    """Begin anew, as if nothing had been prepared in this process."""
+    state = compiled._State()
+    monkeypatch.setattr(compiled, "_state", state)
+    return state
+
+
+def test_a_small_search_imports_no_numba() -> None:
+    assert run(SEARCH + "print('numba' in sys.modules)") == expected() + "False\n"
+
+
+def test_plain_on_demand() -> None:
+    script = "from core.search import compiled\ncompiled.prepare()\nprint(compiled.ready(wait=True))" + SEARCH
+    assert run(script, TWINLENS_PLAIN="1") == "False\n" + expected()
+
+
+def test_without_numba() -> None:
+    script = "import sys\nsys.modules['numba'] = None\n"
+    script += "from pathlib import Path\nfrom core.search import compiled\n"
+    script += f"compiled.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compiled.ready(wait=True))"
+    assert run(script + SEARCH) == "False\n" + expected()
+
+
+def test_a_warm_cache_serves_another_program() -> None:
+    script = "from pathlib import Path\nfrom core.search import compiled\n"
+    script += f"compiled.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compiled.ready(wait=True))"
+    script += SEARCH + "print([len(loop.stats.cache_misses) for loop, _ in compiled._state.loops.SIGNATURES])"
+    assert run(script) == "True\n" + expected() + "[0, 0]\n"
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.3"])
+def test_a_program_that_ends_while_compiling_leaves_nothing(tmp_path: Path, seconds: str) -> None:
+    script = "import time\nfrom pathlib import Path\nfrom core.search import compiled\n"
+    script += f"compiled.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
+    assert run(script) == expected()
+    # Its compiler ends by itself when it notices, and what it had begun is taken for nothing.
+    assert list(tmp_path.glob("scan-*")) == []
+
+
+def test_nothing_is_written_beside_the_source() -> None:
+    assert list((ROOT / "core").rglob("*.nb?")) == []
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, unprepared: compiled._State) -> None:
+    (tmp_path / "file").touch()
+    assert compiled._writable(tmp_path / "folder")
+    assert not compiled._writable(tmp_path / "file" / "folder")
+
+
+def test_plain_where_the_compiler_fails(
+    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    compiled.prepare(tmp_path)
+    assert not compiled.ready(wait=True)
+    assert not compiled.worth(1 << 40)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compilations = []
+
+    def compile_elsewhere(place: Path) -> None:
+        compilations.append(place)
+        (place / "code").mkdir()
+        (place / "code" / "nearest.nbc").write_bytes(b"machine code")
+
+    monkeypatch.setattr(compiled, "_compile_elsewhere", compile_elsewhere)
+    place = compiled._compiled_in(tmp_path)
+    assert compiled._compiled_in(tmp_path) == place
+    assert len(compilations) == 1
+    for damage in (b"machine cod3", b"", b"machine code and more"):
+        (place / "code" / "nearest.nbc").write_bytes(damage)
+        assert compiled._compiled_in(tmp_path) == place
+        assert (place / "code" / "nearest.nbc").read_bytes() == b"machine code"
+    (place / "code" / "nearest.nbc").unlink()
+    assert compiled._compiled_in(tmp_path) == place
+    assert len(compilations) == 5
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_another_process_that_compiled_first_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_elsewhere(place: Path) -> None:
+        (place / "nearest.nbc").write_bytes(b"ours")
+        theirs = tmp_path / f"scan-{compiled._identity()}"
+        theirs.mkdir()
+        (theirs / "nearest.nbc").write_bytes(b"theirs")
+        (theirs / compiled._SEAL).write_text(compiled._digest(theirs))
+
+    monkeypatch.setattr(compiled, "_compile_elsewhere", compile_elsewhere)
+    assert (compiled._compiled_in(tmp_path) / "nearest.nbc").read_bytes() == b"theirs"
+
+
+def test_much_scanning_starts_the_compiler_once(unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(compiled, "_make_ready", started.append)
+    half = compiled._WORDS_WORTH_COMPILING // 2
+    assert not compiled.worth(half)
+    assert started == []
+    assert not compiled.worth(half)
+    assert not compiled.worth(half)
+    assert not compiled.ready(wait=True)
+    assert started == [None]
