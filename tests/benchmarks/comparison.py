@@ -1,0 +1,70 @@
+"""What a benchmark is: one thing of ours beside one yardstick, and the ratio that it must reach.
+
+Times mean nothing across machines, and little across two runs on one; so each peer runs in a process of its own, in
+turn with the other, and only the ratio of the medians counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Run = Callable[[], object]
+"""What is measured. It may return a mapping of figures of its own, such as ``{"memory": bytes}``."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One side of a comparison.
+
+    Attributes
+    ----------
+    make : function at the top of a module, returning a ``Run``
+        Called once, in the peer's own process, with ``arguments``; makes everything that is not to be measured.
+    arguments : mapping of str to what JSON can hold
+    threads : int
+        How many threads its libraries may start; 0 leaves that to them.
+    """
+
+    make: Callable[..., Run]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    threads: int = 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A line of the table.
+
+    Attributes
+    ----------
+    what, against : str
+        The loop that is measured, and its yardstick.
+    ours, other : Peer
+    must, stretch : float
+        The ratio that counts as done, and as well done.
+    figure : str
+        "wall" or "cpu" (seconds a call), or a figure that both runs return.
+    at_most : bool
+        The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
+    rounds : int
+        How often the two take turns.
+    """
+
+    what: str
+    against: str
+    ours: Peer
+    other: Peer
+    must: float
+    stretch: float
+    figure: str = "wall"
+    at_most: bool = False
+    rounds: int = 15
+
+    def ratio(self, ours: float, other: float) -> float:
+        """Put two figures in proportion, the way that ``must`` is meant."""
+        return ours / other if self.at_most else other / ours
+
+    def reaches(self, ratio: float, goal: float) -> bool:
+        """Say whether a ratio is as good as a goal."""
+        return ratio <= goal if self.at_most else ratio >= goal

@@ -1,0 +1,109 @@
+"""A process that measures one peer: it runs when it is told to, and answers with one line of JSON."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.benchmarks.comparison import Peer, Run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SHORTEST_TURN_S = 0.05
+"""A turn calls as often as it takes to last so long; shorter times are not worth measuring."""
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Unmeasurable(Exception):  # noqa: N818 (it is a state, not a fault)
+    """A peer cannot run here; the text says why."""
+
+
+class Measured:
+    """A peer in its own process, to be used in a ``with`` statement."""
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        environment = dict(os.environ)
+        if peer.threads:
+            environment.update(dict.fromkeys(_THREAD_VARIABLES, str(peer.threads)))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.benchmarks.peer"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=environment,
+        )
+        self._ask({"module": peer.make.__module__, "name": peer.make.__name__, "arguments": dict(peer.arguments)})
+
+    def turn(self) -> dict[str, float]:
+        """Run it, and return its figures."""
+        return self._ask({})
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, float]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(question) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        answer = self._process.stdout.readline()
+        figures: dict[str, Any] = json.loads(answer) if answer else {"why": "its process ended without an answer"}
+        if "why" in figures:
+            raise Unmeasurable(figures["why"])
+        return figures
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.communicate()
+
+
+def _turn(run: Run, calls: int) -> dict[str, float]:
+    gc.collect()
+    gc.disable()
+    cpu, wall = time.process_time(), time.perf_counter()
+    own: object = None
+    for _ in range(calls):
+        own = run()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    gc.enable()
+    return {"wall": wall / calls, "cpu": cpu / calls, **(own if isinstance(own, dict) else {})}
+
+
+def _answer_turns() -> None:
+    # Libraries may print; only answers go to the standard output that is read.
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+
+    def answer(figures: dict[str, Any]) -> None:
+        answers.write(json.dumps(figures) + "\n")
+
+    question = json.loads(sys.stdin.readline())
+    try:
+        run = getattr(importlib.import_module(question["module"]), question["name"])(**question["arguments"])
+    except ImportError as error:
+        answer({"why": str(error)})
+        return
+    _turn(run, 1)
+    first = _turn(run, 1)
+    calls = max(1, math.ceil(SHORTEST_TURN_S / first["wall"]))
+    answer(first)
+    for _ in sys.stdin:
+        answer(_turn(run, calls))
+
+
+if __name__ == "__main__":
+    _answer_turns()
