@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 from typing import TypeVar
 
 import features
+from app.results import DeclarationResult, MethodsResult, ParameterResult
 from core import kernels, methods, search
 from core.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
@@ -74,3 +76,40 @@ def declaration(name: str) -> tuple[str, type[Declaration]]:
                 return family, option
             everything.append(option)
     return "", find(tuple(everything), name)
+
+
+def described(name: str | None = None) -> MethodsResult:
+    """Describe every declaration, or the one of a name, as the declarations themselves say."""
+    if name is not None:
+        family, chosen = declaration(name)
+        return MethodsResult(declarations=[_described(family, chosen)])
+    return MethodsResult(
+        declarations=[_described(family, option) for family, options in FAMILIES.items() for option in options()]
+    )
+
+
+def _described(family: str, option: type[Declaration]) -> DeclarationResult:
+    return DeclarationResult(
+        family=family,
+        key=option.key,
+        title=option.title,
+        summary=option.summary(),
+        help=inspect.cleandoc(option.__doc__ or ""),
+        paper=option.paper,
+        version=option.version,
+        parameters=[
+            ParameterResult(
+                name=about.name,
+                kind=about.kind.value,
+                default=about.default.text() if isinstance(about.default, Declaration) else about.default,
+                accepted=about.range_text(),
+                lower=about.lower,
+                upper=about.upper,
+                words=list(about.words),
+                optional=about.optional,
+                unit=about.unit,
+                help=about.help,
+            )
+            for about in option.parameters()
+        ],
+    )

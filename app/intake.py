@@ -108,7 +108,9 @@ def read_photographs(
         try:
             for done, outcome in enumerate(pool.run(_tasks(library, plan, lacking)), 1):
                 batch.put(outcome)
-                progress(done, total, shown(os.path.basename(outcome.path)))
+                rate = done / (time.perf_counter() - started)
+                name = shown(os.path.basename(outcome.path))
+                progress(done, total, f"{done:,} of {total:,} photographs · {rate:,.1f}/s · {name}")
         finally:
             batch.commit()
             intake.seconds += time.perf_counter() - started

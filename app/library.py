@@ -28,7 +28,7 @@ AUTOMATIC = "Automatic"
 
 _STANDARD = (
     (AUTOMATIC, "compact-vlad", "itq:bits=256", "scan", True),
-    ("Colours", "colour", "itq:bits=256", "scan", False),
+    ("Colours", "colour", "lsh:bits=512", "scan", False),
 )
 """Indexes of a new library: name, descriptor, hash method, search structure, whether the program refits it."""
 

@@ -7,6 +7,7 @@ photograph exactly.
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -167,13 +168,48 @@ class SearchResults(Result):
     results: list[SearchResult]
 
 
+class ParameterResult(Result):
+    """One parameter of a declaration."""
+
+    name: str
+    kind: str
+    default: Any
+    accepted: str = Field(description="what may be given, in words")
+    lower: float | None
+    upper: float | None
+    words: list[str] = Field(description="the choices, or words besides a number")
+    optional: bool
+    unit: str
+    help: str
+
+
+class DeclarationResult(Result):
+    """One thing that can be chosen."""
+
+    family: str
+    key: str
+    title: str
+    summary: str
+    help: str
+    paper: str
+    version: int
+    parameters: list[ParameterResult]
+
+
+class MethodsResult(Result):
+    """Of ``methods``."""
+
+    declarations: list[DeclarationResult]
+
+
 class DemoResult(Result):
     """Of ``demo``."""
 
     photographs: int
     problems: int
+    seconds: float = Field(description="that adding took")
     folder: str
     library: str
-    packages: list[str]
-    picture: str
+    sources: list[str] = Field(description="packages the photographs come from, with their licences")
+    picture: str = Field(description="the ranked answers as one picture")
     results: list[SearchResult]

@@ -1,0 +1,87 @@
+"""``twinlens add``, ``rescan`` and ``forget``: which photographs belong to the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, console, give
+from app.results import AddResult
+
+_workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+
+
+@click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Names to pass over; may be given several times.")
+@_workers
+@click.pass_obj
+def add(session: Session, folders: tuple[Path, ...], exclude: tuple[str, ...], workers: int | None) -> int:
+    """Index the photographs in FOLDERs where they are.
+
+    Adding a folder again costs only what has changed. Ctrl-C keeps what is done; the next time goes on from there.
+    """
+    from app.indexing import add as add_folders
+    from app.library import Library
+
+    with Library.open(session.library, create=True) as library, long_work(session) as progress:
+        result = add_folders(library, folders, progress, exclude, workers)
+    return _tell(session, result)
+
+
+@click.command(cls=Command, epilog="Example: twinlens rescan")
+@_workers
+@click.pass_obj
+def rescan(session: Session, workers: int | None) -> int:
+    """Look again through every folder of the library, and go on with what was interrupted."""
+    from app.indexing import rescan as rescan_folders
+    from app.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = rescan_folders(library, progress, workers)
+    return _tell(session, result)
+
+
+@click.command(cls=Command, epilog="Example: twinlens forget ~/Pictures/2019")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.pass_obj
+def forget(session: Session, folder: Path) -> None:
+    """Take FOLDER out of the library. Its files are untouched."""
+    from app.indexing import forget as forget_folder
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        result = forget_folder(library, folder)
+    give(
+        session,
+        result,
+        lambda out: out.print(f"Forgot {result.photographs:,} photographs in {result.folder}.", markup=False),
+    )
+
+
+def _tell(session: Session, result: AddResult) -> int:
+    def people(_: object) -> None:
+        out = console()
+        counts = (
+            (result.added, "new"),
+            (result.changed, "changed"),
+            (result.moved, "moved"),
+            (result.removed, "gone"),
+        )
+        told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing has changed"
+        rate = f" ({result.photographs_per_second:,.1f} a second)" if result.added + result.changed else ""
+        out.print(f"{result.found:,} photographs: {told}, in {result.seconds:,.1f} s{rate}.", markup=False)
+        if result.problems:
+            out.print(f"{result.problems:,} could not be read: see `twinlens problems`.", markup=False)
+        if result.passed_over:
+            out.print(f"{result.passed_over:,} other files are no pictures.", markup=False)
+        for folder in result.offline:
+            out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.", markup=False)
+        if result.cancelled:
+            out.print("Stopped; what was done is kept. The same command goes on from there.", markup=False)
+
+    give(session, result, people)
+    return 130 if result.cancelled else 0

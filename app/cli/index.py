@@ -1,0 +1,81 @@
+"""``twinlens index``: create, list, rename and delete indexes."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, console, give
+from app.cli.tables import index_table
+from app.results import IndexListResult, IndexStatus
+
+
+@click.group(epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
+def index() -> None:
+    """Create, list, rename and delete indexes. Several live side by side; a search names the one it wants."""
+
+
+@index.command(
+    cls=Command, epilog="Example: twinlens index create --descriptor vlad --method itq:bits=512 --name Shapes"
+)
+@click.option("--descriptor", required=True, metavar="TEXT", help="What is compared: colour, edges, vlad, ...")
+@click.option("--method", default="itq", show_default=True, metavar="TEXT", help="How vectors become bits.")
+@click.option(
+    "--search", "structure", default="scan", show_default=True, metavar="TEXT", help="How codes are searched."
+)
+@click.option("--name", metavar="NAME", help="Its name; by default what it is.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.pass_obj
+def create(
+    session: Session, descriptor: str, method: str, structure: str, name: str | None, workers: int | None
+) -> None:
+    """Create an index and build it. `twinlens methods` lists what can be chosen, with every parameter."""
+    from app.indexes import create_index
+    from app.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        _tell(session, create_index(library, descriptor, method, structure, name, progress, workers))
+
+
+@index.command("list", cls=Command, epilog="Example: twinlens index list")
+@click.pass_obj
+def list_(session: Session) -> None:
+    """List the indexes."""
+    from app.indexes import list_indexes
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        result = list_indexes(library)
+    give(session, result, lambda out: out.print(index_table(result.indexes)))
+
+
+@index.command(cls=Command, epilog="Example: twinlens index rename 'colour · itq:bits=256' Colours")
+@click.argument("old")
+@click.argument("new")
+@click.pass_obj
+def rename(session: Session, old: str, new: str) -> None:
+    """Give the index OLD the name NEW."""
+    from app.indexes import rename_index
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        _tell(session, rename_index(library, old, new))
+
+
+@index.command(cls=Command, epilog="Example: twinlens index delete Colours")
+@click.argument("name")
+@click.pass_obj
+def delete(session: Session, name: str) -> None:
+    """Delete the index NAME. Photographs, and descriptors that other indexes use, stay."""
+    from app.indexes import delete_index
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        result = delete_index(library, name)
+    give(session, result, lambda out: out.print(index_table(result.indexes)))
+
+
+def _tell(session: Session, made: IndexStatus) -> None:
+    result = IndexListResult(indexes=[made])
+    give(session, result, lambda _: console().print(index_table(result.indexes)))

@@ -1,0 +1,128 @@
+"""``twinlens status``, ``problems``, ``check``, ``backup`` and ``restore``: the library itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import index_table, plain_table, size
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.command(cls=Command, epilog="Example: twinlens status --json")
+@click.pass_obj
+def status(session: Session) -> None:
+    """Say what the library holds."""
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        result = library.status()
+
+    def people(out: Console) -> None:
+        out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}", markup=False)
+        for count, what in (
+            (result.pending, "wait to be read: run `twinlens rescan`"),
+            (result.problems, "could not be read: see `twinlens problems`"),
+            (result.missing, "are missing: their files have vanished, what is known of them is kept"),
+            (result.passed_over, "other files are no pictures"),
+        ):
+            if count:
+                out.print(f"{count:,} {what}", markup=False)
+        if result.folders:
+            rows = [
+                (folder.path, f"{folder.photographs:,}", "" if folder.present else "not connected")
+                for folder in result.folders
+            ]
+            out.print(plain_table(("folder", "photographs", ""), rows, numbers=(1,)))
+        out.print(index_table(result.indexes))
+
+    give(session, result, people)
+
+
+@click.command(cls=Command, epilog="Example: twinlens problems --retry")
+@click.option("--retry", is_flag=True, help="Read these files again.")
+@click.option("--all", "ignored", is_flag=True, help="Show those too that were set aside.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.pass_obj
+def problems(session: Session, retry: bool, ignored: bool, workers: int | None) -> None:
+    """List the files that could not be read, and why."""
+    from app.indexing import retry_problems
+    from app.library import Library
+
+    with Library.open(session.library) as library:
+        if retry:
+            with long_work(session) as progress:
+                result = retry_problems(library, progress, workers)
+        else:
+            result = library.problems(ignored)
+
+    def people(out: Console) -> None:
+        if retry:
+            out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.", markup=False)
+        if not result.problems:
+            out.print("No problems." if not retry else "No problems are left.")
+        for problem in result.problems:
+            tail = " (set aside)" if problem.ignored else ""
+            out.print(f"{problem.path}{tail}\n    {problem.reason} {problem.next_step}".rstrip(), markup=False)
+
+    give(session, result, people)
+
+
+@click.command(cls=Command, epilog="Example: twinlens check")
+@click.pass_obj
+def check(session: Session) -> int:
+    """Check whether everything in the library fits together."""
+    from app.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = library.check(progress)
+
+    def people(out: Console) -> None:
+        for finding in result.findings:
+            out.print(finding, markup=False)
+        if not result.findings:
+            out.print(f"{result.library} is whole.", markup=False)
+
+    give(session, result, people)
+    return 2 if result.findings else 0
+
+
+@click.command(cls=Command, epilog="Example: twinlens backup /media/disk/photographs.twinlens")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def backup(session: Session, file: Path) -> None:
+    """Copy the library into FILE, while it is in use."""
+    from app.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = library.backup(file, progress)
+    give(
+        session,
+        result,
+        lambda out: out.print(f"{result.photographs:,} photographs kept in {result.file}.", markup=False),
+    )
+
+
+@click.command(cls=Command, epilog="Example: twinlens restore /media/disk/photographs.twinlens")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(session: Session, file: Path) -> None:
+    """Put the backup FILE in the place of the library; the library that is there is kept beside it."""
+    from app.library import Library
+
+    with long_work(session) as progress:
+        result = Library.restore(session.library, file, progress)
+
+    def people(out: Console) -> None:
+        out.print(f"{result.file} has {result.photographs:,} photographs again.", markup=False)
+        if result.kept:
+            out.print(f"What was there before is kept in {result.kept}.", markup=False)
+
+    give(session, result, people)

@@ -1,0 +1,175 @@
+"""``twinlens``: the commands, what they share, and the exit codes.
+
+Exit 0 done; 2 the user or the machine can mend it (a sentence and a next step); 1 a fault of the program (logged);
+130 interrupted. Nothing slow is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.cli.session import Session, fail, say
+from core.errors import Cancelled, TwinlensError
+
+# Each command stands in the file that is imported when it is called for.
+_COMMANDS = {
+    "demo": ("app.cli.demo", "Fetch demo photographs, index them and show ranked look-alikes."),
+    "add": ("app.cli.folders", "Add folders of photographs, or bring them up to date."),
+    "rescan": ("app.cli.folders", "Look again through every folder of the library."),
+    "forget": ("app.cli.folders", "Take a folder out of the library; its files are untouched."),
+    "search": ("app.cli.search", "Find the look-alikes of a picture."),
+    "index": ("app.cli.index", "Create, list, rename and delete indexes."),
+    "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
+    "status": ("app.cli.library", "What the library holds."),
+    "problems": ("app.cli.library", "What could not be read, and why."),
+    "check": ("app.cli.library", "Check whether the library is whole."),
+    "backup": ("app.cli.library", "Copy the library into one file."),
+    "restore": ("app.cli.library", "Put a backup in the place of the library."),
+}
+
+
+def _shared(function: Any) -> Any:
+    """Add the options that every command takes, before or behind its name."""
+    for option in (
+        click.option("--library", type=click.Path(path_type=Path), metavar="FILE", help="The library to use."),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
+        click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
+    ):
+        function = option(function)
+    return function
+
+
+class Command(click.Command):
+    """A command with the shared options; its function takes the session first."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        _shared(self)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Take the shared options out of the parameters and into the session."""
+        session = ctx.ensure_object(Session)
+        library, as_json, quiet = (ctx.params.pop(name) for name in ("library", "as_json", "quiet"))
+        session.library = library or session.library
+        session.as_json |= as_json
+        session.quiet |= quiet
+        return super().invoke(ctx)
+
+
+class Lazy(click.Group):
+    """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands, in the order in which one needs them."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import a command."""
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(_COMMANDS[name][0]), name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command, or say which one is meant."""
+        if args and args[0] not in _COMMANDS:
+            nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            hint = f"Did you mean “{nearest[0]}”?" if nearest else "See `twinlens --help`."
+            raise TwinlensError(f"There is no command “{args[0]}”.", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"twinlens {version('twinlens')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Lazy,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: twinlens add ~/Pictures, then twinlens search ~/Pictures/windmill.jpg",
+)
+@_shared
+@click.option("--version", is_flag=True, callback=_print_version, expose_value=False, is_eager=True, help="Print it.")
+@click.pass_context
+def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: bool) -> None:
+    """Find the look-alikes in your own photographs. Nothing leaves this machine."""
+    ctx.obj = Session(library, as_json, quiet)
+    if ctx.invoked_subcommand is None:
+        from app.cli.window import open_window
+
+        open_window(ctx.obj, ctx.get_help())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line, and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
+            stream.reconfigure(errors="replace")
+    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
+    try:
+        code = twinlens.main(arguments, prog_name="twinlens", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "twinlens"
+        fail(session, error.format_message(), f"See `{command} --help`.")
+        return 2
+    except click.ClickException as error:
+        fail(session, error.format_message(), "")
+        return 2
+    except TwinlensError as error:
+        fail(session, error.sentence, error.next_step)
+        return 2
+    except (Cancelled, KeyboardInterrupt, click.Abort):
+        say(session, "Stopped.")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough; Python must not complain while it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
+        return _our_fault(session, error)
+
+
+def _our_fault(session: Session, error: Exception) -> int:
+    """Log a fault of the program, and say where."""
+    import logging
+    from logging.handlers import RotatingFileHandler
+
+    from app import places
+
+    log = places.log_folder() / "twinlens.log"
+    handler = RotatingFileHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("twinlens")
+    logger.addHandler(handler)
+    logger.error("unexpected error", exc_info=error)
+    logger.removeHandler(handler)
+    handler.close()
+    fail(
+        session,
+        f"Twinlens made a mistake ({type(error).__name__}: {error}).",
+        f"Please report it with what stands in {log}.",
+    )
+    return 1

@@ -1,0 +1,109 @@
+"""Progress of long work on standard error, and Ctrl-C that stops it gently.
+
+The first Ctrl-C makes the next step raise ``Cancelled``, so that what is done is kept; the second one leaves at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from app.cli.session import Session, console
+from core.errors import Cancelled
+from core.progress import Progress
+
+_LINE_EVERY_S = 10.0
+_SHOW_EVERY_S = 0.1
+
+
+@contextmanager
+def long_work(session: Session) -> Iterator[Progress]:
+    """Show the progress of what happens inside the block."""
+    stop = _Stop()
+    try:
+        before = signal.signal(signal.SIGINT, stop)
+    except ValueError:  # not the main thread: nobody presses Ctrl-C there
+        before = None
+    try:
+        if session.quiet:
+            yield stop.watch
+        elif sys.stderr.isatty():
+            with _bar(stop) as progress:
+                yield progress
+        else:
+            yield _Lines(stop)
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+class _Stop:
+    """The wish to stop, set by Ctrl-C."""
+
+    def __init__(self) -> None:
+        self._wished = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self._wished:
+            raise KeyboardInterrupt
+        self._wished = True
+        print("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.", file=sys.stderr, flush=True)
+
+    def watch(self, done: float, total: float, text: str = "") -> None:
+        """Raise if it is wished."""
+        if self._wished:
+            raise Cancelled
+
+
+@contextmanager
+def _bar(stop: _Stop) -> Iterator[Progress]:
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (
+        BarColumn(24),
+        TaskProgressColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        TextColumn("{task.description}", markup=False),
+    )
+    with RichProgress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        shown = 0.0
+
+        def progress(done: float, total: float, text: str = "") -> None:
+            nonlocal shown
+            stop.watch(done, total, text)
+            if time.monotonic() - shown >= _SHOW_EVERY_S:
+                shown = time.monotonic()
+                bar.update(task, completed=done, total=total or None, description=text)
+
+        yield progress
+
+
+class _Lines:
+    """Progress where standard error is a file or a pipe: a line now and then."""
+
+    def __init__(self, stop: _Stop) -> None:
+        self._stop = stop
+        self._began = self._last = time.monotonic()
+
+    def __call__(self, done: float, total: float, text: str = "") -> None:
+        self._stop.watch(done, total, text)
+        now = time.monotonic()
+        if now - self._last < _LINE_EVERY_S:
+            return
+        self._last = now
+        left = ""
+        if total > 0 and done > 0:
+            left = f"{done / total:.0%}, {_duration((now - self._began) * (total - done) / done)} left: "
+        print(f"{left}{text}", file=sys.stderr, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

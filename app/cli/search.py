@@ -1,0 +1,111 @@
+"""``twinlens search``: ranked look-alikes, with the time each step took and how much was looked at."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+from app.results import SearchResult
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.command(cls=Command, epilog="Example: twinlens search windmill.jpg --index Colours -k 10 --since 2023-05")
+@click.argument("pictures", nargs=-1, required=True, metavar="PICTURE...")
+@click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to ask; may be given several times.")
+@click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
+@click.option("--exact", is_flag=True, help="Measure every photograph instead of only the candidates.")
+@click.option("--check", "compare_exact", is_flag=True, help="Say which share of the exact first k was found.")
+@click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14.")
+@click.option("--until", metavar="DATE", help="Taken on or before.")
+@click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it.")
+@click.option("--camera", metavar="TEXT", help="Part of the camera's name.")
+@click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="How they lie.")
+@click.pass_obj
+def search(
+    session: Session,
+    pictures: tuple[str, ...],
+    indexes: tuple[str, ...],
+    k: int,
+    exact: bool,
+    compare_exact: bool,
+    since: str | None,
+    until: str | None,
+    folder: Path | None,
+    camera: str | None,
+    orientation: str | None,
+) -> None:
+    """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12."""
+    from app.library import AUTOMATIC, Library
+    from app.searching import Filters
+    from app.searching import search as find
+
+    asked = [_picture(text) for text in pictures]
+    filters = Filters(since, until, folder, camera, orientation)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = find(library, asked, indexes or (AUTOMATIC,), k, exact, compare_exact, filters, progress)
+
+    def people(out: Console) -> None:
+        for result in found.results:
+            print_result(out, result)
+
+    give(session, found, people)
+
+
+def _picture(text: str) -> Path | int:
+    return int(text[1:]) if text.startswith("#") and text[1:].isdigit() else Path(text)
+
+
+def print_result(out: Console, result: SearchResult) -> None:
+    """Print the ranked hits of one query in one index, and the line of timing and truth."""
+    out.print(f"{_short(result.query)} in {result.index} ({result.text})", markup=False, style="bold")
+    rows = [
+        (
+            str(rank),
+            f"{hit.similarity:.3f}",
+            f"{hit.distance:.3f}",
+            _short(hit.path) + ("  (asked)" if hit.query else ""),
+        )
+        for rank, hit in enumerate(result.hits, 1)
+    ]
+    out.print(plain_table(("rank", "similarity", "distance", "photograph"), rows, numbers=(0, 1, 2)))
+    if result.note:
+        out.print(result.note, markup=False)
+    out.print(timing(result), markup=False, style="dim")
+    out.print()
+
+
+def timing(result: SearchResult) -> str:
+    """Write the line of timing and truth."""
+    seconds = result.seconds
+    steps = [f"extract {'known' if seconds.extract == 0 else _ms(seconds.extract)}"]
+    if not result.exact:
+        steps += [f"encode {_ms(seconds.encode)}", f"scan {_ms(seconds.scan)}"]
+    steps += [f"re-rank {_ms(seconds.rerank)}", f"looked at {result.looked_at:,}"]
+    if result.overlap is not None:
+        steps.append(f"{result.overlap:.0%} of the exact first {len(result.hits):,}")
+    return f"{result.of:,} photographs in {_ms(seconds.total)} ms: " + " · ".join(steps)
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:,.1f}"
+
+
+def _short(path: str) -> str:
+    """Write a path from here, on a terminal, where that is shorter; a pipe gets the whole path."""
+    if not sys.stdout.isatty():
+        return path
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+    return min(path, relative, key=len)
