@@ -17,6 +17,7 @@ from features.shrinking import fit, reduce
 
 _BYTES_DECODED = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
 _BYTES_CONVERTED = {"1": 1, "P": 4, "PA": 4, "La": 4, "RGBa": 4, "YCbCr": 4, "LAB": 4, "HSV": 4, "I": 8, "F": 8}
+_BITS_PER_SAMPLE = 258
 _DEEP = frozenset({"I;16", "I;16L", "I;16B", "I;16N", "I", "F"})
 
 
@@ -42,6 +43,13 @@ def bytes_per_pixel(mode: str) -> int:
     return _BYTES_DECODED.get(mode, 4) + _BYTES_CONVERTED.get(mode, 0)
 
 
+def white_of(image: Image.Image) -> int:
+    """Return the value of white in grey of 16 bits: a TIFF's may use the lower bits alone, as 12-bit scanners do."""
+    tags = getattr(image, "tag_v2", {})
+    bits = next(iter(tags.get(_BITS_PER_SAMPLE, ())), 16)
+    return (1 << bits) - 1 if 8 < bits < 16 else 65535
+
+
 def plain(image: Image.Image) -> Image.Image:
     """Convert palettes, bits and rare layouts to a mode that can be averaged, with its transparency as a channel."""
     if image.mode in _DEEP:
@@ -50,21 +58,27 @@ def plain(image: Image.Image) -> Image.Image:
         return image
     if image.mode in ("LA", "RGBA"):
         return image
+    hidden = image.info.get("transparency")
+    if image.mode == "RGB" and isinstance(hidden, tuple) and max(hidden) > 255:
+        # Of a PNG of 16 bits Pillow keeps the upper eight of each pixel, but all sixteen of the transparent colour.
+        image.info["transparency"] = tuple(value >> 8 for value in hidden)
     if image.has_transparency_data:
         return image.convert("LA" if image.mode in ("1", "L", "La") else "RGBA")
     return image.convert("L" if image.mode == "1" else "RGB")
 
 
-def separate(image: Image.Image) -> Channels:
+def separate(image: Image.Image, white: int = 65535) -> Channels:
     """Bring an upright picture of a mode that `plain` returns to the working size and to 8 bits.
 
     Parameters
     ----------
     image : PIL.Image.Image
         Decoded and upright.
+    white : int
+        The value of white in grey of 16 bits.
     """
     if image.mode in _DEEP:
-        return _deep(image)
+        return _deep(image, white)
     image = reduce(image)
     pixels = np.asarray(image)
     if image.mode not in ("LA", "RGBA"):
@@ -83,19 +97,19 @@ def separate(image: Image.Image) -> Channels:
     return Channels(_rounded(straight), space, small)
 
 
-def _deep(image: Image.Image) -> Channels:
+def _deep(image: Image.Image, white: int) -> Channels:
     """Bring grey of more than 8 bits to 8, after averaging, so that no step is lost.
 
-    16 bits are divided by 257, which takes white to white. Wider integers and floating point come without a stated
-    range: what fits the usual one (0 to 65,535; 0 to 1; 0 to 255) is taken to be in it, anything else is stretched from
-    its darkest to its brightest pixel.
+    16 bits are divided by 257, which takes white to white; nothing is cut off. Wider integers and floating point come
+    without a stated range: what fits the usual one (0 to 65,535; 0 to 1; 0 to 255) is taken to be in it, anything else
+    is stretched from its darkest to its brightest pixel.
     """
     values = np.asarray(image)
     alpha = None
     if isinstance(hidden := image.info.get("transparency"), int):
         alpha = fit((values != hidden).astype(np.float32))
     if values.dtype.itemsize == 2:
-        return Channels(_rounded(fit(values.astype(np.uint16)) / np.float32(257)), "L", alpha)
+        return Channels(_rounded(fit(values.astype(np.uint16)) * np.float32(255 / white)), "L", alpha)
     values = np.nan_to_num(values.astype(np.float32), nan=0.0, posinf=0.0, neginf=0.0)
     low, high = float(values.min()), float(values.max())
     tops = (1.0, 255.0) if image.mode == "F" else (65535.0,)
@@ -109,4 +123,5 @@ def _deep(image: Image.Image) -> Channels:
 
 def _rounded(values: npt.NDArray[Any]) -> Pixels:
     """Round to the nearest of 0 to 255."""
-    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    rounded: Pixels = np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    return rounded

@@ -51,7 +51,7 @@ def read_exif(block: bytes | None) -> Exif:
     orientation = tags.number(first.get(_ORIENTATION))
     dates = (tags.text(tag) for tag in (inner.get(_TAKEN), inner.get(_DIGITIZED), first.get(_CHANGED)))
     return Exif(
-        orientation=orientation if orientation in range(1, 9) else 1,
+        orientation=orientation if orientation is not None and 1 <= orientation <= 8 else 1,
         taken=next((date for date in map(iso_date, dates) if date is not None), None),
         camera=camera(tags.text(first.get(_MAKE)), tags.text(first.get(_MODEL))),
     )

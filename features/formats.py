@@ -1,4 +1,4 @@
-"""What a file is, from its bytes: a picture's format, or what else it may be. Names and extensions do not count."""
+"""Which format of pictures a file is, from its bytes. Names and extensions do not count."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from features.not_pictures import not_a_picture
 from features.raw import is_raw
-from features.unreadable import NotAPictureError, UnreadableError
+from features.unreadable import UnreadableError
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -88,37 +89,6 @@ _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", 
 _BMP_HEADERS = frozenset({12, 40, 52, 56, 64, 108, 124})
 _PNM_START = re.compile(rb"P[1-6]\s\s*(#|\d)")
 
-_OTHER_BEGINNINGS = (
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive or an office document"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\0", "an xz archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"\x1aE\xdf\xa3", "a Matroska or WebM video"),
-    (b"\0\0\x01\xba", "an MPEG video"),
-    (b"\0\0\x01\xb3", "an MPEG video"),
-    (b"FLV\x01", "a Flash video"),
-    (b"0&\xb2u\x8ef\xcf\x11", "a Windows Media file"),
-    (b"ID3", "a sound file"),
-    (b"OggS", "an Ogg file"),
-    (b"fLaC", "a sound file"),
-    (b"8BPS", "a Photoshop document"),
-    (b"gimp xcf", "a GIMP document"),
-    (b"%!PS", "a PostScript document"),
-    (b"\0\0\x01\0", "an icon"),
-    (b"\0\0\x02\0", "a mouse pointer"),
-    (b"AT&TFORM", "a DjVu document"),
-    (b"SQLite format 3\0", "a database"),
-    (b"\x7fELF", "a program"),
-    (b"MZ", "a Windows program"),
-    (b"\xd0\xcf\x11\xe0", "an old office document or a Windows thumbnail store"),
-    (b"\0\x05\x16\x07", "a macOS companion file that holds no picture"),
-)
-_TEXT_CONTROLS = frozenset(range(32)) - set(b"\t\n\r\f\x1b")
-
 
 def recognise(data: bytes, name: str = "") -> Format:
     """Tell the format of a picture from its bytes.
@@ -150,52 +120,22 @@ def recognise(data: bytes, name: str = "") -> Format:
     for beginning, form in _BEGINNINGS:
         if data.startswith(beginning):
             return form
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return WEBP
-    if data[4:8] == b"ftyp":
-        brands = _brands(data)
-        if brands & _AVIF_BRANDS:
-            return AVIF
-        if brands & _HEIC_BRANDS:
-            return HEIC
-    if data[:2] == b"BM" and int.from_bytes(data[14:18], "little") in _BMP_HEADERS:
-        return BMP
-    if _PNM_START.match(data):
-        return PNM
-    raise _not_a_picture(data)
+    tests = (
+        (WEBP, data[:4] == b"RIFF" and data[8:12] == b"WEBP"),
+        (AVIF, bool(_brands(data) & _AVIF_BRANDS)),
+        (HEIC, bool(_brands(data) & _HEIC_BRANDS)),
+        (BMP, data[:2] == b"BM" and int.from_bytes(data[14:18], "little") in _BMP_HEADERS),
+        (PNM, _PNM_START.match(data) is not None),
+    )
+    for form, passed in tests:
+        if passed:
+            return form
+    raise not_a_picture(data)
 
 
 def _brands(data: bytes) -> set[bytes]:
     """Return the brands of an ISO media file: the major one, and those that it is compatible with."""
+    if data[4:8] != b"ftyp":
+        return set()
     end = min(int.from_bytes(data[:4], "big"), 256, len(data))
     return {data[8:12], *(data[at : at + 4] for at in range(16, end - 3, 4))}
-
-
-def _not_a_picture(data: bytes) -> NotAPictureError:
-    if not data:
-        return NotAPictureError("The file is empty.", "Copy it again from the camera or a backup; then rescan.")
-    if not data.strip(b"\0"):
-        return NotAPictureError(
-            "The file holds nothing but zeros, as after an interrupted copy.",
-            "Copy it again from the camera or a backup; then rescan.",
-        )
-    return NotAPictureError(f"The file is {_other(data)}, not a picture.", "Leave it, or exclude it.")
-
-
-def _other(data: bytes) -> str:
-    """Say in words what bytes that are no picture may be."""
-    for beginning, words in _OTHER_BEGINNINGS:
-        if data.startswith(beginning):
-            return words
-    if data[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free"):
-        return "a video or a sound file"
-    if data[:4] == b"RIFF":
-        return "a video or a sound file"
-    head = data[:1024]
-    if re.match(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg", head, re.DOTALL):
-        return "an SVG drawing"
-    if re.match(rb"\s*<(!doctype )?html", head, re.IGNORECASE):
-        return "a web page"
-    if not _TEXT_CONTROLS & set(head):
-        return "a text"
-    return "of a type that Twinlens does not know"

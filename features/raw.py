@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
 
+from features import jpeg
 from features.exif import Exif, read_exif
 from features.limits import Limits
 from features.picture import WORKING_SIDE
@@ -37,15 +39,15 @@ _MAGICS = (
     (8, b"IIII"),  # Phase One
 )
 _RAW_ENDINGS = frozenset(
-    ".3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .fff .iiq .k25 .kdc .mef .mos .mrw .nef .nrw .orf .pef .raf .raw .rw2 .rwl "
-    ".sr2 .srf .srw .x3f".split()
-)
+    {".3fr", ".arw", ".dcr", ".erf", ".fff", ".iiq", ".k25", ".kdc", ".mef", ".mos", ".nef", ".nrw", ".pef", ".raw"}
+    | {".sr2", ".srf", ".srw"}
+)  # of TIFF structures; the others have a beginning of their own
 _COMPRESSION, _PHOTOMETRIC, _MAKE, _SUB_DIRECTORIES = 0x0103, 0x0106, 0x010F, 0x014A
 _DNG_VERSION = 0xC612
 _SENSOR_PHOTOMETRICS = frozenset({32803, 34892})  # colour filter array, linear raw (TIFF/EP and DNG)
 _SENSOR_COMPRESSIONS = frozenset({32767, 32769, 32770, 34713, 34892, 65000, 65535})
 _BYTES_PER_PIXEL = 6  # of the sensor: its 16 bits, and four 16-bit colours for each 2 x 2 pixels, and the result
-_ORIENTATION_OF_FLIP = {0: 1, 3: 3, 5: 8, 6: 6}  # LibRaw's flip to EXIF's
+_ORIENTATION_OF_FLIP = (1, 2, 4, 3, 5, 8, 6, 7)  # LibRaw counts in bits: 1 left-right, 2 top-bottom, 4 transposed
 
 
 @dataclass(frozen=True)
@@ -115,18 +117,18 @@ def decode_raw(data: bytes, limits: Limits) -> RawPicture:
     """
     import rawpy
 
-    errors = (*DECODER_ERRORS, rawpy.LibRawError, rawpy.NotSupportedError)
+    errors: tuple[type[Exception], ...] = (*DECODER_ERRORS, rawpy.LibRawError, rawpy.NotSupportedError)
     try:
         with rawpy.imread(io.BytesIO(data)) as raw:
             sizes = raw.sizes
-            orientation = _ORIENTATION_OF_FLIP.get(sizes.flip, 1)
+            orientation = _ORIENTATION_OF_FLIP[sizes.flip & 7]
             width, height = sizes.width, sizes.height
-            if orientation in (6, 8):
+            if orientation > 4:
                 width, height = height, width
             exif = read_exif(data)
             limits.check("RAW", width, height, 0)
             try:
-                image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2))
+                image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2), limits)
             except errors:
                 limits.check("RAW", width, height, sizes.raw_width * sizes.raw_height * _BYTES_PER_PIXEL)
                 image, inner = _developed(raw), Exif()
@@ -142,39 +144,39 @@ def decode_raw(data: bytes, limits: Limits) -> RawPicture:
                 "Save it as DNG or JPEG with the camera maker's program.",
             ) from error
         raise unreadable("RAW", error) from error
-    return RawPicture(
-        image, turn, width, height,
-        Exif(orientation if orientation != 1 else inner.orientation, exif.taken or inner.taken, exif.camera or inner.camera),
-    )  # fmt: skip
+    both = Exif(
+        orientation if orientation != 1 else inner.orientation,
+        exif.taken or inner.taken,
+        exif.camera or inner.camera,
+    )
+    return RawPicture(image, turn, width, height, both)
 
 
-def _preview(raw: rawpy.RawPy, least: int) -> tuple[Image.Image, Exif]:
+def _preview(raw: rawpy.RawPy, least: int, limits: Limits) -> tuple[Image.Image, Exif]:
     """Return the embedded preview and its EXIF; raises where there is none of at least `least` pixels."""
     import rawpy
 
     found = raw.extract_thumb()
     if found.format == rawpy.ThumbFormat.JPEG:
-        from PIL.JpegImagePlugin import JpegImageFile
-
-        jpeg = JpegImageFile(io.BytesIO(bytes(found.data)))
-        exif = read_exif(jpeg.info.get("exif"))
-        image: Image.Image = jpeg
-        width, height = image.size
-        if max(width, height) >= least:
-            jpeg.draft(None, (WORKING_SIDE, 1) if width >= height else (1, WORKING_SIDE))
-            jpeg.load()
-    else:
-        image, exif = Image.fromarray(np.asarray(found.data)), Exif()
-    if max(image.size) < least:
+        data = bytes(found.data)
+        preview = JpegImageFile(io.BytesIO(data))
+        if max(preview.size) < least:
+            raise ValueError("the preview is too small")
+        exif = read_exif(preview.info.get("exif"))
+        jpeg.scale(preview, data, limits)
+        preview.load()
+        return preview, exif
+    bitmap = Image.fromarray(np.asarray(found.data))
+    if max(bitmap.size) < least:
         raise ValueError("the preview is too small")
-    return image, exif
+    return bitmap, Exif()
 
 
 def _turn_of_preview(preview: Image.Image, sensor_is_wide: bool, of_raw: int, of_preview: int) -> int:
     """Decide how a preview must be turned: cameras store it as the sensor lay, some programs turn it already."""
     if of_raw == 1:
         return of_preview
-    if of_raw in (6, 8) and (preview.width >= preview.height) != sensor_is_wide:
+    if of_raw > 4 and (preview.width >= preview.height) != sensor_is_wide:
         return 1
     return of_raw
 

@@ -10,16 +10,21 @@ A native crash or a hang is not caught here; that is what worker processes are f
 
 from __future__ import annotations
 
+import logging
 import warnings
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
 
-from features.channels import Channels, bytes_per_pixel, plain, separate
+from features import jpeg
+from features.avif import without_exif
+from features.channels import Channels, bytes_per_pixel, plain, separate, white_of
 from features.colour_profile import to_srgb
 from features.exif import Exif, read_exif
-from features.formats import JPEG, RAW, Format, recognise
+from features.formats import AVIF, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
 from features.picture import WORKING_SIDE, Facts, Picture, Pixels
@@ -41,6 +46,9 @@ __all__ = [
 
 _MID_GREY = 128
 
+# Pillow logs what it then raises; without a handler of the application that would go to standard error.
+logging.getLogger("PIL").addHandler(logging.NullHandler())
+
 
 class _Decoded(NamedTuple):
     """What a decoder gave: its image, the turn (1 to 8) that it still needs, the full size upright, and its facts."""
@@ -52,7 +60,7 @@ class _Decoded(NamedTuple):
     exif: Exif
 
 
-def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:
+def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:  # noqa: B008 (frozen)
     """Read a picture.
 
     Parameters
@@ -90,7 +98,7 @@ def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:
     else:
         decoded = _decode(form, data, limits)
     with decoding(form.name):
-        channels = separate(upright(plain(decoded.image), decoded.turn))
+        channels = separate(upright(plain(decoded.image), decoded.turn), white_of(decoded.image))
     rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
     rgb.flags.writeable = False
     mask = None
@@ -112,36 +120,35 @@ def _hush_decoders() -> None:
 
 
 def _decode(form: Format, data: bytes, limits: Limits) -> _Decoded:
-    """Decode a picture with Pillow, or one of its plug-ins, at the smallest scale that is large enough."""
+    """Decode a picture with Pillow or one of its plug-ins; damaged EXIF does not make it unreadable."""
     if (claimed := header_size(form, data)) is not None:
         limits.check(form.name, *claimed, claimed[0] * claimed[1] * bytes_per_pixel("RGB"))
+    try:
+        return _load(form, data, limits)
+    except UnreadableError:
+        if form is not AVIF or (rest := without_exif(data)) is None:
+            raise
+        return _load(form, rest, limits)
+
+
+def _load(form: Format, data: bytes, limits: Limits) -> _Decoded:
+    """Open, check, decode: nothing is allocated for the pixels before the limits are checked."""
     with decoding(form.name):
         image = form.open(data)
         width, height = image.size
-        if form is JPEG:
-            limits.check(form.name, width, height, _coefficients(image))
-            image.draft(None, (WORKING_SIDE, 1) if width >= height else (1, WORKING_SIDE))
-        limits.check(form.name, width, height, image.width * image.height * bytes_per_pixel(image.mode))
-        tiff = data if form.name == "TIFF" else None
+        if isinstance(image, JpegImageFile):
+            jpeg.scale(image, data, limits)
+        else:
+            limits.check(form.name, width, height, width * height * bytes_per_pixel(image.mode))
         image.load()
-    exif = read_exif(tiff or _exif_block(image))
+    exif = read_exif(data if form is TIFF else _exif_block(image))
     # A JPEG packed into JPEG XL comes back as the JPEG that it was, not turned.
     if form.turned_by_decoder and not getattr(image, "jpeg", False):
-        return _Decoded(image, 1, *image.size, exif)
+        applied = exif if form is TIFF else replace(exif, orientation=1)  # HEIC and JPEG XL turn by boxes of their own
+        return _Decoded(image, 1, *image.size, applied)
     if exif.orientation > 4:
         width, height = height, width
     return _Decoded(image, exif.orientation, width, height, exif)
-
-
-def _coefficients(image: Image.Image) -> int:
-    """Return the bytes that a progressive JPEG's coefficients take: all of them, at whatever scale it is decoded."""
-    if not image.info.get("progressive"):
-        return 0
-    layers: list[tuple[int, int, int, int]] = getattr(image, "layer", [])
-    across = max((layer[1] for layer in layers), default=1) or 1
-    down = max((layer[2] for layer in layers), default=1) or 1
-    share = sum(layer[1] * layer[2] for layer in layers) / (across * down)
-    return int(2 * image.width * image.height * share)
 
 
 def _exif_block(image: Image.Image) -> bytes | None:

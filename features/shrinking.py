@@ -1,12 +1,12 @@
 """Pictures to the working size by averaging areas, the same way up for every orientation.
 
-The turn is applied before any averaging. Averaging first would round the odd pixel at the right or lower edge to another
+The turn is applied before any averaging. Averaging first would put the odd pixel at the right or lower edge on another
 side for each orientation, and then the eight orientations of one picture would differ.
 """
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import cv2
 import numpy as np
@@ -55,4 +55,4 @@ def fit(pixels: npt.NDArray[Any], side: int = WORKING_SIDE) -> npt.NDArray[Any]:
     if longer <= side:
         return pixels
     size = max(1, round(width * side / longer)), max(1, round(height * side / longer))
-    return cast("npt.NDArray[Any]", np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))

@@ -39,7 +39,7 @@ DECODER_ERRORS: tuple[type[Exception], ...] = (
 )
 """Everything that a decoder of Pillow or one of its plug-ins was seen to raise, or says it raises, on bad bytes."""
 
-_AGAIN = "Copy it again from the camera or a backup; then rescan."
+COPY_AGAIN = "Copy it again from the camera or a backup; then rescan."
 
 
 class UnreadableError(TwinlensError):
@@ -51,15 +51,23 @@ class NotAPictureError(UnreadableError):
 
 
 _REASONS = (
-    (("truncated", "end of file", "unexpected end", "not processed", "eof", "cut"), "is cut short", _AGAIN),
+    (
+        ("decompression bomb", "decompressed data too large"),
+        "is packed so that it would fill the memory",
+        "Leave it, or exclude it: an ordinary picture is never like that.",
+    ),
+    (("memory",), "needs more memory than there is", "Close other programs and rescan, or make a smaller copy of it."),
+    (
+        ("truncated", "end of file", "unexpected end", "not processed", "input/output error", "eof"),
+        "is cut short",
+        COPY_AGAIN,
+    ),
     (
         ("cannot handle", "unsupported", "not supported", "unknown pixel mode", "unknown compression", "not yet",
-         "unknown data organization", "unrecognized", "not implemented", "codec", "no decoder"),
+         "unknown data organization", "not implemented", "no codec"),
         "is of a variety that cannot be decoded",
         "Save it again as an ordinary JPEG or PNG.",
     ),
-    (("memory", "decompression bomb", "decompressed data too large"), "needs more memory than there is",
-     "Close other programs and rescan, or make a smaller copy of it."),
 )  # fmt: skip
 
 
@@ -84,7 +92,7 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
     for signs, reason, next_step in _REASONS:
         if any(sign in words for sign in signs):
             return UnreadableError(f"The {kind} picture {reason}.", next_step)
-    return UnreadableError(f"The {kind} picture is damaged.", _AGAIN)
+    return UnreadableError(f"The {kind} picture is damaged.", COPY_AGAIN)
 
 
 @contextmanager

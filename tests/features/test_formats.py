@@ -1,0 +1,87 @@
+"""The format is told from the bytes, whatever the name says."""
+
+from __future__ import annotations
+
+import struct
+import sys
+
+import pytest
+
+from features.formats import FORMATS, recognise
+from features.not_pictures import not_a_picture
+from features.reading import NotAPictureError, UnreadableError, read
+from tests.features.pictures import GOOD, Case, encode, png, scene
+
+EXPECTED = {
+    "jpg": "JPEG", "mpo": "JPEG", "png": "PNG", "webp": "WebP", "gif": "GIF", "tif": "TIFF", "tiff": "TIFF",
+    "bmp": "BMP", "avif": "AVIF", "heic": "HEIC", "jp2": "JPEG 2000", "ppm": "PNM", "dng": "RAW",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [case for case in GOOD if not case.name.startswith(("wrong", "no "))], ids=str)
+def test_formats_are_told_from_the_bytes(case: Case) -> None:
+    expected = EXPECTED[case.name.rsplit(".", 1)[1]]
+    for name in ("", case.name, "x.png", "x.nef", "x"):
+        assert recognise(case.make(), name).name == expected
+
+
+def test_every_format_has_a_name_of_its_own() -> None:
+    assert len({form.name for form in FORMATS}) == len(FORMATS)
+
+
+@pytest.mark.parametrize("brand", [b"avif", b"avis", b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"crx "])
+def test_brands_of_media_containers(brand: bytes) -> None:
+    major = struct.pack(">I", 24) + b"ftyp" + brand + bytes(4) + b"isomiso2"
+    name = {b"a": "AVIF", b"c": "RAW"}.get(brand[:1], "HEIC")
+    assert recognise(major).name == name
+    if brand != b"crx ":
+        compatible = struct.pack(">I", 24) + b"ftyp" + b"isom" + bytes(4) + b"abcd" + brand
+        assert recognise(compatible).name == name
+
+
+def test_mif1_is_avif_where_it_says_so_too() -> None:
+    assert recognise(struct.pack(">I", 24) + b"ftyp" + b"mif1" + bytes(4) + b"miafavif").name == "AVIF"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"%PDF-1.7", "a PDF document"),
+        (b"PK\x03\x04....", "a ZIP archive"),
+        (b"\0\0\0\x18ftypmp42\0\0\0\0isom", "a video"),
+        (b"\0\0\0\x14ftypqt  \0\0\0\0", "a video"),
+        (b"RIFF\0\0\0\0AVI LIST", "a video"),
+        (b"\x1aE\xdf\xa3...", "Matroska"),
+        (b"<svg xmlns='x'/>", "an SVG drawing"),
+        (b"<?xml version='1.0'?>\n<!-- made by hand -->\n<svg/>", "an SVG drawing"),
+        (b"<!DOCTYPE html><p>", "a web page"),
+        (b"8BPS\0\1", "a Photoshop document"),
+        (b"\0\0\1\0\1\0", "an icon"),
+        (b"MZ\x90\0", "a Windows program"),
+        (b"BM is how this letter begins", "a text"),
+        (b"P5 is a model", "a text"),
+        ("Grüße aus Kärnten".encode("latin-1"), "a text"),
+        (b"\0\1\2\3", "does not know"),
+        (b"\xff\xd8", "does not know"),
+    ],
+)
+def test_what_other_files_are(data: bytes, words: str) -> None:
+    with pytest.raises(NotAPictureError) as caught:
+        recognise(data, "picture.jpg")
+    assert words in caught.value.sentence
+    assert caught.value.next_step
+    assert str(not_a_picture(data)) == str(caught.value)
+
+
+def test_jpeg_xl_without_its_plug_in_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pillow_jxl", None)
+    monkeypatch.setitem(sys.modules, "pillow_jxl.JpegXLImagePlugin", None)
+    with pytest.raises(UnreadableError, match="JPEG XL") as caught:
+        read(bytes.fromhex("ff0ac14150dc080800010034004b188b15801dc07f00c8783334"))
+    assert "pillow-jxl-plugin" in caught.value.next_step
+
+
+def test_a_picture_inside_a_text_is_none() -> None:
+    with pytest.raises(NotAPictureError):
+        recognise(b" " + encode(scene(8, 8), "PNG"))
+    assert recognise(png(1, 1, 8, 0, b"\0\0")).name == "PNG"
