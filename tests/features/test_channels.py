@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from features.reading import read
-from tests.features import pictures
+from tests.features import by_hand, pictures
 from tests.features.pictures import encode, pixels_of, scene
 
 
@@ -75,9 +75,9 @@ def _palette(transparency: bytes | int) -> bytes:
         pytest.param(encode(_half("RGBA", (9, 9, 9, 0), (60, 60, 60, 255)), "WEBP", lossless=True), id="WebP"),
         pytest.param(encode(_half("RGBA", (9, 9, 9, 0), (60, 60, 60, 255)), "AVIF"), id="AVIF"),
         pytest.param(encode(_half("RGBA", (9, 9, 9, 0), (60, 60, 60, 255)), "HEIF"), id="HEIC"),
-        pytest.param(pictures.png16(STEP, (b"tRNS", struct.pack(">H", 9000))), id="16 bits grey"),
+        pytest.param(by_hand.png16(STEP, (b"tRNS", struct.pack(">H", 9000))), id="16 bits grey"),
         pytest.param(
-            pictures.png16(np.stack([STEP] * 3, axis=-1), (b"tRNS", struct.pack(">3H", 9000, 9000, 9000))),
+            by_hand.png16(np.stack([STEP] * 3, axis=-1), (b"tRNS", struct.pack(">3H", 9000, 9000, 9000))),
             id="16 bits RGB",
         ),
     ],
@@ -93,9 +93,9 @@ def test_every_way_of_being_transparent(data: bytes) -> None:
 
 def test_sixteen_bits_are_scaled_not_clipped() -> None:
     ramp = np.linspace(0, 65535, 256).round().astype(np.uint16)
-    grey = read(pictures.png16(ramp.reshape(16, 16)))
+    grey = read(by_hand.png16(ramp.reshape(16, 16)))
     np.testing.assert_array_equal(grey.rgb[..., 0].ravel(), np.arange(256))
-    colour = read(pictures.png16(np.stack([ramp, ramp[::-1], ramp // 2], axis=-1).reshape(16, 16, 3)))
+    colour = read(by_hand.png16(np.stack([ramp, ramp[::-1], ramp // 2], axis=-1).reshape(16, 16, 3)))
     expected = np.stack([ramp, ramp[::-1], ramp // 2], axis=-1).reshape(16, 16, 3) / 257
     assert np.abs(colour.rgb - expected).max() <= 1
     for form in ("TIFF", "JPEG2000"):
@@ -107,11 +107,11 @@ def test_twelve_bits_of_a_scanner_reach_white() -> None:
     values = np.array([[0, 4095, 2048, 1024]], np.uint16)
     packed = bytes.fromhex("000FFF800400")
     fields = [
-        pictures.Field(0x0100, 4, [4]), pictures.Field(0x0101, 4, [1]), pictures.Field(0x0102, 3, [12]),
-        pictures.Field(0x0103, 3, [1]), pictures.Field(0x0106, 3, [1]), pictures.Field(0x0115, 3, [1]),
-        pictures.Field(0x0116, 4, [1]),
+        by_hand.Field(0x0100, 4, [4]), by_hand.Field(0x0101, 4, [1]), by_hand.Field(0x0102, 3, [12]),
+        by_hand.Field(0x0103, 3, [1]), by_hand.Field(0x0106, 3, [1]), by_hand.Field(0x0115, 3, [1]),
+        by_hand.Field(0x0116, 4, [1]),
     ]  # fmt: skip
-    picture = read(pictures.tiff([(fields, packed)]))
+    picture = read(by_hand.tiff([(fields, packed)]))
     np.testing.assert_array_equal(picture.rgb[..., 0], np.rint(values * (255 / 4095)))
 
 

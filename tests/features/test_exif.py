@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from features.exif import Exif, camera, iso_date, read_exif
 from features.tiff_tags import TiffTags
-from tests.features.pictures import Field, exif_block, flip_bits, tiff
+from tests.features.by_hand import Field, tiff
+from tests.features.pictures import exif_block, flip_bits
 
 
 def test_the_facts() -> None:

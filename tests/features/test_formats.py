@@ -10,7 +10,8 @@ import pytest
 from features.formats import FORMATS, recognise
 from features.not_pictures import not_a_picture
 from features.reading import NotAPictureError, UnreadableError, read
-from tests.features.pictures import GOOD, Case, encode, png, scene
+from tests.features.by_hand import png
+from tests.features.pictures import GOOD, Case, encode, scene
 
 EXPECTED = {
     "jpg": "JPEG", "mpo": "JPEG", "png": "PNG", "webp": "WebP", "gif": "GIF", "tif": "TIFF", "tiff": "TIFF",

@@ -10,7 +10,8 @@ from features.formats import JPEG_XL, PNG, WEBP
 from features.header_size import header_size
 from features.limits import Limits
 from features.reading import UnreadableError, read
-from tests.features.pictures import claiming_webp, encode, scene, with_alpha
+from tests.features.by_hand import claiming_webp
+from tests.features.pictures import encode, scene, with_alpha
 
 # Written by libjxl: flat grey, lossless.
 JPEG_XL_FILES = {

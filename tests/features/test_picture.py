@@ -12,8 +12,9 @@ from PIL import Image
 from features.picture import Facts, Picture
 from features.reading import read
 from features.thumbnail import thumbnail
+from tests.features.by_hand import icc_profile
 from tests.features.checks import distance
-from tests.features.pictures import encode, icc_profile, oriented, pixels_of, scene
+from tests.features.pictures import encode, oriented, pixels_of, scene
 
 
 def test_the_grey_picture_is_made_once() -> None:

@@ -8,14 +8,15 @@ from PIL import Image
 
 from features.raw import is_raw
 from features.reading import Limits, UnreadableError, read
+from tests.features.by_hand import Field, dng, tiff
 from tests.features.checks import distance
-from tests.features.pictures import Field, cut, dng, encode, scene, stored, tiff
+from tests.features.pictures import cut, encode, scene, stored
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_raw_files_are_told_from_tiff_pictures(order: str) -> None:
-    assert is_raw(dng(order=order))
-    assert is_raw(dng(order=order, preview=encode(scene(), "JPEG"), preview_size=(96, 64)))
+    assert is_raw(dng(scene(64, 48), order=order))
+    assert is_raw(dng(scene(64, 48), order=order, preview=encode(scene(), "JPEG"), preview_size=(96, 64)))
     camera = [Field(0x010F, 2, b"NIKON\0"), Field(0x0106, 3, [2])]
     sensor = [Field(0x0106, 3, [32803])]
     packed = [Field(0x0103, 3, [34713])]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFile
 
 from features.reading import Facts, Limits, NotAPictureError, UnreadableError, read
-from tests.features import pictures
+from tests.features import by_hand, pictures
 from tests.features.checks import check, check_outcome
 from tests.features.pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene
 
@@ -47,7 +47,7 @@ SMALL = {
     "WebP, lossless": encode(pictures.with_alpha(), "WEBP", lossless=True, exif=exif_block(6)),
     "GIF, animated": encode(scene(24, 16), "GIF", save_all=True, append_images=[scene(24, 16, 1)]),
     "PNG, palette": encode(scene(24, 16).convert("P"), "PNG", exif=exif_block(3)),
-    "RAW": pictures.dng(scene(24, 16)),
+    "RAW": by_hand.dng(scene(24, 16)),
 }
 
 
@@ -77,7 +77,7 @@ def test_damaged_files_leave_no_trace_on_the_terminal(capfd: pytest.CaptureFixtu
     odd = [pictures.cut(encode(scene(), form), 0.7) for form in ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "AVIF", "HEIF")]
     # Pillow logs this one: more samples to a pixel than there can be.
     fields = {0x0100: 9, 0x0101: 9, 0x0106: 2, 0x0115: 60_000}
-    odd.append(pictures.tiff([([pictures.Field(tag, 4, [value]) for tag, value in fields.items()], b"-" * 99)]))
+    odd.append(by_hand.tiff([([by_hand.Field(tag, 4, [value]) for tag, value in fields.items()], b"-" * 99)]))
     for data in odd:
         with pytest.raises(UnreadableError):
             read(data)
@@ -102,10 +102,10 @@ def test_exif_that_imagemagick_hides_in_a_png() -> None:
     hidden = f"\nexif\n{len(block):8}\n{block.hex()}\n".encode()
     text = (b"tEXt", b"Raw profile type exif\0" + hidden)
     rows = b"".join(b"\0" + row.tobytes() for row in pixels_of(scene()))
-    picture = read(pictures.png(96, 64, 8, 2, rows, text))
+    picture = read(by_hand.png(96, 64, 8, 2, rows, text))
     assert (picture.facts.camera, picture.facts.width) == ("Nokia 3310", 64)
     broken = (b"tEXt", b"Raw profile type exif\0\nexif\n 9\nnothing of that kind\n")
-    assert read(pictures.png(96, 64, 8, 2, rows, broken)).facts.camera is None
+    assert read(by_hand.png(96, 64, 8, 2, rows, broken)).facts.camera is None
 
 
 @pytest.mark.parametrize("form", ["JPEG", "WEBP", "AVIF", "HEIF"])
@@ -147,7 +147,7 @@ def test_a_large_bitmap_within_the_limits_is_read_without_a_warning() -> None:
 
 def test_a_jpeg_with_too_little_data_is_not_painted_grey() -> None:
     with pytest.raises(UnreadableError, match="holds too little"):
-        read(pictures.claiming_jpeg(20_000, 20_000))
+        read(by_hand.claiming_jpeg(encode(scene(), "JPEG"), 20_000, 20_000))
     flat = encode(Image.new("L", (4000, 4000)), "JPEG", quality=1, optimize=True)  # as little data as there can be
     assert read(flat).rgb.shape == (640, 640, 3)
 
