@@ -116,7 +116,7 @@ def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None
     copy(file, fresh, wait_s, progress, "Reading the backup")
     found = opening.look(fresh, wait_s)
     if found is not None and found.revision != REVISIONS[-1]:
-        upgrading.upgrade(fresh, wait_s).unlink(missing_ok=True)
+        upgrading.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
 
 
 def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) -> Path | None:

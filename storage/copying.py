@@ -12,6 +12,7 @@ from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage import failures
 from storage.engine import Access, connect
+from storage.journal import connect_to_read
 
 _PAGES = 1024  # copied between two reports, 16 MB
 
@@ -60,24 +61,10 @@ def pour(source: Path, made: sqlite3.Connection, wait_s: float, progress: Progre
     def report(_status: int, remaining: int, total: int) -> None:
         progress(total - remaining, total, text)
 
-    with failures.in_sentences(source), closing(_readable(source, wait_s)) as read:
+    with failures.in_sentences(source), closing(connect_to_read(source, wait_s)[0]) as read:
         read.execute("BEGIN")  # the copy stays at this moment: without it, every writer would start it again
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
         read.backup(made, pages=_PAGES, progress=report)
-
-
-def _readable(source: Path, wait_s: float) -> sqlite3.Connection:
-    for access in (Access.READ, Access.FROZEN):
-        connection = connect(source, access, wait_s)
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError as error:
-            connection.close()
-            if access is Access.FROZEN or failures.primary_code(error) != sqlite3.SQLITE_CANTOPEN:
-                raise
-        else:
-            return connection
-    raise AssertionError(source)
 
 
 def refuse_without_space(target: Path, source: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, insert
 from core.errors import TwinlensError
 from storage import failures
 from storage.engine import Access, connect, transaction
+from storage.journal import connect_to_read
 from storage.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
 from storage.times import now
 
@@ -36,17 +38,6 @@ class Found:
     revision: str
 
 
-def journal(path: Path) -> Path:
-    """Give the place of a library's journal; it is removed when the last program closes the library."""
-    return path.with_name(path.name + "-wal")
-
-
-def has_journal(path: Path) -> bool:
-    """Tell whether a journal holds something that is not in the file yet."""
-    beside = journal(path)
-    return beside.exists() and beside.stat().st_size > 0
-
-
 def look(path: Path, wait_s: float) -> Found | None:
     """See what lies at a path, without changing it.
 
@@ -60,41 +51,38 @@ def look(path: Path, wait_s: float) -> Found | None:
     TwinlensError
         If it is a folder, something else, damaged, locked, or of a newer version.
     """
-    if path.is_dir():
-        raise TwinlensError(f"{path} is a folder, not a library.", f"Name a file, such as {path / 'library.twinlens'}.")
-    if not path.exists():
-        return None
+    try:
+        if path.is_dir():
+            example = path / "library.twinlens"
+            raise TwinlensError(f"{path} is a folder, not a library.", f"Name a file, such as {example}.")
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise TwinlensError(
+            f"The library {path} cannot be opened: {error.strerror}.", "See whether you may enter its folder."
+        ) from error
     with failures.in_sentences(path):
-        access = Access.READ
         try:
-            revision = _revision(path, access, wait_s)
-        except sqlite3.OperationalError as error:
-            # Where the journal's index cannot be written the file alone is read, unless its journal holds more.
-            if failures.primary_code(error) != sqlite3.SQLITE_CANTOPEN or has_journal(path):
-                raise
-            access = Access.FROZEN
-            revision = _revision(path, access, wait_s)
+            connection, access = connect_to_read(path, wait_s)
+            with closing(connection):
+                revision = _revision(path, connection)
+        except sqlite3.DatabaseError as error:
+            if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
+                raise foreign(path) from error
+            raise
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
     return Found(access, revision)
 
 
-def _revision(path: Path, access: Access, wait_s: float) -> str:
-    connection = connect(path, access, wait_s)
-    try:
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if application == 0 and tables == 0:
-            return ""
-        if application != APPLICATION_ID:
-            raise foreign(path)
-        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.DatabaseError as error:
-        if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
-            raise foreign(path) from error
-        raise
-    finally:
-        connection.close()
+def _revision(path: Path, connection: sqlite3.Connection) -> str:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application == 0 and tables == 0:
+        return ""
+    if application != APPLICATION_ID:
+        raise foreign(path)
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     if row is None:
         raise failures.damaged(path)
     if row[0] not in REVISIONS:
@@ -129,12 +117,9 @@ def create(path: Path, wait_s: float) -> None:
             "Name a file in a folder where you may write, with --library.",
         ) from error
     with failures.in_sentences(path):
-        connection = connect(path, Access.CREATE, wait_s)
-        try:
+        with closing(connect(path, Access.CREATE, wait_s)) as connection:
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
             connection.execute("PRAGMA journal_mode = WAL")
-        finally:
-            connection.close()
         with transaction(path, wait_s) as begun:
             if not begun.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
                 _fill(begun)
@@ -156,11 +141,7 @@ def check_precious(path: Path, access: Access, wait_s: float) -> None:
     TwinlensError
         If it is damaged.
     """
-    with failures.in_sentences(path):
-        connection = connect(path, access, wait_s)
-        try:
-            for table in _PRECIOUS:
-                if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
-                    raise failures.damaged(path)
-        finally:
-            connection.close()
+    with failures.in_sentences(path), closing(connect(path, access, wait_s)) as connection:
+        for table in _PRECIOUS:
+            if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
+                raise failures.damaged(path)

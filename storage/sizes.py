@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from storage.opening import journal
+from storage.journal import journal
 from storage.store import Store
 from storage.transaction import Transaction
 

@@ -24,6 +24,7 @@ from sqlalchemy import select
 from core.errors import TwinlensError
 from storage import failures, opening, upgrading
 from storage.engine import Access, connect, engine
+from storage.journal import has_journal
 from storage.locks import FileLock
 from storage.schema import REVISIONS, library
 from storage.transaction import Transaction
@@ -81,7 +82,7 @@ class Store:
             If it is missing, locked, damaged, of another program, of a newer Twinlens, or cannot be made.
         """
         path = path.absolute()
-        crashed = opening.has_journal(path)
+        crashed = has_journal(path)
         found = opening.look(path, wait_s)
         if found is None or not found.revision:
             if not create:
@@ -231,4 +232,4 @@ def _bring_up_to_date(path: Path, found: opening.Found, alone: bool, wait_s: flo
         raise TwinlensError(
             f"The library {path} is of an older Twinlens and is open in another program.", "Close that one first."
         )
-    upgrading.upgrade(path, wait_s)
+    upgrading.upgrade(path, wait_s, REVISIONS[-1])

@@ -23,7 +23,7 @@ def kept_copy(path: Path, revision: str) -> Path:
     return path.with_name(f"{path.stem} (before {revision}){path.suffix}")
 
 
-def upgrade(path: Path, wait_s: float, revision: str = REVISIONS[-1], versions: Sequence[Path] | None = None) -> Path:
+def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] | None = None) -> Path:
     """Bring a library to a revision, and give the place of the copy of what it was.
 
     Parameters
@@ -45,9 +45,13 @@ def upgrade(path: Path, wait_s: float, revision: str = REVISIONS[-1], versions: 
     older = [kept_copy(path, known) for known in REVISIONS]
     kept = kept_copy(path, revision)
     copy(path, kept, wait_s, text="Keeping a copy of the library")
-    with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
-        if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
-            migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
+    try:
+        with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
+            if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
+                migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
+    except BaseException:
+        kept.unlink(missing_ok=True)  # the library is as it was
+        raise
     for copied in older:
         if copied != kept:
             copied.unlink(missing_ok=True)

@@ -1,0 +1,158 @@
+"""From an older library to the present schema, whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.errors import TwinlensError
+from storage import migrations, opening, schema, store, upgrading
+from storage.engine import Access, transaction
+from storage.photograph_rows import NewFile
+from storage.store import Store
+from tests.storage.making import batch, new_store
+
+_STEP = '''
+"""A step that tests make."""
+from alembic import op
+import sqlalchemy as sa
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.create_table("mark", sa.Column("id", sa.Integer, primary_key=True), sa.Column("one", sa.Integer))
+    op.execute("INSERT INTO mark (one) SELECT id FROM photograph")
+    op.add_column("photograph", sa.Column("stars", sa.Integer))
+    op.execute("UPDATE photograph SET stars = id % 5, camera = 'none'")
+    with op.batch_alter_table("folder") as folder:
+        folder.add_column(sa.Column("colour", sa.Text, server_default="red"))
+        folder.alter_column("excludes", nullable=True)
+    op.execute("DELETE FROM descriptor WHERE id % 2")
+{end}
+'''
+
+
+def _folder(tmp_path: Path, end: str = "") -> Path:
+    folder = tmp_path / "100% versions"
+    folder.mkdir()
+    (folder / "v0002.py").write_text(_STEP.format(end=end), "utf-8")
+    return folder
+
+
+def _library(tmp_path: Path) -> Path:
+    with new_store(tmp_path) as made, made.writing() as w:
+        batch(w, 0, 100)
+        folder = w.folders.add(1, b"pictures", ["*.tmp"])
+        w.photographs.move(1, 1, folder, NewFile(b"pictures/moved.jpg", 1, 2))
+    return tmp_path / "library.twinlens"
+
+
+def _dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [*connection.iterdump(), str(connection.execute("PRAGMA application_id").fetchone())]
+
+
+def test_migrations_end_in_the_schema_of_a_new_library(tmp_path: Path) -> None:
+    new_store(tmp_path).close()
+    migrated = tmp_path / "migrated.twinlens"
+    migrated.touch()
+    with transaction(migrated, 5.0, ("foreign_keys = OFF",)) as connection:
+        migrations.upgrade(connection, schema.REVISIONS[-1])
+
+    def tables(path: Path) -> dict[str, str | None]:
+        with closing(sqlite3.connect(path)) as connection:
+            rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'").fetchall()
+        return {name: None if sql is None else "".join(sql.split()) for name, sql in rows}
+
+    assert tables(migrated) == tables(tmp_path / "library.twinlens")
+
+
+def test_every_revision_is_known_in_order() -> None:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations.HERE))
+    steps = ScriptDirectory.from_config(config).walk_revisions()
+    assert tuple(step.revision for step in steps)[::-1] == schema.REVISIONS
+
+
+def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
+    path = _library(tmp_path)
+    before = _dump(path)
+    kept = upgrading.upgrade(path, 5.0, "0002", (*migrations.VERSIONS, _folder(tmp_path)))
+    assert _dump(kept) == before
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+        assert connection.execute("SELECT count(*) FROM mark").fetchone() == (100,)
+        assert connection.execute("SELECT sum(stars) FROM photograph").fetchone() == (200,)
+        assert connection.execute("SELECT colour, path FROM folder").fetchall() == [("red", b"pictures")]
+        # Making the table of folders anew must not have set what refers to it to nothing.
+        assert connection.execute("SELECT count(folder_id) FROM photograph").fetchone() == (1,)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize(
+    ("end", "error"),
+    [
+        ("    raise RuntimeError('half way')", RuntimeError),
+        ("    op.execute('SELEKT 1')", Exception),
+        ("    op.execute('UPDATE photograph SET volume_id = 99 WHERE id = 7')", TwinlensError),
+    ],
+)
+def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
+    tmp_path: Path, end: str, error: type[Exception]
+) -> None:
+    path = _library(tmp_path)
+    before = _dump(path)
+    with pytest.raises(error):
+        upgrading.upgrade(path, 5.0, "0002", (*migrations.VERSIONS, _folder(tmp_path, end)))
+    assert _dump(path) == before
+    assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["library.twinlens"]
+    with Store.open(path) as opened, opened.reading() as r:
+        assert sum(r.photographs.counts().values()) == 100
+
+
+@pytest.fixture
+def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a library to a program that knows one revision more."""
+    path = _library(tmp_path)
+    for module in (opening, store, upgrading):
+        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, "0002"))
+    monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, _folder(tmp_path)))
+    return path
+
+
+def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
+    stale = upgrading.kept_copy(newer, "0001")
+    stale.touch()
+    with Store.open(newer) as opened, opened.reading() as r:
+        assert r.connection.exec_driver_sql("SELECT count(*) FROM mark").scalar() == 100
+    assert upgrading.kept_copy(newer, "0002").exists()
+    assert not stale.exists()
+
+
+def test_a_library_that_is_open_elsewhere_is_not_brought_up_to_date(
+    newer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        for module in (opening, store):
+            older.setattr(module, "REVISIONS", schema.REVISIONS)
+        other = Store.open(newer)
+    with other, pytest.raises(TwinlensError, match="is open in another program"):
+        Store.open(newer, wait_s=0.2)
+    with Store.open(newer) as opened:
+        assert opened.writable
+
+
+def test_a_write_protected_library_is_not_brought_up_to_date(newer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = opening.look(newer, 1.0)
+    assert found is not None
+    monkeypatch.setattr(opening, "look", lambda path, wait_s: opening.Found(Access.READ, found.revision))
+    with pytest.raises(TwinlensError, match="write-protected"):
+        Store.open(newer)
