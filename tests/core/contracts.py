@@ -1,0 +1,379 @@
+"""What every declaration, kernel, hash method and search structure promises, as plain functions over a class.
+
+A new one is under them as soon as its name stands in its tuple.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import reference
+from core.declaration import Declaration, from_json, read
+from core.errors import Cancelled, DeclarationError, TwinlensError
+from core.fitted import Packed
+from core.hash_method import Encoder, HashMethod
+from core.kernels import Kernel
+from core.parameters import Kind, Parameter
+from core.vectors import Vectors
+from tests.core.threads import blas_threads
+
+# ---- values of parameters --------------------------------------------------------------------------------------------
+
+
+def valid_values(about: Parameter) -> st.SearchStrategy[Any]:
+    """Draw from everything that the parameter says it accepts."""
+    found: list[st.SearchStrategy[Any]] = [st.sampled_from(about.words)] if about.words else []
+    if about.optional:
+        found.append(st.none())
+    if about.kind is Kind.WHOLE:
+        low = None if about.lower is None else math.floor(about.lower) + about.lower_open
+        high = None if about.upper is None else math.ceil(about.upper) - about.upper_open
+        found.append(st.integers(low, high))
+    elif about.kind is Kind.NUMBER:
+        found.append(
+            st.floats(
+                about.lower,
+                about.upper,
+                exclude_min=about.lower_open,
+                exclude_max=about.upper_open,
+                allow_nan=False,
+                allow_infinity=False,
+            )
+        )
+    elif about.kind is Kind.SWITCH:
+        found.append(st.booleans())
+    elif about.kind is Kind.TEXT:
+        found.append(st.from_regex(r"[a-z]{1,9}", fullmatch=True))
+    elif about.kind is Kind.DECLARATION:
+        assert about.options is not None
+        found.extend(declarations(option) for option in about.options())
+    return st.one_of(found)
+
+
+def declarations(cls: type[Declaration]) -> st.SearchStrategy[Declaration]:
+    """Draw declarations of a class with any of their parameters given."""
+    fields = {about.name: valid_values(about) for about in cls.parameters()}
+    return st.fixed_dictionaries({}, optional=fields).map(lambda values: cls(**values))
+
+
+def wrong_values(about: Parameter) -> Iterator[object]:
+    """Give values that the parameter must refuse."""
+    if about.kind is not Kind.SWITCH:
+        yield True
+    if about.kind is Kind.DECLARATION:
+        return
+    yield []
+    if not about.optional:
+        yield None
+    if about.kind is not Kind.TEXT:
+        yield "no such word"
+    if about.kind in {Kind.WHOLE, Kind.NUMBER}:
+        yield from (math.nan, math.inf, -math.inf, "nan")
+        yield from _beyond(about)
+    if about.kind is Kind.WHOLE:
+        yield 1.5
+    if about.kind in {Kind.SWITCH, Kind.CHOICE}:
+        yield from (0.5, 3)
+
+
+def _beyond(about: Parameter) -> Iterator[float]:
+    whole = about.kind is Kind.WHOLE
+    if about.lower is not None:
+        yield about.lower if about.lower_open else about.lower - 1 if whole else math.nextafter(about.lower, -math.inf)
+    if about.upper is not None:
+        yield about.upper if about.upper_open else about.upper + 1 if whole else math.nextafter(about.upper, math.inf)
+
+
+# ---- declarations ----------------------------------------------------------------------------------------------------
+
+
+def is_well_formed(cls: type[Declaration]) -> None:
+    """Key, title, help and every parameter are there, in the form that people and shells expect."""
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cls.key)
+    assert cls.title
+    assert cls.title[0].isupper()
+    assert cls.version >= 1
+    assert cls.__doc__
+    assert 10 < len(cls.summary()) < 200
+    assert cls.summary().endswith(".")
+    for about in cls.parameters():
+        assert re.fullmatch(r"[a-z][a-z_]*", about.name)
+        assert about.help.endswith("."), f"{cls.key}: {about.name} has no help"
+        assert about.range_text()
+
+
+def defaults_are_valid(cls: type[Declaration]) -> None:
+    """What holds when nothing is said is within the limits, and can be said."""
+    made = cls()
+    assert made == cls(**{about.name: about.default for about in cls.parameters()})
+    for about in cls.parameters():
+        assert getattr(made, about.name) == about.default
+
+
+def reads_back(cls: type[Declaration]) -> None:
+    """Text form, JSON and identity of any valid declaration lead back to it."""
+
+    @given(declarations(cls))
+    def check(made: Declaration) -> None:
+        for again in (
+            read((cls,), made.text()),
+            read((cls,), reference.whole_text(made)),
+            from_json((cls,), json.loads(json.dumps(made.to_json()))),
+            made.changed(),
+        ):
+            assert again == made
+            assert again.identity() == made.identity()
+            assert again.text() == made.text()
+        assert (made.identity() == cls().identity()) == (made == cls())
+
+    check()
+
+
+def refuses_wrong_values(cls: type[Declaration]) -> None:
+    """A value beyond a limit or of another type, and an unknown name, are errors that name key and parameter."""
+    for about in cls.parameters():
+        for value in wrong_values(about):
+            with pytest.raises(DeclarationError) as caught:
+                cls(**{about.name: value})
+            assert cls.key in caught.value.sentence, f"{about.name}={value!r}: {caught.value.sentence}"
+            assert about.name in caught.value.sentence, f"{about.name}={value!r}: {caught.value.sentence}"
+    with pytest.raises(DeclarationError) as caught:
+        cls(no_such_parameter=1)
+    assert cls.key in caught.value.sentence
+    assert "no_such_parameter" in caught.value.sentence
+
+
+def every_parameter_tells(cls: type[Declaration]) -> None:
+    """Each parameter that differs shows in text, JSON and identity."""
+    plain = cls()
+    for about in cls.parameters():
+        for other in _others(about):
+            made = plain.changed(**{about.name: other})
+            assert f"{about.name}=" in made.text()
+            assert made.identity() != plain.identity()
+            assert made.to_json() != plain.to_json()
+
+
+def _others(about: Parameter) -> list[object]:
+    """Give values that are valid and not the default."""
+    candidates: list[object] = [*about.words, about.lower, about.upper]
+    if about.kind is Kind.SWITCH:
+        candidates = [not about.default]
+    if about.kind is Kind.DECLARATION and about.options is not None:
+        candidates = [option() for option in about.options()]
+    if about.lower_open and about.lower in candidates:
+        candidates.remove(about.lower)
+    if about.upper_open and about.upper in candidates:
+        candidates.remove(about.upper)
+    return [value for value in candidates if value is not None and value != about.default]
+
+
+def has_a_page(cls: type[Declaration]) -> None:
+    """The reference page says everything that the declaration says."""
+    page = " ".join(reference.page(cls).split())
+    assert cls.title in page
+    assert f"`{cls.key}`" in page
+    assert " ".join((cls.__doc__ or "").split("\n\n")[0].split()) in page
+    assert cls.paper in page
+    assert cls().text() in page
+    for about in cls.parameters():
+        assert f"`{about.name}`: {about.range_text()}" in page
+        assert about.help in page
+        assert about.unit in page
+    assert cls.summary() in reference.index("A family", (cls,))
+
+
+DeclarationContract = Callable[[type[Declaration]], None]
+DECLARATION_CONTRACTS: tuple[DeclarationContract, ...] = (
+    is_well_formed,
+    defaults_are_valid,
+    reads_back,
+    refuses_wrong_values,
+    every_parameter_tells,
+    has_a_page,
+)
+
+
+# ---- kernels ---------------------------------------------------------------------------------------------------------
+
+
+def kernel_matrix_is_its_pairs(kernel: Kernel, x: Vectors, z: Vectors) -> None:
+    """The fast way and the steadfast way agree."""
+    matrix = kernel.matrix(x, z)
+    assert matrix.shape == (len(x), len(z))
+    assert matrix.dtype == np.float64
+    for j in range(len(z)):
+        np.testing.assert_allclose(matrix[:, j], kernel.pairs(x, z[j : j + 1]), rtol=1e-9, atol=1e-12)
+
+
+def kernel_pairs_stand_alone(kernel: Kernel, x: Vectors) -> None:
+    """A pair has one value, whatever is evaluated beside it, in either order; the diagonal is that of equal items."""
+    for threads in (1, 2):
+        with blas_threads(threads):
+            together = kernel.pairs(x, x[:1])
+            for i in range(0, len(x), 5):
+                assert kernel.pairs(x[i : i + 1], x[:1])[0] == together[i]
+                assert kernel.pairs(x[:1], x[i : i + 1])[0] == together[i]
+            np.testing.assert_array_equal(kernel.diagonal(x), kernel.pairs(x, x.copy()))
+
+
+# ---- hash methods ----------------------------------------------------------------------------------------------------
+
+
+def training_data(n: int = 400, d: int = 24, seed: int = 7) -> npt.NDArray[np.float32]:
+    """Make non-negative vectors of decaying spectrum, that any method can learn from."""
+    rng = np.random.default_rng(seed)
+    mixed = rng.standard_normal((n, d)) * np.arange(1, d + 1) ** -0.8 @ rng.standard_normal((d, d))
+    return np.abs(mixed + 1).astype(np.float32)
+
+
+def variants(cls: type[HashMethod]) -> list[HashMethod]:
+    """Give the method with several lengths of codes, and with each of its choices and switches in turn."""
+    found = [cls(bits=bits) for bits in (1, 8, 13, 24)]
+    plain = cls(bits=13)
+    found += [
+        plain.changed(**{about.name: other})
+        for about in cls.parameters()
+        if about.kind in {Kind.CHOICE, Kind.SWITCH, Kind.DECLARATION}
+        for other in _others(about)
+    ]
+    return found
+
+
+def codes_have_their_shape(method: HashMethod) -> None:
+    """Codes are packed to whole bytes, and the bits past the end are zero."""
+    x = training_data()
+    encoder = method.fit(x)
+    assert isinstance(encoder, method.encoder)
+    assert (encoder.bits, encoder.dimensions) == (method.bits, x.shape[1])
+    codes = encoder.encode(x)
+    assert codes.dtype == np.uint8
+    assert codes.shape == (len(x), -(-method.bits // 8))
+    unpacked = np.unpackbits(codes, axis=1, bitorder="little")
+    assert not unpacked[:, method.bits :].any()
+    np.testing.assert_array_equal(unpacked[:, : method.bits], encoder.project(x) >= 0)
+    assert encoder.encode(x[:0]).shape == (0, codes.shape[1])
+    assert len(np.unique(codes, axis=0)) > 1
+
+
+def fit_is_deterministic(method: HashMethod) -> None:
+    """The same seed on the same data learns the same, however they lie in memory; another seed learns otherwise."""
+    x = training_data()
+    first = method.fit(x)
+    assert method.fit(x.copy()).pack().digest() == first.pack().digest()
+    assert method.fit(np.asfortranarray(x)).pack().digest() == first.pack().digest()
+    if method.bits >= 8:  # a single direction may leave nothing to chance
+        assert method.changed(seed=method.seed + 1).fit(x).pack().digest() != first.pack().digest()
+
+
+def encoder_survives_storage(method: HashMethod) -> None:
+    """Taken apart, written and put together again, an encoder gives the same codes."""
+    x = training_data()
+    encoder = method.fit(x)
+    packed = encoder.pack()
+    for array in packed.arrays.values():
+        assert np.isfinite(array).all()
+    written = Packed(
+        packed.kind,
+        json.loads(json.dumps(packed.numbers)),
+        {
+            name: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+            for name, array in packed.arrays.items()
+        },
+    )
+    again: Encoder = method.encoder.unpack(written)
+    assert again.pack().digest() == packed.digest()
+    np.testing.assert_array_equal(again.encode(x), encoder.encode(x))
+
+
+def an_item_has_one_code(method: HashMethod) -> None:
+    """Alone or in a batch, at any place of it, with any number of threads, in any float type: one code."""
+    x = training_data(n=1_500)
+    encoder = method.fit(x[:400])
+    codes, projected = encoder.encode(x), encoder.project(x)
+    order = np.random.default_rng(3).permutation(len(x))
+    for threads in (1, 2):
+        with blas_threads(threads):
+            np.testing.assert_array_equal(encoder.encode(x[order]), codes[order])
+            np.testing.assert_array_equal(encoder.project(x[order]), projected[order])
+            np.testing.assert_array_equal(encoder.encode(np.asfortranarray(x)), codes)
+            np.testing.assert_array_equal(encoder.encode(x.astype(np.float64)), codes)
+            for i in range(0, len(x), 11):
+                np.testing.assert_array_equal(encoder.encode(x[i : i + 1])[0], codes[i])
+                np.testing.assert_array_equal(encoder.encode(x[i : i + 1 + i % 70]), codes[i : i + 1 + i % 70])
+
+
+def fit_can_be_cancelled(method: HashMethod) -> None:
+    """Progress is told more than once, in shares that never go back, and stops the work wherever it says so."""
+    x = training_data()
+    shares: list[float] = []
+    method.fit(x, lambda done, total, text: shares.append(done / total))
+    assert len(shares) >= 2
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
+    for stop in {0, len(shares) // 2, len(shares) - 1}:
+        calls = iter(range(len(shares)))
+
+        def progress(done: float, total: float, text: str, stop: int = stop, calls: Iterator[int] = calls) -> None:
+            if next(calls) == stop:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            method.fit(x, progress)
+
+
+def not_a_number_names_the_row(method: HashMethod) -> None:
+    """NaN, infinity and another length are errors that say where, in learning and in encoding."""
+    x = training_data()
+    encoder = method.fit(x)
+    for bad in (np.nan, np.inf, -np.inf):
+        spoilt = x.copy()
+        spoilt[317, 5] = bad
+        for use in (method.fit, encoder.encode, encoder.project):
+            with pytest.raises(TwinlensError, match=r"Row 317\b"):
+                use(spoilt)
+    with pytest.raises(TwinlensError, match="25 dimensions"):
+        encoder.encode(np.ones((3, 25)))
+
+
+def blank_items_are_left_out(method: HashMethod) -> None:
+    """Items that are zero throughout teach nothing, and have a code all the same."""
+    x = training_data()
+    with_blanks = np.insert(x, [0, 7, 7, len(x)], 0, axis=0)
+    encoder = method.fit(with_blanks)
+    assert encoder.pack().digest() == method.fit(x).pack().digest()
+    assert encoder.encode(np.zeros((2, x.shape[1]))).shape == (2, -(-method.bits // 8))
+    for nothing in (np.zeros((5, 24)), np.zeros((0, 24))):
+        with pytest.raises(TwinlensError, match="nothing to learn from"):
+            method.fit(nothing)
+
+
+def few_items_are_enough(method: HashMethod) -> None:
+    """One item, two, or many that are all equal can be learned from, and equal items have equal codes."""
+    x = training_data()
+    for few in (x[:1], x[:2], np.repeat(x[:1], 50, axis=0)):
+        codes = method.fit(few).encode(np.concatenate([few, few]))
+        np.testing.assert_array_equal(codes[: len(few)], codes[len(few) :])
+
+
+MethodContract = Callable[[HashMethod], None]
+METHOD_CONTRACTS: tuple[MethodContract, ...] = (
+    codes_have_their_shape,
+    fit_is_deterministic,
+    encoder_survives_storage,
+    an_item_has_one_code,
+    fit_can_be_cancelled,
+    not_a_number_names_the_row,
+    blank_items_are_left_out,
+    few_items_are_enough,
+)

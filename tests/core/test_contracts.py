@@ -1,0 +1,42 @@
+"""Every member of every family of this package keeps the contracts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.declaration import Declaration
+from core.hash_method import HashMethod
+from core.kernels import KERNELS, Kernel
+from core.methods import METHODS
+from core.search import SEARCHES
+from tests.core import contracts
+
+FAMILIES: tuple[tuple[type[Declaration], ...], ...] = (METHODS, KERNELS, SEARCHES)
+
+
+@pytest.mark.parametrize("contract", contracts.DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize("cls", [cls for family in FAMILIES for cls in family], ids=lambda cls: cls.key)
+def test_declaration(cls: type[Declaration], contract: contracts.DeclarationContract) -> None:
+    contract(cls)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "searches"])
+def test_keys_of_a_family_are_distinct(family: tuple[type[Declaration], ...]) -> None:
+    assert len({cls.key for cls in family}) == len(family)
+
+
+@pytest.mark.parametrize("contract", contracts.METHOD_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize(
+    "method", [method for cls in METHODS for method in contracts.variants(cls)], ids=lambda method: method.text()
+)
+def test_method(method: HashMethod, contract: contracts.MethodContract) -> None:
+    contract(method)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
+def test_kernel(cls: type[Kernel], dtype: type[np.floating]) -> None:
+    x = contracts.training_data(n=1_300, d=130).astype(dtype)
+    contracts.kernel_matrix_is_its_pairs(cls(), x, x[:7])
+    contracts.kernel_pairs_stand_alone(cls(), x)
