@@ -48,7 +48,7 @@ class Itq(HashMethod):
         0.3, gt=0, le=1, help="Part of the dimensions that the Nyström subspaces draw; more is nearer to pca, too."
     )
     orthogonalise: bool = parameter(
-        True, help="Make the directions orthogonal by QR. Off is the paper's letter, and ranks much worse."
+        True, help="Make the directions orthogonal by QR. Off is the paper's letter, and ranks worse."
     )
     truncation: float = parameter(
         1e-12,
