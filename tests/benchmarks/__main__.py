@@ -35,28 +35,35 @@ def names() -> tuple[str, ...]:
 
 def measure(comparison: Comparison) -> dict[str, Any]:
     """Let the two peers take turns; return the line of the table as JSON can hold it."""
-    goals: dict[str, Any] = {"what": comparison.what, "against": comparison.against, "figure": comparison.figure}
-    goals |= {"must": comparison.must, "stretch": comparison.stretch, "at_most": comparison.at_most}
     try:
         with Measured(comparison.ours) as ours, Measured(comparison.other) as other:
-            turns = [(ours.turn(), other.turn()) for _ in range(comparison.rounds)]
+            return summary(comparison, [(ours.turn(), other.turn()) for _ in range(comparison.rounds)])
     except Unmeasurable as why:
-        return {**goals, "ratio": None, "why": str(why)}
-    pairs = [(a[comparison.figure], b[comparison.figure]) for a, b in turns]
+        return {**_goals(comparison), "ratio": None, "why": str(why)}
+
+
+def summary(comparison: Comparison, turns: list[tuple[dict[str, float], dict[str, float]]]) -> dict[str, Any]:
+    """Put the figures of all turns, (ours, other), into one line."""
+    pairs = [(ours[comparison.figure], other[comparison.figure]) for ours, other in turns]
     mine, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
     ratio = comparison.ratio(mine, theirs)
     spread = sorted(comparison.ratio(*pair) for pair in pairs)
     tail = len(spread) // 10
     return {
-        **goals,
+        **_goals(comparison),
         "ratio": ratio,
         "ratio_10": spread[tail],
         "ratio_90": spread[-1 - tail],
         "verdict": _verdict(comparison, ratio),
         "ours": mine,
         "other": theirs,
-        "rounds": comparison.rounds,
+        "rounds": len(turns),
     }
+
+
+def _goals(comparison: Comparison) -> dict[str, Any]:
+    goals: dict[str, Any] = {"what": comparison.what, "against": comparison.against, "figure": comparison.figure}
+    return {**goals, "must": comparison.must, "stretch": comparison.stretch, "at_most": comparison.at_most}
 
 
 def _verdict(comparison: Comparison, ratio: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -29,22 +30,36 @@ class Unmeasurable(Exception):  # noqa: N818 (it is a state, not a fault)
 
 
 class Measured:
-    """A peer in its own process, to be used in a ``with`` statement."""
+    """A peer in its own process, to be used in a ``with`` statement.
+
+    Raises
+    ------
+    Unmeasurable
+        On entering or at a turn, if the peer cannot run here.
+    """
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
+
+    def __enter__(self) -> Self:
         environment = dict(os.environ)
-        if peer.threads:
-            environment.update(dict.fromkeys(_THREAD_VARIABLES, str(peer.threads)))
+        if self._peer.threads:
+            environment.update(dict.fromkeys(_THREAD_VARIABLES, str(self._peer.threads)))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.benchmarks.peer"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            bufsize=0,
             cwd=ROOT,
             env=environment,
         )
-        self._ask({"module": peer.make.__module__, "name": peer.make.__name__, "arguments": dict(peer.arguments)})
+        make = self._peer.make
+        try:
+            self._ask({"module": make.__module__, "name": make.__name__, "arguments": dict(self._peer.arguments)})
+        except BaseException:
+            self._end()
+            raise
+        return self
 
     def turn(self) -> dict[str, float]:
         """Run it, and return its figures."""
@@ -53,22 +68,19 @@ class Measured:
     def _ask(self, question: dict[str, Any]) -> dict[str, float]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(question) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            pass
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(question).encode() + b"\n")
         answer = self._process.stdout.readline()
         figures: dict[str, Any] = json.loads(answer) if answer else {"why": "its process ended without an answer"}
         if "why" in figures:
             raise Unmeasurable(figures["why"])
         return figures
 
-    def __enter__(self) -> Self:
-        return self
+    def _end(self) -> None:
+        self._process.communicate()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._process.communicate()
+        self._end()
 
 
 def _turn(run: Run, calls: int) -> dict[str, float]:

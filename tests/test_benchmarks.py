@@ -1,0 +1,98 @@
+"""The benchmark runner: two peers in processes of their own, a ratio, a verdict, a table and a dated JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import tests.benchmarks.__main__ as runner
+from tests.benchmarks import scan
+from tests.benchmarks.comparison import Comparison, Peer, Run
+
+
+def toy(figure: float) -> Run:
+    """Measure nothing, and be noisy about it."""
+    print("Libraries may print.")
+    return lambda: {"memory": figure}
+
+
+def toy_without_library() -> Run:
+    raise ImportError("No module named 'toys'")
+
+
+def toy_that_dies() -> Run:
+    sys.exit("dead")
+
+
+def compare(ours: float, other: float, at_most: bool = False) -> Comparison:
+    mine, theirs = Peer(toy, {"figure": ours}), Peer(toy, {"figure": other}, threads=1)
+    return Comparison("toy", "toys", mine, theirs, 1.5, 1.0 if at_most else 2.0, "memory", at_most, rounds=2)
+
+
+@pytest.mark.parametrize(
+    ("ours", "other", "at_most", "ratio", "verdict"),
+    [
+        (1.0, 2.0, False, 2.0, "stretch"),
+        (2.0, 3.0, False, 1.5, "must"),
+        (2.0, 2.0, False, 1.0, "MISSED"),
+        (3.0, 2.0, True, 1.5, "must"),
+        (4.0, 2.0, True, 2.0, "MISSED"),
+    ],
+)
+def test_ratio_and_verdict(ours: float, other: float, at_most: bool, ratio: float, verdict: str) -> None:
+    line = runner.summary(compare(ours, other, at_most), [({"memory": ours}, {"memory": other})] * 2)
+    assert (line["ratio"], line["verdict"], line["ours"], line["other"]) == (ratio, verdict, ours, other)
+    assert runner.cells(line)[2] == f"{ratio:.2f}"
+
+
+@pytest.mark.parametrize(("peer", "why"), [(toy_without_library, "toys"), (toy_that_dies, "without an answer")])
+def test_a_peer_that_cannot_run_is_named(peer: object, why: str) -> None:
+    comparison = Comparison("toy", "toys", Peer(toy, {"figure": 1.0}), Peer(peer), 1.5, 2.0)  # type: ignore[arg-type]
+    line = runner.measure(comparison)
+    assert line["ratio"] is None
+    assert why in line["why"]
+    assert why in runner.table([runner.HEADINGS, runner.cells(line)])
+
+
+def test_what_is_kept_and_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toys = ModuleType("tests.benchmarks.toys")
+    toys.comparisons = lambda quick: [compare(1.0, 2.0)] * (1 if quick else 2)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, toys.__name__, toys)
+    monkeypatch.setattr(runner, "names", lambda: ("toys",))
+    assert runner.main(["toys", "--quick", "--out", str(tmp_path / "new")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in printed] == ["what", "toy"]
+    (path,) = (tmp_path / "new").iterdir()
+    kept = json.loads(path.read_text())
+    assert path.name.startswith(kept["date"][:10])
+    assert [line["benchmark"] for line in kept["lines"]] == ["toys"]
+    assert kept["machine"]["versions"]["numpy"] == np.__version__
+
+
+def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        runner.main(["nonsense"])
+    assert stopped.value.code == 2
+    assert "scan" in capsys.readouterr().err
+
+
+def test_every_benchmark_has_lines() -> None:
+    assert "scan" in runner.names()
+    for name in runner.names():
+        module = __import__(f"tests.benchmarks.{name}", fromlist=["comparisons"])
+        assert module.comparisons(True)
+        assert len(module.comparisons(False)) >= len(module.comparisons(True))
+
+
+def test_both_peers_of_the_scan_have_the_same_codes() -> None:
+    assert np.array_equal(scan.codes(500, 128), scan.codes(500, 128))
+    base = scan.codes(500, 128)
+    assert base.shape == (500, 16)
+    assert scan.queries(base, 3).shape == (3, 16)
