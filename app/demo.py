@@ -9,7 +9,7 @@ from app import answer_sheet, places
 from app.answer_sheet import Answer
 from app.indexing import add
 from app.library import AUTOMATIC, Library
-from app.photographs import fetch_photographs
+from app.photographs import Photographs, fetch_photographs
 from app.results import DemoResult, SearchResult, shown
 from app.searching import search
 from core.progress import Progress, part, silent
@@ -56,10 +56,22 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
         seconds=added.seconds,
         folder=shown(bytes(photographs.folder)),
         library=str(library.path),
-        sources=list(photographs.sources),
+        sources=_sources(photographs),
+        notes=list(photographs.notes),
+        licences=str(photographs.licences_file),
         picture=str(picture),
         results=results,
     )
+
+
+def _sources(photographs: Photographs) -> list[str]:
+    """Name the packages, how many photographs come from each, and their licences."""
+    lines = []
+    for package in photographs.packages:
+        own = [one for one in photographs.photographs if f"{one.package} {one.version}" == package]
+        licences = ", ".join(sorted({one.licence for one in own}))
+        lines.append(f"{package}: {len(own):,} ({licences})")
+    return lines
 
 
 def _close_pairs(library: Library, count: int) -> Sequence[Path | int]:
@@ -74,9 +86,9 @@ def _close_pairs(library: Library, count: int) -> Sequence[Path | int]:
             pairs[min(own, other.id), max(own, other.id)] = other.distance
     nearest = sorted(pairs, key=lambda pair: (pairs[pair], pair))
     chosen: list[int] = []
-    for one, other in nearest:
-        if len(chosen) < count and not {one, other} & set(chosen):
-            chosen.append(one)
+    for pair in nearest:
+        if len(chosen) < count and not set(pair) & set(chosen):
+            chosen.append(pair[0])
     return chosen
 
 

@@ -102,15 +102,20 @@ def read_photographs(
     plan = _Plan(kinds, encoders)
     started = time.perf_counter()
     count = workers or cores()
-    progress(0, total, _estimate(total, kinds, count))
+    done, text = 0, _estimate(total, kinds, count)
+
+    def waiting() -> None:
+        progress(done, total, text)
+
     with Workers(count, extractors) as pool:
         batch = _Batch(library, plan, intake)
         try:
-            for done, outcome in enumerate(pool.run(_tasks(library, plan, lacking)), 1):
+            for outcome in pool.run(_tasks(library, plan, lacking), waiting):
                 batch.put(outcome)
+                done += 1
                 rate = done / (time.perf_counter() - started)
-                name = shown(os.path.basename(outcome.path))
-                progress(done, total, f"{done:,} of {total:,} photographs · {rate:,.1f}/s · {name}")
+                text = f"{done:,} of {total:,} photographs · {rate:,.1f}/s · {shown(os.path.basename(outcome.path))}"
+                waiting()
         finally:
             batch.commit()
             intake.seconds += time.perf_counter() - started

@@ -161,6 +161,21 @@ class SearchResult(Result):
     overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
     note: str = ""
 
+    def timing(self) -> str:
+        """Write the line of timing and truth, in milliseconds."""
+        seconds = self.seconds
+        steps = [f"extract {'known' if seconds.extract == 0 else _ms(seconds.extract)}"]
+        if not self.exact:
+            steps += [f"encode {_ms(seconds.encode)}", f"scan {_ms(seconds.scan)}"]
+        steps += [f"re-rank {_ms(seconds.rerank)}", f"looked at {self.looked_at:,}"]
+        if self.overlap is not None:
+            steps.append(f"{self.overlap:.0%} of the exact first {len(self.hits):,}")
+        return f"{self.of:,} photographs in {_ms(seconds.total)} ms: " + " · ".join(steps)
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:,.1f}"
+
 
 class SearchResults(Result):
     """Of ``search``: a result for each query and index."""
@@ -211,5 +226,7 @@ class DemoResult(Result):
     folder: str
     library: str
     sources: list[str] = Field(description="packages the photographs come from, with their licences")
+    licences: str = Field(description="file that names author and licence of every photograph")
+    notes: list[str] = Field(description="what could not be fetched")
     picture: str = Field(description="the ranked answers as one picture")
     results: list[SearchResult]

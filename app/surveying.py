@@ -183,7 +183,8 @@ class _Merged(Generic[F]):
 
     def rest(self) -> list[F]:
         """Take all that are left."""
-        taken = [] if self._next is None else [self._next, *self._files]
+        taken: list[F] = [] if self._next is None else [self._next]
+        taken.extend(self._files)
         self._next = None
         return taken
 

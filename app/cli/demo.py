@@ -33,6 +33,9 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
         out.print(f"{result.photographs:,} photographs from {result.folder}:", markup=False)
         for source in result.sources:
             out.print(f"  {source}", markup=False)
+        out.print(f"Author and licence of each: {result.licences}", markup=False)
+        for note in result.notes:
+            out.print(note, markup=False)
         out.print(f"The ranked answers as one picture: {result.picture}", markup=False)
         out.print(f"Ask for more: twinlens search PICTURE --library '{result.library}'", markup=False)
 
@@ -40,4 +43,4 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
     if window and not session.as_json:
         from app.cli.window import open_where_there_is_a_screen
 
-        open_where_there_is_a_screen(Path(result.library))
+        open_where_there_is_a_screen(session, Path(result.library))

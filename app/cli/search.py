@@ -80,24 +80,8 @@ def print_result(out: Console, result: SearchResult) -> None:
     out.print(plain_table(("rank", "similarity", "distance", "photograph"), rows, numbers=(0, 1, 2)))
     if result.note:
         out.print(result.note, markup=False)
-    out.print(timing(result), markup=False, style="dim")
+    out.print(result.timing(), markup=False, style="dim")
     out.print()
-
-
-def timing(result: SearchResult) -> str:
-    """Write the line of timing and truth."""
-    seconds = result.seconds
-    steps = [f"extract {'known' if seconds.extract == 0 else _ms(seconds.extract)}"]
-    if not result.exact:
-        steps += [f"encode {_ms(seconds.encode)}", f"scan {_ms(seconds.scan)}"]
-    steps += [f"re-rank {_ms(seconds.rerank)}", f"looked at {result.looked_at:,}"]
-    if result.overlap is not None:
-        steps.append(f"{result.overlap:.0%} of the exact first {len(result.hits):,}")
-    return f"{result.of:,} photographs in {_ms(seconds.total)} ms: " + " · ".join(steps)
-
-
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:,.1f}"
 
 
 def _short(path: str) -> str:

@@ -1,8 +1,39 @@
 """The way from the command line to the window."""
+
 from __future__ import annotations
+
+import importlib.util
 from pathlib import Path
-from app.cli.session import Session
+
+import click
+
+from app.cli.session import Session, say
+from app.screen import has_screen
+from core.errors import TwinlensError
+
+
 def open_window(session: Session, help_text: str) -> None:
-    print(help_text)
-def open_where_there_is_a_screen(library: Path) -> None:
-    return
+    """Open the window; where there is no screen, show what the command line can do."""
+    if not has_screen():
+        click.echo(help_text)
+        say(session, "There is no screen for the window here; these commands do without.")
+        return
+    _start(session.library)
+
+
+def open_where_there_is_a_screen(session: Session, library: Path) -> None:
+    """Open the window, or say that there is no screen."""
+    if has_screen():
+        _start(library)
+    else:
+        say(session, f"There is no screen here; with one, this opens the window: twinlens --library '{library}'")
+
+
+def _start(library: Path | None) -> None:
+    if importlib.util.find_spec("PySide6") is None:
+        raise TwinlensError(
+            "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
+        )
+    from app.gui.start import show
+
+    raise SystemExit(show(library))

@@ -1,0 +1,264 @@
+"""The command line, parametrised over its own commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from app.cli import main as command_line
+from app.cli.main import main, twinlens
+from app.library import Library
+from core.errors import Cancelled
+from tests.app.folders import added, write_scene, write_scenes
+
+ROOT = Path(__file__).parents[3]
+
+
+def commands() -> dict[str, click.Command]:
+    """Give every command, those of groups too, by what one types."""
+    context = click.Context(twinlens)
+    found: dict[str, click.Command] = {}
+    for name in twinlens.list_commands(context):
+        command = twinlens.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": one for inner, one in command.commands.items()}
+        found[name] = command
+    return found
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, 5)
+    (folder / "bad.jpg").write_bytes(b"no picture")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("library") / "library.twinlens"
+    added(path, photographs)
+    return path
+
+
+def run(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, str, str]:
+    """Run a command; give exit code, standard output and standard error."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    out, err = capfdbinary.readouterr()
+    return int(ended.value.code or 0), out.decode(), err.decode()
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_help_and_an_example(capfdbinary: pytest.CaptureFixture[bytes], name: str) -> None:
+    code, out, _ = run(capfdbinary, *name.split(), "--help")
+    assert code == 0
+    assert "Example: twinlens" in out
+    for parameter in commands()[name].params:
+        assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
+
+
+def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
+    """Give a use of every command that works, in an order that works; demo fetches from the network."""
+    return [
+        ("add", str(photographs)),
+        ("rescan",),
+        ("status",),
+        ("problems",),
+        ("problems", "--retry"),
+        ("check",),
+        ("search", str(photographs / "0001.jpg"), "-k", "3", "--check"),
+        ("index", "create", "--descriptor", "colour", "--method", "lsh:bits=20", "--name", "Twenty"),
+        ("index", "rename", "Twenty", "Few"),
+        ("index", "list"),
+        ("index", "delete", "Few"),
+        ("methods",),
+        ("methods", "itq"),
+        ("backup", str(tmp_path / "copy.twinlens")),
+        ("restore", str(tmp_path / "copy.twinlens")),
+        ("forget", str(photographs)),
+    ]
+
+
+def test_every_command_gives_one_json_document(
+    capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
+) -> None:
+    used = set()
+    path = str(tmp_path / "library.twinlens")
+    for words in scenarios(photographs, tmp_path):
+        code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
+        assert code == 0, words
+        assert isinstance(json.loads(out), dict)
+        used.add(" ".join(words[:2]) if words[0] == "index" else words[0])
+    assert used == set(commands()) - {"demo", "index"}
+
+
+def test_every_command_speaks_to_people_too(
+    capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "library.twinlens")
+    for words in scenarios(photographs, tmp_path):
+        code, out, _ = run(capfdbinary, "--library", path, "-q", *words)
+        assert code == 0, words
+        assert out.strip()
+        assert "\x1b" not in out
+
+
+def test_a_search_names_its_answers_and_its_time(
+    capfdbinary: pytest.CaptureFixture[bytes], library: Path, photographs: Path
+) -> None:
+    _, out, _ = run(
+        capfdbinary, "search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2", "--json"
+    )
+    result: dict[str, Any] = json.loads(out)["results"][0]
+    assert result["hits"][0] | {"id": 0} == {
+        "path": str(photographs / "0002.jpg"),
+        "id": 0,
+        "distance": 0.0,
+        "similarity": 1.0,
+        "query": True,
+    }
+    assert set(result["seconds"]) == {"extract", "encode", "scan", "rerank", "total"}
+    _, out, _ = run(capfdbinary, "search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2")
+    assert "looked at 5" in out
+    assert "extract known" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("serch", "x.jpg"), "Did you mean “search”?"),
+        (("search",), "PICTURE"),
+        (("search", "nowhere.jpg"), "no picture"),
+        (("search", "#99"), "no photograph 99"),
+        (("search", "#1", "--index", "Shapes"), "there are “Automatic”"),
+        (("search", "#1", "-k", "0"), "0"),
+        (("status", "--frobnicate"), "frobnicate"),
+        (("add", "/nowhere/at/all"), "/nowhere/at/all"),
+        (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
+        (("methods", "iqt"), "Did you mean “itq”?"),
+        (("restore", "/nowhere/at/all"), "no backup"),
+    ],
+)
+def test_wrong_use_is_a_sentence_and_exit_code_2(
+    capfdbinary: pytest.CaptureFixture[bytes], library: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    code, out, err = run(capfdbinary, "--library", str(library), *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert "Traceback" not in err
+    code, out, _ = run(capfdbinary, "--library", str(library), *words, "--json")
+    assert code == 2
+    assert sentence in json.loads(out)["error"]["sentence"] + json.loads(out)["error"]["next_step"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database at all, but long enough to be one" * 99])
+def test_a_missing_or_foreign_library_is_a_sentence(
+    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "library.twinlens"
+    if content is not None:
+        path.write_bytes(content)
+    code, _, err = run(capfdbinary, "status", "--library", str(path))
+    assert code == 2
+    assert str(path) in err
+
+
+def test_our_own_mistake_is_logged_and_exit_code_1(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, library: Path
+) -> None:
+    def broken(self: Library) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(Library, "status", broken)
+    code, _, err = run(capfdbinary, "status", "--library", str(library))
+    assert code == 1
+    assert "of all things" in err
+    assert "Traceback" not in err
+    log = Path(err.split("what stands in ")[1].strip().rstrip("."))
+    assert "ZeroDivisionError" in log.read_text()
+
+
+def test_stopping_is_exit_code_130(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, library: Path
+) -> None:
+    def stopped(self: Library, progress: object) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr(Library, "check", stopped)
+    assert run(capfdbinary, "check", "--library", str(library))[0] == 130
+
+
+def _command(*words: str) -> list[str]:
+    return [sys.executable, "-c", "from app.cli.main import main; main()", *words]
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    write_scenes(tmp_path / "photographs", 150)
+    path = tmp_path / "library.twinlens"
+    words = ("--library", str(path), "--json", "add", str(tmp_path / "photographs"), "--workers", "1")
+    process = subprocess.Popen(_command(*words), env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and _ready(path) == 0:
+        time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    result = json.loads(out)
+    assert process.returncode == 130, err
+    assert result["cancelled"]
+    assert 0 < result["added"] < 150
+    assert _ready(path) == result["added"]
+
+
+def _ready(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Library.open(path) as library:
+        return library.status().photographs
+
+
+def test_nothing_slow_is_imported_for_help() -> None:
+    program = (
+        "import sys\n"
+        "from app.cli.main import main\n"
+        "try:\n    main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "slow = {'PySide6', 'numba', 'scipy', 'cv2', 'sqlalchemy', 'numpy', 'rich', 'PIL'} & set(sys.modules)\n"
+        "assert not slow, slow\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=_environment(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_output_survives_a_terminal_without_unicode_and_a_closed_pipe(library: Path, tmp_path: Path) -> None:
+    write_scene(tmp_path / "日本.jpg", 1)
+    environment = _environment() | {"LANG": "C", "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    words = _command("--library", str(library), "search", str(tmp_path / "日本.jpg"))
+    done = subprocess.run(words, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if sys.platform != "win32":
+        piped = " ".join(f"'{word}'" for word in words) + " | head -c 1 > /dev/null"
+        quiet = subprocess.run(piped, env=_environment(), shell=True, capture_output=True, check=False)
+        assert quiet.stderr == b""
+
+
+def test_every_command_is_listed_where_it_stands() -> None:
+    for name, (module, summary) in command_line._COMMANDS.items():
+        assert summary.endswith(".")
+        assert getattr(__import__(module, fromlist=[name]), name).name == name

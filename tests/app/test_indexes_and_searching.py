@@ -1,0 +1,166 @@
+"""Indexes side by side, and what a search answers and says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.indexes import create_index, delete_index, list_indexes, rename_index
+from app.indexing import add
+from app.library import AUTOMATIC, Library
+from app.results import SearchResult
+from app.searching import Filters, search
+from core.errors import TwinlensError
+from tests.app.folders import write_scene, write_scenes
+from tests.features.pictures import encode, exif_block, scene
+
+COUNT = 24
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, COUNT - 2)
+    write_scene(folder / "tall" / "tall.jpg", 90, 240, 320)
+    dated = encode(scene(320, 240, 91), "JPEG", exif=exif_block(1, "2023:05:14 11:08:00", "Canon", "Canon EOS R5"))
+    (folder / "dated.jpg").write_bytes(dated)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
+        add(opened, [photographs], workers=2)
+        create_index(opened, "colour", "itq:bits=32", name="Few bits", workers=1)
+        create_index(opened, "edges", "lsh:bits=70", workers=1)
+        create_index(opened, "colour", search="exact", name="Exactly", workers=1)
+        yield opened
+
+
+def one(library: Library, picture: Path | int, index: str = AUTOMATIC, filters: Filters = Filters()) -> SearchResult:
+    return search(library, [picture], [index], k=10, compare_exact=True, filters=filters).results[0]
+
+
+def test_every_index_finds_every_photograph_itself_first(library: Library) -> None:
+    names = [index.name for index in list_indexes(library).indexes]
+    assert names == [AUTOMATIC, "Colours", "Few bits", "edges · lsh:bits=70", "Exactly"]
+    for result in search(library, list(range(1, COUNT + 1)), names, k=3).results:
+        assert result.hits[0].query
+        assert result.hits[0].distance == 0
+        assert result.hits[0].similarity == 1
+        distances = [hit.distance for hit in result.hits]
+        assert distances == sorted(distances)
+        assert result.of == COUNT
+
+
+@pytest.mark.parametrize("index", [AUTOMATIC, "Colours", "Few bits"])
+def test_with_all_as_candidates_the_answer_is_the_exact_one(library: Library, photographs: Path, index: str) -> None:
+    hashed = one(library, photographs / "0003.jpg", index)
+    exactly = search(library, [photographs / "0003.jpg"], [index], k=10, exact=True).results[0]
+    assert hashed.hits == exactly.hits
+    assert (hashed.overlap, hashed.exact, exactly.exact) == (1.0, False, True)
+    assert (hashed.scanned, exactly.scanned) == (COUNT, 0)
+    assert hashed.looked_at == exactly.looked_at == COUNT
+
+
+def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
+    library: Library, photographs: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.jpg"
+    outside.write_bytes((photographs / "0005.jpg").read_bytes())
+    asked, known = one(library, outside), one(library, photographs / "0005.jpg")
+    assert [(hit.id, hit.distance) for hit in asked.hits] == [(hit.id, hit.distance) for hit in known.hits]
+    assert asked.seconds.extract > 0
+    assert known.seconds.extract == 0
+    assert not any(hit.query for hit in asked.hits)
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(orientation="portrait"), {"tall.jpg"}),
+        (Filters(since="2023", until="2023-05"), {"dated.jpg"}),
+        (Filters(camera="eos r5"), {"dated.jpg"}),
+        (Filters(since="2024"), set()),
+    ],
+)
+def test_a_filter_leaves_exactly_what_passes_it(
+    library: Library, photographs: Path, filters: Filters, expected: set[str]
+) -> None:
+    for index in (AUTOMATIC, "Exactly"):
+        hits = one(library, photographs / "0001.jpg", index, filters).hits
+        assert {Path(hit.path).name for hit in hits} == expected
+
+
+def test_a_folder_filters_too(library: Library, photographs: Path) -> None:
+    hits = one(library, photographs / "0001.jpg", filters=Filters(folder=photographs / "tall")).hits
+    assert [Path(hit.path).name for hit in hits] == ["tall.jpg"]
+    with pytest.raises(TwinlensError, match="no photographs in"):
+        one(library, photographs / "0001.jpg", filters=Filters(folder=photographs / "nowhere"))
+
+
+def test_names_are_looked_up_kindly(library: Library) -> None:
+    assert one(library, 1, "colours").index == "Colours"
+    with pytest.raises(TwinlensError, match="no index “Shapes”; there are “Automatic”"):
+        one(library, 1, "Shapes")
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [(Path("nowhere.jpg"), "no picture"), (Path(), "is a folder"), (4711, "no photograph 4711")],
+)
+def test_a_query_that_cannot_be_is_a_sentence(library: Library, picture: Path | int, words: str) -> None:
+    with pytest.raises(TwinlensError, match=words):
+        one(library, picture)
+
+
+def test_a_flat_picture_says_that_it_has_no_shapes(library: Library, tmp_path: Path) -> None:
+    from PIL import Image
+
+    (tmp_path / "flat.png").write_bytes(encode(Image.new("RGB", (300, 200), (10, 120, 200)), "PNG"))
+    result = one(library, tmp_path / "flat.png")
+    assert "nothing that" in result.note
+    assert {hit.similarity for hit in result.hits} == {0.0}
+    assert one(library, tmp_path / "flat.png", "Colours").note == ""
+
+
+def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:
+    create_index(library, "edges:", "itq:bits=8", name="Passing", workers=1)
+    assert rename_index(library, "Passing", "Renamed").name == "Renamed"
+    with pytest.raises(TwinlensError):
+        rename_index(library, "Renamed", "Colours")
+    assert "Renamed" not in [index.name for index in delete_index(library, "Renamed").indexes]
+    with pytest.raises(TwinlensError, match="always exists"):
+        delete_index(library, AUTOMATIC)
+
+
+def test_what_cannot_be_built_leaves_no_index(library: Library) -> None:
+    before = [index.name for index in list_indexes(library).indexes]
+    for descriptor, method in (
+        ("colour", "itq:bits=16384"),
+        ("colour", "itq:bits=0"),
+        ("shape", "itq"),
+        ("colour", "x"),
+    ):
+        with pytest.raises(TwinlensError):
+            create_index(library, descriptor, method, name="Impossible", workers=1)
+    assert [index.name for index in list_indexes(library).indexes] == before
+
+
+def test_an_index_made_before_any_photograph_is_built_when_they_come(photographs: Path, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        made = create_index(library, "edges", "lsh:bits=64", name="Early")
+        assert (made.photographs, made.fitted_on) == (0, None)
+        add(library, [photographs / "tall"], workers=1)
+        early = next(index for index in list_indexes(library).indexes if index.name == "Early")
+        assert (early.photographs, early.waiting, early.fitted_on) == (1, 0, 1)
+
+
+def test_a_vocabulary_of_its_own_stands_beside_the_ready_made_one(library: Library, photographs: Path) -> None:
+    made = create_index(library, "vlad:centres=8,vocabulary=own", "lsh:bits=64", name="Own words", workers=1)
+    assert made.waiting == 0
+    assert one(library, photographs / "0004.jpg", "Own words").hits[0].query
+    delete_index(library, "Own words")
+    assert library.check().findings == []
