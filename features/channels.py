@@ -110,7 +110,8 @@ def _deep(image: Image.Image, white: int) -> Channels:
         alpha = fit((values != hidden).astype(np.float32))
     if values.dtype.itemsize == 2:
         return Channels(_rounded(fit(values.astype(np.uint16)) * np.float32(255 / white)), "L", alpha)
-    values = np.nan_to_num(values.astype(np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        values = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
     low, high = float(values.min()), float(values.max())
     tops = (1.0, 255.0) if image.mode == "F" else (65535.0,)
     top = next((top for top in tops if low >= 0 and high <= top), None)

@@ -119,13 +119,15 @@ def test_twelve_bits_of_a_scanner_reach_white() -> None:
     ("values", "expected"),
     [
         pytest.param(np.array([[0, 65535, 257]], np.int32), [0, 255, 1], id="16 bits in 32"),
-        pytest.param(np.array([[-100, 100, 0]], np.int32), [0, 255, 128], id="negative integers"),
+        pytest.param(np.array([[-100, 100, 1]], np.int32), [0, 255, 129], id="negative integers"),
         pytest.param(np.array([[0, 1_000_000, 501_000]], np.int32), [0, 255, 128], id="large integers"),
         pytest.param(np.array([[0, 1, 0.5]], np.float32), [0, 255, 128], id="0 to 1"),
         pytest.param(np.array([[0, 200, 100]], np.float32), [0, 200, 100], id="0 to 255"),
         pytest.param(np.array([[-1, 999, 499]], np.float32), [0, 255, 128], id="any range"),
         pytest.param(np.array([[np.nan, np.inf, 1]], np.float32), [0, 0, 255], id="no numbers"),
+        pytest.param(np.array([[0x7F800001, 0, 0]], np.uint32).view(np.float32), [0, 0, 0], id="a signalling NaN"),
         pytest.param(np.array([[-7, -7, -7]], np.float32), [0, 0, 0], id="one value"),
+        pytest.param(np.array([[-3e38, 3e38, 0]], np.float32), [0, 255, 128], id="the widest range"),
     ],
 )
 def test_wide_integers_and_floating_point(values: npt.NDArray[np.generic], expected: list[int]) -> None:
