@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from typing import IO, Protocol
 
 POLL_S = 0.1
 GRACE_S = 2.0
+ERROR_MARKS = ("E:", "ERROR:", "W: Failed", "Err:")
+"""How apt and pip begin the lines that say what went wrong, the plainest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,9 @@ class Outcome:
     def reason(self) -> str:
         """Give the line that says best why it failed: the first error, or else the last line."""
         lines = [line.strip() for line in (self.errors + "\n" + self.output).splitlines() if line.strip()]
-        marked = [line for line in lines if line.startswith(("E:", "ERROR:", "Err:"))]
-        return (marked or lines[-1:] or [f"it ended with code {self.code}"])[0]
+        marked = [line for mark in ERROR_MARKS for line in lines if line.startswith(mark)]
+        line = (marked or lines[-1:] or [f"it ended with code {self.code}"])[0]
+        return re.sub(r"^(E|W|ERROR|Err): ?", "", line).rstrip(".")
 
 
 class Run(Protocol):

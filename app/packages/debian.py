@@ -16,7 +16,7 @@ from app.packages.command import Outcome, Run, run
 from app.packages.listing import Package
 from app.packages.source import Offer, PackageError
 
-APT, DPKG = "apt-get", "dpkg-deb"
+APT, APT_CACHE = "apt-get", "apt-cache"
 CONFIGURATION = """\
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -40,6 +40,8 @@ Dir::State "{folder}/state";
 Dir::State::Lists "{folder}/lists";
 Dir::State::status "{status}";
 Dir::Cache "{folder}/cache";
+Dir::Cache::pkgcache "packages.bin";
+Dir::Cache::srcpkgcache "sources.bin";
 """
 """A folder of our own, no lists but those of packages, and none of what the machine runs after an update."""
 
@@ -66,17 +68,15 @@ class DebianPackages:
     @staticmethod
     def missing_program() -> str:
         """Give the name of the program that this needs and the machine lacks, or nothing."""
-        return next((program for program in (APT, DPKG) if shutil.which(program) is None), "")
+        return next((program for program in (APT, APT_CACHE) if shutil.which(program) is None), "")
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
         """Ask what there is; see :class:`app.packages.source.PackageSource`."""
         self._prepare()
-        updated = self._apt(["update"], watch)
-        offers = {}
-        for package in packages:
-            offer = _read_offer(self._apt(["download", "--print-uris", package.name], watch))
-            if offer is not None:
-                offers[package.name] = offer
+        updated = self._apt(APT, ["update"], watch)
+        # Fails for what it does not know, and shows the rest all the same.
+        shown = self._apt(APT_CACHE, ["show", "--no-all-versions", *(package.name for package in packages)], watch)
+        offers = _read_offers(shown.output)
         # An update may fail for a source that is not needed; it matters where nothing came of it.
         if not offers and (updated.code != 0 or "Failed to fetch" in updated.errors):
             raise PackageError(f"Debian's list of packages could not be fetched ({updated.reason()}).")
@@ -87,9 +87,9 @@ class DebianPackages:
         target = self._downloads / offer.file
         if _has_digest(target, offer):
             return target
-        command = ["download", f"{package.name}={offer.version}"]
+        arguments = ["download", f"{package.name}={offer.version}"]
         for _ in range(2):  # what an interrupted run left may not be the beginning of this file
-            outcome = self._apt(command, lambda: watch(_size(target)))
+            outcome = self._apt(APT, arguments, lambda: watch(_size(target)))
             if _has_digest(target, offer):
                 return target
             target.unlink(missing_ok=True)
@@ -105,24 +105,22 @@ class DebianPackages:
         text = CONFIGURATION.format(folder=folder, status=os.devnull)
         self._configuration.write_bytes(os.fsencode(text))
 
-    def _apt(self, arguments: Sequence[str], watch: Callable[[], None]) -> Outcome:
-        return self._run([APT, "-q", "-c", str(self._configuration), *arguments], self._downloads, watch)
+    def _apt(self, program: str, arguments: Sequence[str], watch: Callable[[], None]) -> Outcome:
+        return self._run([program, "-q", "-c", str(self._configuration), *arguments], self._downloads, watch)
 
 
-def _read_offer(outcome: Outcome) -> Offer | None:
-    """Read ``'address' name_version_architecture.deb size SHA256:digest``, which apt prints last."""
-    lines = [line for line in outcome.output.splitlines() if line.startswith("'")]
-    if outcome.code or not lines:
-        return None
-    fields = lines[-1].split()
-    if len(fields) != 4 or not fields[2].isdigit():
-        return None
-    _, file, size, checksum = fields
-    algorithm, _, digest = checksum.partition(":")
-    parts = file.split("_")
-    if len(parts) != 3 or algorithm.lower() not in hashlib.algorithms_available:
-        return None
-    return Offer(parts[1].replace("%3a", ":"), file, int(size), algorithm.lower(), digest.lower())
+def _read_offers(text: str) -> dict[str, Offer]:
+    """Read the paragraphs of ``Field: value`` that apt-cache shows, one of each package."""
+    offers = {}
+    for paragraph in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if ": " in line and line[0] != " ")
+        try:
+            name, version, size = fields["Package"], fields["Version"], int(fields["Size"])
+            file = f"{name}_{version.replace(':', '%3a')}_{fields['Architecture']}.deb"
+            offers[name] = Offer(version, file, size, "sha256", fields["SHA256"].lower())
+        except (KeyError, ValueError):  # the text behind the last paragraph
+            continue
+    return offers
 
 
 def _has_digest(path: Path, offer: Offer) -> bool:

