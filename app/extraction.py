@@ -3,7 +3,7 @@
 This runs in a worker process. Whatever may be wrong with a file comes back as a value, so that one bad file is one
 listed problem and nothing else.
 """
-# ruff: noqa: PTH119, PTH122 (pathlib knows text only, and these paths are bytes)
+
 
 from __future__ import annotations
 

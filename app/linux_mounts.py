@@ -3,7 +3,7 @@
 The kernel is asked which mount a folder is on (the open folder's ``mnt_id``), rather than path prefixes compared: so
 links, bind mounts, btrfs subvolumes and mounts that hide each other all come out right.
 """
-# ruff: noqa: PTH115, PTH116, PTH118 (pathlib knows text only, and these paths are bytes)
+
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Names:
         for device in _devices(mount):
             if mount.root == b"/" and device in self._labels:
                 return self._labels[device]
-        return text(os.path.basename(mount.point)) or "/"  # noqa: PTH119
+        return text(os.path.basename(mount.point)) or "/"
 
 
 def _names_by_device(folder: Path) -> dict[int, str]:

@@ -3,7 +3,7 @@
 A disk that is mounted elsewhere tomorrow is the same volume, known by the UUID of its file system, so paths are kept
 relative to it.
 """
-# ruff: noqa: PTH100, PTH116, PTH118, PTH119, PTH120 (pathlib knows text only, and these paths are bytes)
+
 
 from __future__ import annotations
 

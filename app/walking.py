@@ -4,7 +4,7 @@ Names are bytes throughout, so that a name which is no text in any encoding is f
 file is, its bytes tell later. Whatever cannot be looked at is given as :class:`Refused` with its reason, so that
 nothing is left out silently; only names that a pattern excludes, and sockets, devices and pipes, are passed over.
 """
-# ruff: noqa: PTH116, PTH118 (pathlib knows text only, and these paths are bytes)
+
 
 from __future__ import annotations
 

@@ -129,6 +129,8 @@ class Workers:
         finished = False
         try:
             while True:
+                if given and self._pool is None:
+                    raise RuntimeError("the workers were stopped while results were asked for")
                 running = [one.future for one in given if not one.future.done()]
                 free = min(self._count * _AHEAD - len(running), _KEPT - len(given))
                 for task in itertools.islice(left, max(0, free)):
@@ -142,7 +144,7 @@ class Workers:
                     wait(running, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
                     if not given[0].future.done():
                         waiting()
-                if self._pool is None or not self._pool.active:  # as when a process dies before it has taken a file
+                if self._pool is not None and not self._pool.active:  # a process died before it had taken a file
                     starts += 1
                     if starts > _STARTS:
                         raise TwinlensError(

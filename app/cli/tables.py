@@ -42,7 +42,7 @@ def size(count: int) -> str:
     ('0 B', '2.4 MB')
     """
     value, unit = float(count), "B"
-    for unit in ("B", "kB", "MB", "GB", "TB"):  # noqa: B007 (the unit that fits is used after the loop)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
         if value < 1000 or unit == "TB":
             break
         value /= 1000

@@ -112,7 +112,10 @@ class QtResources:
     def _name(self, at: int) -> str:
         length, _ = NAME.unpack_from(self._content, self._names + at)
         start = self._names + at + NAME.size
-        return self._content[start : start + 2 * length].decode("utf-16-be")
+        name = self._content[start : start + 2 * length]
+        if len(name) != 2 * length:
+            raise QtResourceError("its names are cut off")
+        return name.decode("utf-16-be")
 
 
 def _expanded(data: bytes) -> bytes:

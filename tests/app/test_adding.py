@@ -136,7 +136,7 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
         "日本語 ünï.jpg".encode(),
         b"x" * 196 + b".jpg",
     ):
-        shutil.copy(write_scene(tmp_path / "one.jpg", 99), os.path.join(os.fsencode(folder), name))
+        shutil.copy(os.fsencode(write_scene(tmp_path / "one.jpg", 99)), os.fsencode(folder) + b"/" + name)
     result = added(library, folder, workers=2)
     assert result.added == len(GOOD) + 4
     assert result.problems == len(BAD) + 3

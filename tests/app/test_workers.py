@@ -96,6 +96,15 @@ def test_closing_the_iterator_ends_the_processes_in_the_middle_of_a_file(tmp_pat
     assert not processes()
 
 
+def test_no_process_is_started_after_the_end(tmp_path: Path) -> None:
+    with Workers(1, {}) as workers:
+        outcomes = workers.run(tasks(tmp_path, [1, 2, 3], ()))
+        next(outcomes)
+    with pytest.raises(RuntimeError, match="were stopped"):
+        next(outcomes)
+    assert not processes()
+
+
 def test_an_error_of_the_consumer_ends_the_processes(tmp_path: Path) -> None:
     given = tasks(tmp_path, [1, HANG], ("mishap",))
     with pytest.raises(KeyError), Workers(1, {"mishap": Mishap()}) as workers:  # noqa: PT012

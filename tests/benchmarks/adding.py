@@ -1,0 +1,168 @@
+"""Adding photographs, against the least it can cost: read, decode, shrink and find keypoints of the same files."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import psutil
+from features.vlad import Vlad
+from PIL import Image
+
+from app.indexing import add
+from app.intake import cores
+from app.library import Library
+from app.photographs import fetch_photographs
+from features.picture import WORKING_SIDE
+from tests.benchmarks.comparison import Comparison, Peer, Run
+
+MEGAPIXELS = 12
+FILES, QUICK_FILES = 400, 60
+MEMORY_FILES, QUICK_MEMORY_FILES = 10_000, 500
+MEMORY_LIMIT = 1e9
+
+
+def comparisons(quick: bool) -> Iterator[Comparison]:
+    """Give the lines: time at two sizes of photographs, and memory."""
+    files = QUICK_FILES if quick else FILES
+    rounds = 2 if quick else 3
+    for megapixels in (MEGAPIXELS, 2):
+        yield Comparison(
+            f"add {files:,} photographs of {megapixels} megapixels",
+            "read + decode + shrink + SIFT on the same cores",
+            Peer(whole_add, {"files": files, "megapixels": megapixels}),
+            Peer(floor, {"files": files, "megapixels": megapixels}),
+            must=1.3,
+            stretch=1.15,
+            at_most=True,
+            rounds=rounds,
+        )
+    many = QUICK_MEMORY_FILES if quick else MEMORY_FILES
+    yield Comparison(
+        f"memory of adding {many:,} photographs with 2 workers, all processes",
+        "1 GB",
+        Peer(memory_of_add, {"files": many}),
+        Peer(memory_limit),
+        must=1.0,
+        stretch=0.7,
+        figure="memory",
+        at_most=True,
+        rounds=1,
+    )
+
+
+def make_photographs(files: int, megapixels: float) -> Path:
+    """Write different JPEGs, cut out of the demo photographs and enlarged; kept for the other peer and later runs."""
+    photographs = fetch_photographs()
+    folder = Path(tempfile.gettempdir()) / f"twinlens-benchmark-{files}-{megapixels:g}"
+    if (folder / "done").exists():
+        return folder / "photographs"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "photographs").mkdir(parents=True)
+    sources = sorted(one.path for one in photographs.photographs)
+    rng = np.random.default_rng(0)
+    height = round((megapixels * 1e6 / 1.5) ** 0.5)
+    for number in range(files):
+        with Image.open(photographs.folder / sources[number % len(sources)]) as image:
+            whole = image.convert("RGB")
+        left, top = rng.uniform(0, 0.3, 2) * whole.size
+        cut = whole.crop((int(left), int(top), int(left + whole.width * 0.7), int(top + whole.height * 0.7)))
+        grown = cv2.resize(np.asarray(cut), (round(height * 1.5), height), interpolation=cv2.INTER_CUBIC)
+        grain = rng.integers(-6, 7, (256, 256, 3), np.int16)  # a camera's noise: without it JPEGs decode too fast
+        tiled = np.tile(grain, (height // 256 + 1, grown.shape[1] // 256 + 1, 1))[:height, : grown.shape[1]]
+        Image.fromarray(np.clip(grown + tiled, 0, 255).astype(np.uint8)).save(
+            folder / "photographs" / f"{number:05}.jpg", quality=90
+        )
+    (folder / "done").touch()
+    return folder / "photographs"
+
+
+def whole_add(files: int, megapixels: float) -> Run:
+    """Add the folder to a new library, as ``twinlens add`` does."""
+    folder = make_photographs(files, megapixels)
+
+    def run() -> None:
+        with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "new.twinlens", create=True) as library:
+            result = add(library, [folder])
+            assert result.added == files, result
+
+    return run
+
+
+def floor(files: int, megapixels: float) -> Run:
+    """Do the least with the same files, in as many processes."""
+    paths = sorted(make_photographs(files, megapixels).iterdir())
+
+    def run() -> None:
+        with multiprocessing.get_context("spawn").Pool(cores(), _one_thread) as pool:
+            for _ in pool.imap_unordered(_least, paths, 4):
+                pass
+
+    return run
+
+
+def _one_thread() -> None:
+    cv2.setNumThreads(1)
+
+
+def _least(path: Path) -> None:
+    image = Image.open(io.BytesIO(path.read_bytes()))
+    image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
+    pixels = np.asarray(image.convert("RGB"))
+    height, width = pixels.shape[:2]
+    scale = WORKING_SIDE / max(height, width)
+    small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    cv2.SIFT_create(nfeatures=Vlad().keypoints).detectAndCompute(grey, None)
+
+
+def memory_of_add(files: int) -> Run:
+    """Add with two workers, and give the most that all processes held together."""
+    folder = make_photographs(files, 2)
+
+    def run() -> dict[str, float]:
+        most, done = 0.0, threading.Event()
+
+        def watch() -> None:
+            nonlocal most
+            own = psutil.Process()
+            while not done.is_set():
+                most = max(most, sum(_pss(process) for process in (own, *own.children(recursive=True))))
+                time.sleep(0.25)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            with (
+                tempfile.TemporaryDirectory() as place,
+                Library.open(Path(place) / "n.twinlens", create=True) as library,
+            ):
+                add(library, [folder], workers=2)
+        finally:
+            done.set()
+            watcher.join()
+        return {"memory": most}
+
+    return run
+
+
+def _pss(process: psutil.Process) -> float:
+    """Give the memory of a process, with its share of what it shares."""
+    try:
+        full = process.memory_full_info()
+    except psutil.Error:
+        return 0.0
+    return float(getattr(full, "pss", full.uss))
+
+
+def memory_limit() -> Run:
+    """Give the limit."""
+    return lambda: {"memory": MEMORY_LIMIT}
