@@ -195,6 +195,8 @@ class Workers:
             return one.future.result()
         if isinstance(error, worker.WorkerStartError):
             raise error
+        if isinstance(error, BrokenProcessPool):
+            return None  # since the look at the pool a moment ago
         if isinstance(error, TimeoutError):
             if time.monotonic() - one.since < self._limits.seconds:
                 return None  # only the clock on the wall has moved on: the computer was asleep
