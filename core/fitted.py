@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, fields
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +59,7 @@ class Fitted:
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
-                arrays[field.name] = np.ascontiguousarray(value)
+                arrays[field.name] = np.asarray(value, order="C")
             elif isinstance(value, np.generic):
                 numbers[field.name] = value.item()
             elif isinstance(value, tuple):
@@ -91,6 +91,3 @@ class Fitted:
             name: tuple(value) if isinstance(value, list) else value for name, value in packed.numbers.items()
         }
         return cls(**values, **packed.arrays)
-
-
-F = TypeVar("F", bound=Fitted)

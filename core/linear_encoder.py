@@ -57,6 +57,4 @@ class LinearEncoder(Encoder):
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project a block of rows, (m, d) -> (m, bits)."""
-        # In float64 also the difference: two float32 near the largest there is would overflow.
-        centred = np.subtract(block, self.mean, dtype=np.float64)
-        return np.asarray(to_grid(centred, axis=1) @ self._directions)
+        return np.asarray(to_grid(block, axis=1, minus=self.mean) @ self._directions)

@@ -63,6 +63,11 @@ def test_numpy_numbers_become_plain_ones() -> None:
     assert type(packed.numbers["scale"]) is float
 
 
+def test_an_array_keeps_its_shape_even_without_dimensions() -> None:
+    made = dataclasses.replace(everything(), table=np.array(0.5, np.float32))
+    assert Everything.unpack(made.pack()).table.shape == ()
+
+
 def test_what_was_read_back_cannot_be_changed() -> None:
     again = Everything.unpack(everything().pack())
     with pytest.raises(ValueError, match="read-only"):

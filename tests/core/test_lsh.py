@@ -47,3 +47,11 @@ def test_large_and_small_numbers() -> None:
     for scale in (np.float32(1e38), np.float32(1e-37)):
         codes = Lsh(bits=64).fit(x * scale / 5).encode(x * scale / 5)
         assert np.bitwise_count(codes ^ Lsh(bits=64).fit(x).encode(x)).mean() < 0.05
+
+
+def test_differences_that_no_float32_holds() -> None:
+    x = np.array([[3e38, 1], [3e38, -1], [-3e38, 0]], np.float32)
+    codes = Lsh(bits=256).fit(x).encode(x)
+    # Seen from the mean, the first two are in one direction and the third in the opposite one.
+    np.testing.assert_array_equal(codes[0], codes[1])
+    np.testing.assert_array_equal(codes[0], ~codes[2])
