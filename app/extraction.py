@@ -4,7 +4,6 @@ This runs in a worker process. Whatever may be wrong with a file comes back as a
 listed problem and nothing else.
 """
 
-
 from __future__ import annotations
 
 import hashlib

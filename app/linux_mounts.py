@@ -4,7 +4,6 @@ The kernel is asked which mount a folder is on (the open folder's ``mnt_id``), r
 links, bind mounts, btrfs subvolumes and mounts that hide each other all come out right.
 """
 
-
 from __future__ import annotations
 
 import os

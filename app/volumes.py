@@ -4,7 +4,6 @@ A disk that is mounted elsewhere tomorrow is the same volume, known by the UUID 
 relative to it.
 """
 
-
 from __future__ import annotations
 
 import os

@@ -5,7 +5,6 @@ file is, its bytes tell later. Whatever cannot be looked at is given as :class:`
 nothing is left out silently; only names that a pattern excludes, and sockets, devices and pipes, are passed over.
 """
 
-
 from __future__ import annotations
 
 import errno
