@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from core.errors import TwinlensError
 from core.progress import Progress, silent
+from storage import failures
 from storage.batches import gathered
 from storage.segments import Segments
 from storage.store import Store
@@ -59,9 +61,16 @@ def check(store: Store, progress: Progress = silent) -> list[Finding]:
 
 
 def _file(moment: Transaction) -> Iterator[Finding]:
-    for (report,) in moment.connection.exec_driver_sql("PRAGMA integrity_check(20)"):
-        if report != "ok":
+    try:
+        reports = moment.connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+    except DBAPIError as error:
+        if failures.primary_code(error) not in failures.DAMAGED:
+            raise
+        reports = [str(error.orig)]
+    if reports != ["ok"]:
+        for report in reports:
             yield Finding(f"The file is damaged: {report}.", RESTORE)
+        return
     astray = moment.connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     for table in sorted({row[0] for row in astray}):
         count = sum(row[0] == table for row in astray)

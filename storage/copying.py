@@ -59,11 +59,13 @@ def pour(source: Path, made: sqlite3.Connection, wait_s: float, progress: Progre
     """Replace everything in a database by another one's contents, in one transaction of the database."""
 
     def report(_status: int, remaining: int, total: int) -> None:
-        progress(total - remaining, total, text)
+        if remaining:  # what is complete cannot be stopped any more
+            progress(total - remaining, total, text)
 
     with failures.in_sentences(source), closing(connect_to_read(source, wait_s)[0]) as read:
         read.execute("BEGIN")  # the copy stays at this moment: without it, every writer would start it again
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        progress(0, 1, text)
         read.backup(made, pages=_PAGES, progress=report)
 
 

@@ -138,7 +138,7 @@ class Indexes:
             self._refuse_name(name)
         self._set(index_id, name=name)
 
-    def describe(self, index_id: int, *, descriptor: str, method: str, search: str, metric: str | None = None) -> None:
+    def describe(self, index_id: int, descriptor: str, method: str, search: str, metric: str | None = None) -> None:
         """Give an index other declarations; unless only the search differs, it is not fitted any more."""
         present = self.by_id(index_id)
         said = (descriptor, method, metric)

@@ -141,12 +141,12 @@ class Segments:
 
     def _copy(self, segment: Segment, column: str, target: npt.NDArray[Any]) -> None:
         """Copy a value into an array in small steps, without a second copy of the whole."""
-        view = memoryview(target.data).cast("B")
         with self._driver.blobopen("code_segment", column, segment.id, readonly=True) as blob:
-            if len(blob) != len(view):
+            if len(blob) != target.nbytes or not len(blob):
                 raise TwinlensError(
                     "The codes of an index do not fit together.", "Run `twinlens check`, then make the index anew."
                 )
+            view = memoryview(target.data).cast("B")
             for start in range(0, len(view), STEP):
                 view[start : start + STEP] = blob.read(STEP)
 

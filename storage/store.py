@@ -123,8 +123,10 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """See the library as it is at this moment; writers go on meanwhile."""
-        with failures.in_sentences(self.path), self._readers.begin() as connection:
-            yield Transaction(connection)
+        with failures.in_sentences(self.path), self._readers.connect() as connection:
+            connection.begin()
+            connection.exec_driver_sql("SELECT 1 FROM library").close()  # the moment is that of the first look
+            yield Transaction(connection)  # rolled back at the end: a commit would fail where the file is damaged
 
     @contextmanager
     def writing(self, purpose: str = "writing", wait_s: float | None = None) -> Iterator[Transaction]:
