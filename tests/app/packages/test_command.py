@@ -50,8 +50,11 @@ def test_it_ends_with_what_it_started_when_the_watch_raises(tmp_path: Path) -> N
     with pytest.raises(Cancelled):
         run(python(code), tmp_path, watch)
     child = int((tmp_path / "started").read_text())
-    while _runs(child):  # it was told to end, and is given the time; if it were not told, this would not end
+    for _ in range(3000):  # it was told to end, and gets the time for it
+        if not _runs(child):
+            return
         time.sleep(0.01)
+    pytest.fail("what the program had started runs on")
 
 
 def _runs(process: int) -> bool:
