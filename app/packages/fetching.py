@@ -17,6 +17,7 @@ from core.progress import Progress
 
 PHOTOGRAPHS = "photographs"
 WORK = "packages"
+UNKNOWN_LICENCE = "see the copyright file of {package}"
 
 
 class Fetching:
@@ -159,10 +160,11 @@ class Fetching:
             path=found.path,
             package=package.name,
             version=offer.version,
-            licence=found.listed.licence,
-            author=found.listed.author,
-            source=found.listed.source,
-            free=found.listed.free,
+            # Another picture under the same name may be another person's, under another licence.
+            licence=found.listed.licence if found.known else UNKNOWN_LICENCE.format(package=package.name),
+            author=found.listed.author if found.known else "",
+            source=found.listed.source if found.known else "",
+            free=found.listed.free and found.known,
             known=found.known,
             sha256=found.sha256,
             size=len(found.content),
