@@ -72,6 +72,8 @@ def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -
         ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
         chosen = sample(hashes, method.sample_size, method.seed)
         vectors, _ = r.descriptors.read(kind, ids[chosen])
+        if not vectors.any():
+            return  # no photograph has anything to tell it by yet; until one does, answers are exact
         progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
         encoder = method.fit(vectors.astype(np.float64), part(progress, 0.0, 0.7))
         codes, encoded = _encode_all(r, kind, encoder, len(ids), part(progress, 0.7, 1.0))

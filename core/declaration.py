@@ -10,15 +10,24 @@ new class and its name in that tuple.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
 import pydantic
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, ErrorDetails, core_schema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from core import parameters, text_form
 from core.errors import DeclarationError
@@ -75,6 +84,15 @@ class Declaration(BaseModel):
             super().__init__(**{name: self._plain(name, value) for name, value in values.items()})
         except pydantic.ValidationError as error:
             raise _translated(type(self), error.errors()[0]) from None
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _word(cls, value: Any, check: ValidatorFunctionWrapHandler, about: ValidationInfo) -> Any:
+        """Take a parameter's words (``auto``, ``none``) as they are: a limit cannot be compared with a word."""
+        name = str(about.field_name)
+        known = parameters.of_field(name, cls.model_fields[name])
+        is_word = (value is None and known.optional) or (isinstance(value, str) and value in known.words)
+        return value if is_word else check(value)
 
     @classmethod
     def _plain(cls, name: str, value: Any) -> Any:
@@ -181,11 +199,19 @@ class Nested:
         options = self.options()
         if isinstance(value, options):
             return value
+        values: dict[str, Any] = {}
+        key: object = value
         if isinstance(value, str):
-            return read(options, value)
-        if isinstance(value, Mapping):
-            return from_json(options, value)
-        raise DeclarationError(f"{value!r} is none of {', '.join(option.key for option in options)}.")
+            with contextlib.suppress(DeclarationError):  # what is no text form at all is none of the choices, either
+                key, values = text_form.parse(value)
+        elif isinstance(value, Mapping):
+            values = dict(value)
+            key = values.pop("key", "")
+        keys = [option.key for option in options]
+        if key not in keys:
+            # The declaration that has the field says what the choices are; here only what may have been meant.
+            raise PydanticCustomError("choice", "{hint}", {"hint": _did_you_mean(str(key), keys), "key": str(key)})
+        return find(options, str(key))(**values)
 
 
 def find(options: tuple[type[D], ...], key: str) -> type[D]:
@@ -200,9 +226,12 @@ def find(options: tuple[type[D], ...], key: str) -> type[D]:
         if option.key == key:
             return option
     keys = [option.key for option in options]
-    nearest = difflib.get_close_matches(key, keys, n=1)
-    hint = f"Did you mean “{nearest[0]}”?" if nearest else ""
-    raise DeclarationError(f"There is no “{key}”; there are {', '.join(keys)}.", hint)
+    raise DeclarationError(f"There is no “{key}”; there are {', '.join(keys)}.", _did_you_mean(key, keys).strip())
+
+
+def _did_you_mean(word: str, words: Sequence[str]) -> str:
+    nearest = difflib.get_close_matches(word, words, n=1)
+    return f"Did you mean “{nearest[0]}”? " if nearest else ""
 
 
 def read(options: tuple[type[D], ...], text: str) -> D:
@@ -235,12 +264,13 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     names = list(cls.model_fields)
     next_step = f"See `twinlens methods {cls.key}`."
     if error["type"] == "extra_forbidden":
-        nearest = difflib.get_close_matches(name, names, n=1)
         has = f"its parameters are {', '.join(names)}" if names else "it has none"
-        hint = f"Did you mean “{nearest[0]}”? " if nearest else ""
-        return DeclarationError(f"{cls.key} has no parameter “{name}”; {has}.", hint + next_step)
+        return DeclarationError(f"{cls.key} has no parameter “{name}”; {has}.", _did_you_mean(name, names) + next_step)
     field = cls.model_fields.get(name)
     if field is None or error["type"] == "value_error":
         return DeclarationError(f"{cls.key}: {error['msg'].removeprefix('Value error, ')}.", next_step)
     about = parameters.of_field(name, field)
-    return DeclarationError(f"{cls.key}: {name} must be {about.range_text()}, not {error['input']!s}.", next_step)
+    told, hint = error["input"], ""
+    if error["type"] == "choice":
+        told, hint = error["ctx"]["key"], error["ctx"]["hint"]
+    return DeclarationError(f"{cls.key}: {name} must be {about.range_text()}, not {told!s}.", hint + next_step)

@@ -43,12 +43,13 @@ def _most_typical(free: list[Photograph]) -> Photograph:
     classes: dict[str, list[Photograph]] = {}
     for one in free:
         classes.setdefault(one.path.split("/")[0], []).append(one)
-    return sorted(max(classes.values(), key=len), key=lambda one: one.path)[0]
+    largest = max(classes, key=lambda name: len(classes[name]))
+    return min(classes[largest], key=lambda one: one.path)
 
 
 def draw(library: Library, asked: Path, target: Path, dark: bool = False) -> None:
     """Draw the window with the look-alikes of a photograph."""
-    from PySide6.QtCore import QEventLoop, Qt, QTimer
+    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
     from app.gui.theme import apply_theme
@@ -61,13 +62,20 @@ def draw(library: Library, asked: Path, target: Path, dark: bool = False) -> Non
     apply_theme(application)
     window = Window(library)
     window.show()
-    for step in (lambda: window.ask(asked), lambda: None):
-        loop = QEventLoop()
-        QTimer.singleShot(WAIT_MS, loop.quit)
-        loop.exec()
-        step()
+    _wait()
+    window.ask(asked)
+    _wait()
     window.grab().save(str(target))
     window.close()
+
+
+def _wait() -> None:
+    """Let the window do what it has to."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(WAIT_MS, loop.quit)
+    loop.exec()
 
 
 if __name__ == "__main__":

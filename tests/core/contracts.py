@@ -68,22 +68,22 @@ def declarations(cls: type[Declaration]) -> st.SearchStrategy[Declaration]:
 
 def wrong_values(about: Parameter) -> Iterator[object]:
     """Give values that the parameter must refuse."""
-    if about.kind is not Kind.SWITCH:
-        yield True
-    if about.kind is Kind.DECLARATION:
-        return
     yield []
     if not about.optional:
         yield None
     if about.kind is not Kind.TEXT:
         yield "no such word"
+    if about.kind is not Kind.SWITCH:
+        yield True
     if about.kind in {Kind.WHOLE, Kind.NUMBER}:
         yield from (math.nan, math.inf, -math.inf, "nan")
         yield from _beyond(about)
     if about.kind is Kind.WHOLE:
         yield 1.5
-    if about.kind in {Kind.SWITCH, Kind.CHOICE}:
+    if about.kind in {Kind.SWITCH, Kind.CHOICE, Kind.DECLARATION}:
         yield from (0.5, 3)
+    if about.kind is Kind.DECLARATION:
+        yield {"key": "no-such-key"}
 
 
 def _beyond(about: Parameter) -> Iterator[float]:

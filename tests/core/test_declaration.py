@@ -49,6 +49,7 @@ class Cutter(Declaration):
     floured: bool = parameter(True, help="Whether flour comes first.")
     edge: Literal["plain", "fine-wave"] = parameter("plain", help="The edge.")
     rest: int | None = parameter(None, ge=1, unit="min", help="How long the dough rests.")
+    heat: float | Literal["auto"] | None = parameter("auto", gt=0, le=300, unit="°C", help="How hot the oven is.")
     shape: Annotated[Shape, Nested(lambda: SHAPES)] = parameter(Square(), help="What they look like.")
 
 
@@ -87,6 +88,9 @@ def test_text_form(made: Declaration, text: str) -> None:
         ("cutter:", Cutter()),
         (" cutter: count = 3 , floured = no ", Cutter(count=3, floured=False)),
         ("cutter:rest=none", Cutter()),
+        ("cutter:heat=auto", Cutter()),
+        ("cutter:heat=none", Cutter(heat=None)),
+        ("cutter:heat=180.5", Cutter(heat=180.5)),
         ("cutter:shape=round,shape.radius=2.5", Cutter(shape=Round(radius=2.5))),
         ("cutter:shape=round(),shape.radius=2.5", Cutter(shape=Round(radius=2.5))),
         ("cutter:shape=round(radius=2.5),count=3", Cutter(shape=Round(radius=2.5), count=3)),
@@ -124,7 +128,11 @@ def test_other_ways_to_write(text: str, made: Declaration) -> None:
         ("cutter:edge=sharp", "edge must be one of plain, fine-wave, not sharp"),
         ("cutter:rest=0", "rest must be a whole number of at least 1 or none, not 0"),
         ("cutter:shape=round(radius=10)", "radius must be a number above 0 and below 10, not 10"),
-        ("cutter:shape=star", "round, square"),
+        ("cutter:heat=hot", "heat must be a number above 0 and of at most 300 or “auto” or none, not hot"),
+        ("cutter:heat=301", "heat must be a number above 0 and of at most 300 or “auto” or none, not 301"),
+        ("cutter:shape=star", "cutter: shape must be one of round, square, not star"),
+        ("cutter:shape=roud", "Did you mean “round”"),
+        ("cutter:shape=star(points=5)", "cutter: shape must be one of round, square, not star"),
     ],
 )
 def test_mistakes_are_told(text: str, says: str) -> None:
@@ -153,6 +161,7 @@ def test_json_is_complete() -> None:
         "floured": True,
         "edge": "plain",
         "rest": None,
+        "heat": "auto",
         "shape": {"key": "round", "radius": 2.0},
     }
 
@@ -218,19 +227,21 @@ def test_changed_is_checked_like_a_new_one() -> None:
 
 
 def test_what_a_form_needs() -> None:
-    count, depth, floured, edge, rest, shape = Cutter.parameters()
-    assert [about.kind for about in (count, depth, floured, edge, rest, shape)] == [
+    count, depth, floured, edge, rest, heat, shape = Cutter.parameters()
+    assert [about.kind for about in (count, depth, floured, edge, rest, heat, shape)] == [
         Kind.WHOLE,
         Kind.NUMBER,
         Kind.SWITCH,
         Kind.CHOICE,
         Kind.WHOLE,
+        Kind.NUMBER,
         Kind.DECLARATION,
     ]
     assert (count.lower, count.upper, count.unit, count.shown, count.default) == (1, 1_000, "biscuits", True, 12)
     assert (depth.lower, depth.upper, depth.lower_open) == (0, None, False)
     assert edge.words == ("plain", "fine-wave")
     assert (rest.optional, rest.unit) == (True, "min")
+    assert (heat.words, heat.optional, heat.upper, heat.lower_open) == (("auto",), True, 300, True)
     assert shape.options is not None
     assert shape.options() == SHAPES
     (radius,) = Round.parameters()
