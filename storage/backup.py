@@ -13,6 +13,7 @@ from core.progress import Progress, part, silent
 from storage import failures, opening, upgrading
 from storage.copying import copy, pour, refuse_without_space
 from storage.engine import Access, connect
+from storage.failures import shown
 from storage.locks import FileLock
 from storage.schema import REVISIONS
 from storage.store import WAIT_S, Store, beside
@@ -36,9 +37,11 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
         If the target exists, is the library itself, or cannot be written.
     """
     if target.exists() and target.samefile(store.path):
-        raise TwinlensError(f"{target} is the library itself.", "Name another file for the backup.")
+        raise TwinlensError(f"{shown(target)} is the library itself.", "Name another file for the backup.")
     if target.exists() and not (replace and target.is_file()):
-        raise TwinlensError(f"{target} exists already.", "Name another file for the backup, or remove that one first.")
+        raise TwinlensError(
+            f"{shown(target)} exists already.", "Name another file for the backup, or remove that one first."
+        )
     copy(store.path, target, store.wait_s, progress, "Copying the library")
 
 
@@ -92,17 +95,19 @@ def _refuse(path: Path, file: Path) -> None:
     """Check everything that can be known before anything is touched."""
     found = opening.look(file, 0.0)
     if found is None:
-        raise TwinlensError(f"There is no backup {file}.", "Check its name.")
+        raise TwinlensError(f"There is no backup {shown(file)}.", "Check its name.")
     if not found.revision:
         raise opening.foreign(file)
     if path.is_dir():
-        raise TwinlensError(f"{path} is a folder, not a library.", "Name a file with --library.")
+        raise TwinlensError(f"{shown(path)} is a folder, not a library.", "Name a file with --library.")
     if path.exists() and path.samefile(file):
-        raise TwinlensError(f"{file} is the library itself.", "Name the backup that is to take its place.")
+        raise TwinlensError(f"{shown(file)} is the library itself.", "Name the backup that is to take its place.")
     with failures.in_sentences(file), closing(connect(file, found.access, 0.0)) as connection:
         report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if report != "ok":
-        raise TwinlensError(f"The backup {file} is damaged: {report}.", "Use another backup; the library is unchanged.")
+        raise TwinlensError(
+            f"The backup {shown(file)} is damaged: {report}.", "Use another backup; the library is unchanged."
+        )
 
 
 def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
@@ -111,7 +116,7 @@ def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None
         fresh.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TwinlensError(
-            f"The folder {fresh.parent} cannot be made: {error.strerror}.", "Name another file with --library."
+            f"The folder {shown(fresh.parent)} cannot be made: {error.strerror}.", "Name another file with --library."
         ) from error
     copy(file, fresh, wait_s, progress, "Reading the backup")
     found = opening.look(fresh, wait_s)
@@ -167,7 +172,9 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
     """
     presence = FileLock(beside(path, "open"))
     if not presence.acquire("restoring a backup"):
-        raise TwinlensError(f"The library {path} is damaged and open in another program.", "Close that one first.")
+        raise TwinlensError(
+            f"The library {shown(path)} is damaged and open in another program.", "Close that one first."
+        )
     try:
         # The journal goes first: it must never be applied to the new file.
         for suffix in ("-wal", "-shm"):
@@ -181,8 +188,8 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
         fresh.replace(path)
     except OSError as error:
         raise TwinlensError(
-            f"The library {path} cannot be replaced: {error.strerror}.",
-            f"See whether you may write to its folder; what was there is {kept}.",
+            f"The library {shown(path)} cannot be replaced: {error.strerror}.",
+            f"See whether you may write to its folder; what was there is {shown(kept)}.",
         ) from error
     finally:
         presence.release()

@@ -35,6 +35,20 @@ def pieces(values: Iterable[V], length: int = IN_ONE) -> Iterator[list[V]]:
         yield some
 
 
+def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
+    """Give the runs of consecutive numbers among ids, as (first, last): a folder's photographs are few runs.
+
+    Examples
+    --------
+    >>> runs([7, 1, 2, 3, 8])
+    [(1, 3), (7, 8)]
+    """
+    ordered = np.unique(np.asarray(ids, np.int64))
+    ends = np.flatnonzero(np.diff(ordered) != 1)
+    firsts, lasts = ordered[np.concatenate([[0], ends + 1])], ordered[np.concatenate([ends, [-1]])]
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
 def driver(connection: Connection) -> sqlite3.Connection:
     """Give the driver's connection, for large results and values that need no row objects."""
     found = connection.connection.driver_connection

@@ -12,6 +12,7 @@ from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage import failures
 from storage.engine import Access, connect
+from storage.failures import shown
 from storage.journal import connect_to_read
 
 _PAGES = 1024  # copied between two reports, 16 MB
@@ -49,7 +50,7 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
             part.replace(target)
     except OSError as error:
         raise TwinlensError(
-            f"{target} cannot be written: {error.strerror}.", "Name a file in a folder where you may write."
+            f"{shown(target)} cannot be written: {error.strerror}.", "Name a file in a folder where you may write."
         ) from error
     finally:
         part.unlink(missing_ok=True)
@@ -80,9 +81,11 @@ def refuse_without_space(target: Path, source: Path) -> None:
     try:
         free, needed = shutil.disk_usage(target.parent).free, source.stat().st_size
     except OSError as error:
-        raise TwinlensError(f"{error.filename} cannot be read: {error.strerror}.", "Check its name.") from error
+        raise TwinlensError(
+            f"{shown(Path(error.filename))} cannot be read: {error.strerror}.", "Check its name."
+        ) from error
     if free < needed:
         raise TwinlensError(
-            f"The copy {target} needs {needed / 1e6:.0f} MB, and the disk has {free / 1e6:.0f} MB left.",
+            f"The copy {shown(target)} needs {needed / 1e6:.0f} MB, and the disk has {free / 1e6:.0f} MB left.",
             "Free some space, or name a file on another disk.",
         )

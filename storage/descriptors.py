@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, delete, insert, select
 
-from storage.batches import IN_ONE, Ids, driver, gathered, plain
+from storage.batches import IN_ONE, Ids, driver, gathered, plain, runs
 from storage.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
 
 Vectors = npt.NDArray[Any]
@@ -117,32 +117,24 @@ class Descriptors:
         present : bool, (n,)
             Whether there is one.
         """
-        wanted = np.asarray(ids, dtype=np.int64) + kind.first()
-        order = np.argsort(wanted, kind="stable")  # neighbours in the file are read one after another
-        vectors = np.zeros((len(wanted), kind.dimensions), kind.stored())
-        present = np.zeros(len(wanted), bool)
-        for start in range(0, len(wanted), IN_ONE):
+        keys = np.asarray(ids, np.int64) + kind.first()
+        order = np.argsort(keys, kind="stable")  # neighbours in the file are read one after another
+        vectors = np.zeros((len(keys), kind.dimensions), kind.stored())
+        present = np.zeros(len(keys), bool)
+        if not len(keys):
+            return vectors, present
+        view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
+        for start in range(0, len(keys), IN_ONE):
             places = order[start : start + IN_ONE]
-            keys = wanted[places]
-            rows = self._rows(keys)
-            if not rows:
-                continue
-            found = np.fromiter((key for key, _ in rows), np.int64, len(rows))
-            read = np.frombuffer(b"".join([vector for _, vector in rows]), kind.stored()).reshape(len(rows), -1)
-            if len(found) == len(keys):  # all are there, and none is asked for twice
-                vectors[places] = read
-                present[places] = True
-                continue
-            at = np.searchsorted(found, keys)
-            here = found[np.minimum(at, len(found) - 1)] == keys
-            vectors[places[here]] = read[at[here]]
-            present[places[here]] = True
+            some = keys[places].tolist()
+            padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
+            found = dict(driver(self._connection).execute(_SOME, some + padding).fetchall())
+            for place, key in zip(places.tolist(), some, strict=True):
+                vector = found.get(key)
+                if vector is not None:
+                    view[place * width : (place + 1) * width] = vector
+                    present[place] = True
         return vectors, present
-
-    def _rows(self, keys: Ids) -> list[tuple[int, bytes]]:
-        """Read the rows of at most ``IN_ONE`` ascending keys, in their order."""
-        padded = [*keys.tolist(), *[-1] * (IN_ONE - len(keys))]  # one text for all lengths is parsed once
-        return driver(self._connection).execute(_SOME, padded).fetchall()
 
     def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Ids, Vectors]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
@@ -174,6 +166,8 @@ class Descriptors:
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove the vectors of photographs, of every kind."""
-        rows = [(kind.first() | key,) for kind in self.kinds() for key in plain(ids)]
+        if not len(ids):
+            return
+        rows = [(kind.first() | low, kind.first() | high) for kind in self.kinds() for low, high in runs(ids)]
         if rows:
-            self._connection.exec_driver_sql("DELETE FROM descriptor WHERE id = ?", rows)
+            self._connection.exec_driver_sql("DELETE FROM descriptor WHERE id BETWEEN ? AND ?", rows)

@@ -22,6 +22,7 @@ _PRAGMAS = (
     f"mmap_size = {MMAP_BYTES}",
     f"journal_size_limit = {JOURNAL_BYTES}",
     "temp_store = MEMORY",
+    "secure_delete = FAST",  # what is forgotten is wiped where the page is written anyway
 )
 
 

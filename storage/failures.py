@@ -5,6 +5,7 @@ Only what the user or the machine can mend is translated; a wrong statement stay
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,11 @@ NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a read
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
+def shown(path: Path) -> str:
+    """Write a path so that every terminal can take it: its name need not be text."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def primary_code(error: BaseException) -> int:
     """Give SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
     original = error.orig if isinstance(error, DBAPIError) else error
@@ -28,7 +34,7 @@ def primary_code(error: BaseException) -> int:
 def damaged(path: Path) -> TwinlensError:
     """Say that a library is damaged."""
     return TwinlensError(
-        f"The library {path} is damaged.",
+        f"The library {shown(path)} is damaged.",
         "Restore a backup with `twinlens restore FILE`; the damaged file is kept beside it.",
     )
 
@@ -36,7 +42,7 @@ def damaged(path: Path) -> TwinlensError:
 def busy(path: Path, holder: str = "") -> TwinlensError:
     """Say that another program holds the library."""
     return TwinlensError(
-        f"The library {path} is locked by {holder or 'another program'}.",
+        f"The library {shown(path)} is locked by {holder or 'another program'}.",
         "Wait until it is done, or close it, then try again.",
     )
 
@@ -44,7 +50,7 @@ def busy(path: Path, holder: str = "") -> TwinlensError:
 def read_only(path: Path) -> TwinlensError:
     """Say that a library cannot be written."""
     return TwinlensError(
-        f"The library {path} can only be read: the file or its folder is write-protected.",
+        f"The library {shown(path)} can only be read: the file or its folder is write-protected.",
         "Searching works; to change it, allow writing to both, or copy the library elsewhere and name the copy with "
         "--library.",
     )
@@ -59,7 +65,7 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
         return busy(path)
     if code == sqlite3.SQLITE_READONLY:
         return read_only(path)
-    disk = f"The disk that holds the library {path}"
+    disk = f"The disk that holds the library {shown(path)}"
     sentences = {
         sqlite3.SQLITE_FULL: (
             f"{disk} is full.",
@@ -70,7 +76,7 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
             "See whether it is connected and has free space, then do the same again: what was done before is kept.",
         ),
         sqlite3.SQLITE_CANTOPEN: (
-            f"The library {path} cannot be opened.",
+            f"The library {shown(path)} cannot be opened.",
             "See whether its folder exists and whether you may read and write there.",
         ),
     }

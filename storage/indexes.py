@@ -60,7 +60,7 @@ class Indexes:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(  # noqa: PLR0917 (in the order of its stages)
+    def add(
         self,
         name: str,
         descriptor: str,

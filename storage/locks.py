@@ -23,7 +23,7 @@ if sys.platform == "win32":
 
     _AT = 1 << 20  # Windows forbids reading what is locked: lock a byte far behind the text
 
-    def _lock(descriptor: int, shared: bool) -> None:  # noqa: ARG001 (Windows shares no locks)
+    def _lock(descriptor: int, shared: bool) -> None:
         os.lseek(descriptor, _AT, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 

@@ -53,7 +53,7 @@ class Models:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def put(  # noqa: PLR0917 (in the order of the row)
+    def put(
         self,
         key: str,
         kind: str,

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert
 from core.errors import TwinlensError
 from storage import failures
 from storage.engine import Access, connect, transaction
+from storage.failures import shown
 from storage.journal import connect_to_read
 from storage.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
 from storage.times import now
@@ -54,12 +55,12 @@ def look(path: Path, wait_s: float) -> Found | None:
     try:
         if path.is_dir():
             example = path / "library.twinlens"
-            raise TwinlensError(f"{path} is a folder, not a library.", f"Name a file, such as {example}.")
+            raise TwinlensError(f"{shown(path)} is a folder, not a library.", f"Name a file, such as {shown(example)}.")
         if not path.exists():
             return None
     except OSError as error:
         raise TwinlensError(
-            f"The library {path} cannot be opened: {error.strerror}.", "See whether you may enter its folder."
+            f"The library {shown(path)} cannot be opened: {error.strerror}.", "See whether you may enter its folder."
         ) from error
     with failures.in_sentences(path):
         try:
@@ -87,7 +88,7 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
         raise failures.damaged(path)
     if row[0] not in REVISIONS:
         raise TwinlensError(
-            f"The library {path} was written by a newer Twinlens.",
+            f"The library {shown(path)} was written by a newer Twinlens.",
             "Install the newest version, or name another library.",
         )
     return str(row[0])
@@ -96,7 +97,7 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
 def foreign(path: Path) -> TwinlensError:
     """Say that a file is something else."""
     return TwinlensError(
-        f"{path} is not a Twinlens library.",
+        f"{shown(path)} is not a Twinlens library.",
         "Name another file with --library; if it was a library, restore a backup with `twinlens restore FILE`.",
     )
 
@@ -113,7 +114,7 @@ def create(path: Path, wait_s: float) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TwinlensError(
-            f"The folder {path.parent} for the library cannot be made: {error.strerror}.",
+            f"The folder {shown(path.parent)} for the library cannot be made: {error.strerror}.",
             "Name a file in a folder where you may write, with --library.",
         ) from error
     with failures.in_sentences(path):

@@ -24,6 +24,7 @@ from sqlalchemy import select
 from core.errors import TwinlensError
 from storage import failures, opening, upgrading
 from storage.engine import Access, connect, engine
+from storage.failures import shown
 from storage.journal import has_journal
 from storage.locks import FileLock
 from storage.schema import REVISIONS, library
@@ -58,8 +59,7 @@ class Store:
         self._writers = engine(path, access, wait_s, begin="BEGIN IMMEDIATE")
         self._watch = connect(path, access, wait_s)
         self._watch_lock = threading.Lock()
-        with self.reading() as moment:
-            self.id = str(moment.connection.execute(select(library.c.value).where(library.c.name == "id")).scalar_one())
+        self.id = ""
 
     @classmethod
     def open(cls, path: Path, create: bool = False, wait_s: float = WAIT_S) -> Self:
@@ -100,10 +100,18 @@ class Store:
             if crashed and alone:
                 opening.check_precious(path, found.access, wait_s)
             presence.share()
-            return cls(path, found.access, wait_s, presence)
         except BaseException:
             presence.release()
             raise
+        store = cls(path, found.access, wait_s, presence)
+        try:
+            with store.reading() as moment:
+                named = select(library.c.value).where(library.c.name == "id")
+                store.id = moment.connection.execute(named).scalar_one()
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
         """Close the library; the last program to do so tidies its journal away."""
@@ -175,8 +183,9 @@ class Store:
         if not self.writable:
             raise failures.read_only(self.path)
         if not self._add_lock.acquire(purpose, wait_s):
+            holder = self._add_lock.holder() or "another program"
             raise TwinlensError(
-                f"Photographs are being added to the library {self.path} by {self._add_lock.holder() or 'another'}.",
+                f"Photographs are being added to the library {shown(self.path)} by {holder}.",
                 "Wait until that is done, or stop it: what it has added is kept.",
             )
         try:
@@ -219,7 +228,7 @@ def beside(path: Path, what: str) -> Path:
 
 def _missing(path: Path, exists: bool) -> TwinlensError:
     return TwinlensError(
-        f"The library {path} is empty." if exists else f"There is no library {path}.",
+        f"The library {shown(path)} is empty." if exists else f"There is no library {shown(path)}.",
         "Make one with `twinlens add FOLDER`, or name another file with --library.",
     )
 
@@ -227,11 +236,12 @@ def _missing(path: Path, exists: bool) -> TwinlensError:
 def _bring_up_to_date(path: Path, found: opening.Found, alone: bool, wait_s: float) -> None:
     if found.access is not Access.WRITE:
         raise TwinlensError(
-            f"The library {path} is of an older Twinlens and cannot be brought up to date: it is write-protected.",
+            f"The library {shown(path)} of an older Twinlens cannot be brought up to date: it is write-protected.",
             "Allow writing to the file and its folder, or copy it elsewhere and name the copy with --library.",
         )
     if not alone:
         raise TwinlensError(
-            f"The library {path} is of an older Twinlens and is open in another program.", "Close that one first."
+            f"The library {shown(path)} is of an older Twinlens and is open in another program.",
+            "Close that one first.",
         )
     upgrading.upgrade(path, wait_s, REVISIONS[-1])

@@ -118,7 +118,7 @@ class Thumbnails:
 
     def _gave_up(self, error: Exception, otherwise: V) -> V:
         if not self._warned:
-            _log.warning("Thumbnails are not kept in %s: %s", self.path, error)
+            _log.warning("Thumbnails are not kept in %s: %s", failures.shown(self.path), error)
             self._warned = True
         return otherwise
 
@@ -134,7 +134,7 @@ class Thumbnails:
     def _prepare(self, connection: sqlite3.Connection) -> None:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         if application not in {0, APPLICATION_ID}:
-            raise FileExistsError(f"{self.path} belongs to another program")
+            raise FileExistsError("it belongs to another program")
         connection.execute("PRAGMA synchronous = NORMAL")
         if application != APPLICATION_ID:
             connection.execute("PRAGMA page_size = 16384")

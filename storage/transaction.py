@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from storage.batches import Ids, plain
+from storage.batches import Ids, runs
 from storage.codes import Codes
 from storage.descriptors import Descriptors
 from storage.filters import Filter
@@ -41,11 +41,10 @@ class Transaction:
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove photographs with their descriptors, codes and problems; their ids are never given again."""
-        doomed = plain(ids)
-        if doomed:
-            self.codes.remove(doomed)
-            self.descriptors.remove(doomed)
-            self.connection.exec_driver_sql("DELETE FROM photograph WHERE id = ?", [(i,) for i in doomed])
+        if len(ids):
+            self.codes.remove(ids)
+            self.descriptors.remove(ids)
+            self.connection.exec_driver_sql("DELETE FROM photograph WHERE id BETWEEN ? AND ?", runs(ids))
 
     def forget(self, volume_id: int, under: bytes) -> int:
         """Remove everything that is known of a folder, at any depth.

@@ -179,3 +179,10 @@ def test_undecodable_path_of_the_library(tmp_path: Path) -> None:
         batch(w, 0, 3)
     with Store.open(folder / "library.twinlens") as store:
         assert check(store) == []
+
+
+def test_the_name_of_an_undecodable_path_can_be_printed(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.twinlens")
+    with pytest.raises(TwinlensError) as refused:
+        Store.open(path)
+    assert "caf\ufffd.twinlens" in str(refused.value).encode().decode()

@@ -107,7 +107,7 @@ def test_the_file_of_another_program_is_left_alone(tmp_path: Path, caplog: pytes
     thumbnails.put([(_hash(1), b"jpeg")])
     thumbnails.close()
     assert path.read_bytes() == before
-    assert "belongs to another program" in caplog.text
+    assert "it belongs to another program" in caplog.text
 
 
 def test_a_full_disk(thumbnails: Thumbnails, caplog: pytest.LogCaptureFixture) -> None:
