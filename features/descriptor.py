@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,10 +48,12 @@ class Descriptor(Declaration):
     plain_name: ClassVar[str]
     """What it compares, in a person's words: "colours", "shapes and places"."""
 
-    @property
-    @abstractmethod
-    def dimensions(self) -> int:
-        """Length d of a vector."""
+    if TYPE_CHECKING:
+        # For the type checker only: where the length is chosen it is a field, which cannot stand over a property.
+
+        @property
+        def dimensions(self) -> int:
+            """Length d of a vector."""
 
     @property
     def matrix_shape(self) -> tuple[int, int] | None:

@@ -1,0 +1,148 @@
+"""Colour histogram: how much of each colour there is, in the whole picture and in its parts.
+
+Swain and Ballard: Color Indexing, IJCV 1991; in HSV with bins of their own for what has no hue; by regions as the
+spatial pyramid of Lazebnik, Schmid and Ponce, CVPR 2006.
+
+A pixel counts for the bins around it in proportion to its nearness, so that a little more light does not move it from
+one bin to the next all at once. Pixels are first counted by their RGB in 32 steps a channel; which bins each of these
+32,768 colours counts for is worked out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import parameter
+from core.kernels import Hellinger, Kernel
+from core.progress import Progress, silent
+from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.picture import Picture
+
+_BITS = 5
+_COLOURS = 1 << 3 * _BITS
+# Between these a colour passes from having no hue to having one: saturation, and brightness.
+_HUELESS_SATURATION = (0.1, 0.25)
+_HUELESS_VALUE = (0.08, 0.2)
+
+Shares = npt.NDArray[np.float64]
+Bins = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class ColourExtractor(Extractor):
+    """Counts colours by region and bin."""
+
+    hue: int
+    saturation: int
+    value: int
+    greys: int
+    levels: int
+
+    def extract(self, picture: Picture) -> Vector:
+        """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible."""
+        bins, shares = _shares(self.hue, self.saturation, self.value, self.greys)
+        size = self.hue * self.saturation * self.value + self.greys
+        finest = _counts(picture, 2 ** (self.levels - 1))
+        parts = []
+        for counts in _pyramid(finest):
+            for region in counts.reshape(-1, _COLOURS):
+                seen = np.flatnonzero(region)
+                weights = shares[seen] * region[seen, None]
+                parts.append(np.bincount(bins[seen].ravel(), weights=weights.ravel(), minlength=size))
+        histogram = np.concatenate(parts)
+        return np.asarray(histogram / max(finest.sum() * self.levels, 1), dtype=np.float32)
+
+
+def _counts(picture: Picture, side: int) -> npt.NDArray[np.intp]:
+    """Count the visible pixels of each of ``side`` x ``side`` regions by colour, (side, side, 32768)."""
+    red, green, blue = (picture.rgb[..., channel].astype(np.int32) >> 8 - _BITS for channel in range(3))
+    height, width = red.shape
+    region = np.arange(height)[:, None] * side // height * side + np.arange(width) * side // width
+    colours = ((region << _BITS | red) << _BITS | green) << _BITS | blue
+    chosen = colours.ravel() if picture.mask is None else colours[picture.mask]
+    return np.bincount(chosen, minlength=side * side * _COLOURS).reshape(side, side, _COLOURS)
+
+
+def _pyramid(counts: npt.NDArray[np.intp]) -> Iterator[npt.NDArray[np.intp]]:
+    """Give the whole picture first, then ever smaller regions."""
+    side = len(counts)
+    if side > 1:
+        yield from _pyramid(counts.reshape(side // 2, 2, side // 2, 2, _COLOURS).sum(axis=(1, 3)))
+    yield counts
+
+
+@lru_cache(maxsize=4)
+def _shares(hue: int, saturation: int, value: int, greys: int) -> tuple[Bins, Shares]:
+    """Work out which bins each RGB counts for and with which shares, of sum 1, (32768, 10) each."""
+    steps = (np.arange(1 << _BITS, dtype=np.float32) + 0.5) / (1 << _BITS)
+    rgb = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(1, -1, 3)
+    h, s, v = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)[0].T.astype(np.float64)
+    has_hue = _ramp(s, *_HUELESS_SATURATION) * _ramp(v, *_HUELESS_VALUE)
+    least = _HUELESS_SATURATION[0]
+    bins, shares = [], []
+    for i, of_hue in _around(h / 360, hue, circular=True):
+        for j, of_saturation in _around(_ramp(s, least, 1), saturation):
+            for k, of_value in _around(v, value):
+                bins.append((i * saturation + j) * value + k)
+                shares.append(has_hue * of_hue * of_saturation * of_value)
+    for i, of_grey in _around(v, greys):
+        bins.append(hue * saturation * value + i)
+        shares.append((1 - has_hue) * of_grey)
+    return np.stack(bins, axis=1), np.stack(shares, axis=1)
+
+
+def _ramp(values: Shares, low: float, high: float) -> Shares:
+    """Rise from 0 at ``low`` to 1 at ``high``."""
+    return np.clip((values - low) / (high - low), 0, 1)
+
+
+def _around(values: Shares, count: int, circular: bool = False) -> Iterator[tuple[Bins, Shares]]:
+    """Give the two bins of ``count`` in [0, 1] whose middles are around each value, and their shares."""
+    position = values * count - 0.5
+    lower = np.floor(position).astype(np.intp)
+    for bins, share in ((lower, 1 - (position - lower)), (lower + 1, position - lower)):
+        yield (bins % count if circular else np.clip(bins, 0, count - 1)), share
+
+
+class Colour(Descriptor):
+    """Compares how much of each colour there is and roughly where: the quickest look, whatever the picture shows.
+
+    It finds copies that are turned, blurred, small, framed or drawn over, and pictures of the same mood. Copies in
+    grey or in other colours it does not.
+    """
+
+    key = "colour"
+    title = "Colour histogram"
+    paper = "Swain and Ballard, IJCV 7(1), 1991; Lazebnik et al., CVPR 2006"
+    measure: ClassVar[Kernel] = Hellinger()
+    extractor: ClassVar[type[Extractor]] = ColourExtractor
+    plain_name = "colours"
+
+    hue: int = parameter(12, ge=1, le=72, help="Bins around the colour circle; more tell similar colours apart.")
+    saturation: int = parameter(3, ge=1, le=16, help="Bins from pale to pure.")
+    value: int = parameter(3, ge=1, le=16, help="Bins from dark to bright, of what has a hue.")
+    greys: int = parameter(8, ge=1, le=64, help="Bins from black to white, of what has no hue.")
+    levels: int = parameter(
+        2,
+        ge=1,
+        le=4,
+        help="Regions: 1 is the whole picture; 2 adds its four quarters, 3 their quarters too. More tell where a "
+        "colour is, and lose turned and cropped copies.",
+    )
+
+    @property
+    def dimensions(self) -> int:
+        """Bins times regions."""
+        regions: int = (4**self.levels - 1) // 3
+        return (self.hue * self.saturation * self.value + self.greys) * regions
+
+    def fit(self, sample: Pictures, progress: Progress = silent) -> ColourExtractor:
+        """Return the extractor; nothing is learned."""
+        return ColourExtractor(self.hue, self.saturation, self.value, self.greys, self.levels)

@@ -1,0 +1,144 @@
+"""Local features: SIFT keypoints, described by RootSIFT, the strongest of each part of the picture.
+
+Lowe: Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004; Arandjelović and Zisserman: Three things
+everyone should know to improve object retrieval, CVPR 2012 (RootSIFT: divide by the L1 norm, take roots; the dot
+product is then the Hellinger kernel of SIFT's histograms).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from features.picture import Picture, Pixels
+
+LENGTH = 128
+"""Entries of a local feature."""
+
+STEP = 2.0**-11
+"""Local features are multiples of this: products and sums of them are exact in float32, in any order.
+
+A dot product of two vectors of length 1 is a multiple of 2^-22, and no partial sum of it exceeds 1. So what is made of
+them is the same from any number of threads and on any machine.
+"""
+
+SMALL_SIDE = 320
+"""Pictures with a longer side below this many pixels are enlarged to it: SIFT finds next to nothing in smaller ones."""
+
+_CONTRAST = 0.04
+
+
+@dataclass(frozen=True, eq=False)
+class LocalFeatures:
+    """Keypoints and what they look like, strongest first of each part of the picture.
+
+    Parameters
+    ----------
+    places : ndarray of float32, (n, 2)
+        x and y, in pixels of the picture.
+    sizes : ndarray of float32, (n,)
+        Diameter of the neighbourhood, in pixels of the picture.
+    angles : ndarray of float32, (n,)
+        Degrees, clockwise.
+    roots : ndarray of float32, (n, 128)
+        RootSIFT, of length about 1, not negative, multiples of `STEP`.
+    """
+
+    places: npt.NDArray[np.float32]
+    sizes: npt.NDArray[np.float32]
+    angles: npt.NDArray[np.float32]
+    roots: npt.NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
+def local_features(picture: Picture, keypoints: int) -> LocalFeatures:
+    """Find and describe the local features of a picture; once for each picture and cap.
+
+    Parameters
+    ----------
+    picture : Picture
+    keypoints : int
+        How many at most.
+    """
+    return picture.shared(("sift", keypoints), lambda: _find(picture.grey, picture.mask, keypoints))
+
+
+def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, keypoints: int) -> LocalFeatures:
+    factor = max(1.0, SMALL_SIDE / max(grey.shape))
+    if factor > 1:
+        grey = _enlarged(grey, factor)
+    if mask is None:
+        found, described = _sift(keypoints).detectAndCompute(grey, None)
+    else:
+        everything = _sift(0).detect(grey, None)
+        found, described = _sift(0).compute(grey, _inside(everything, mask, factor, keypoints))
+    if described is None or not len(found):
+        return LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
+    table = _table(found)
+    order = _order(table)[:keypoints]
+    places, sizes, angles = table[order, :2], table[order, 2], table[order, 3]
+    return LocalFeatures(
+        (places + np.float32(0.5)) / np.float32(factor) - np.float32(0.5),
+        sizes / np.float32(factor),
+        angles,
+        root_sift(described[order].astype(np.float32, copy=False)),
+    )
+
+
+def _sift(keypoints: int) -> cv2.SIFT:
+    return cv2.SIFT.create(nfeatures=keypoints, contrastThreshold=_CONTRAST)
+
+
+def _enlarged(grey: Pixels, factor: float) -> Pixels:
+    width, height = (max(1, round(side * factor)) for side in grey.shape[::-1])
+    return np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def _table(found: Sequence[cv2.KeyPoint]) -> npt.NDArray[np.float32]:
+    """Give x, y, size, angle and strength of keypoints, (n, 5)."""
+    return np.array([(*p.pt, p.size, p.angle, p.response) for p in found], np.float32).reshape(-1, 5)
+
+
+def _order(table: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
+    """Order by strength; of equally strong ones by place, so that a cap always takes the same."""
+    x, y, size, angle, response = table.T
+    return np.lexsort((angle, size, x, y, -response))
+
+
+def _inside(
+    found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float, keypoints: int
+) -> list[cv2.KeyPoint]:
+    """Leave out the keypoints whose neighbourhood touches what is transparent, and take the strongest of the rest.
+
+    The strongest of all are those of the outline against the flat colour, which is no part of the picture.
+    """
+    if not found or not mask.any():
+        return []
+    distances = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    table = _table(found)
+    columns, rows = (table[:, :2] / factor).astype(np.intp).T
+    height, width = mask.shape
+    clear = distances[np.minimum(rows, height - 1), np.minimum(columns, width - 1)] * factor > table[:, 2]
+    return [found[i] for i in _order(table) if clear[i]][:keypoints]
+
+
+def root_sift(sift: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Turn SIFT into RootSIFT, rounded to multiples of `STEP`, (n, 128) -> (n, 128); a zero row stays.
+
+    Examples
+    --------
+    >>> root_sift(np.array([[16.0, 9.0, 0.0, 0.0]], np.float32))
+    array([[0.7998047, 0.6000977, 0.       , 0.       ]], dtype=float32)
+    """
+    totals = np.maximum(sift.sum(axis=1, keepdims=True), np.float32(1))
+    roots: npt.NDArray[np.float32] = np.sqrt(sift / totals)
+    roots *= np.float32(1 / STEP)
+    np.rint(roots, out=roots)
+    roots *= np.float32(STEP)
+    return roots

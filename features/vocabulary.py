@@ -1,0 +1,171 @@
+"""Vocabularies of visual words: k-means over local features.
+
+Lloyd: Least Squares Quantization in PCM, 1982; Arthur and Vassilvitskii: k-means++, SODA 2007, for the start. As local
+features are multiples of `features.sift.STEP` and centres are rounded to such multiples, every dot product, distance
+and sum here is exact: the same features and seed give the same vocabulary, whatever the machine and its threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from features.picture import Picture
+from features.sift import LENGTH, STEP, local_features
+
+Features = npt.NDArray[np.float32]
+"""Local features, (n, 128), multiples of `STEP`."""
+Codebook = npt.NDArray[np.float32]
+"""Centres, (k, 128), multiples of `STEP`."""
+
+FEATURES_A_PICTURE = 200
+"""Local features that a vocabulary is given of each picture, at most: many pictures tell more than many of one."""
+
+_FEATURES_A_CENTRE = 1_000
+_SEEDS_A_CENTRE = 100
+_ROUNDS = 60
+_SETTLED = 1e-4  # a round that lowers the error by less than this share ends the learning
+_BLOCK = 8_192
+
+
+def gather(
+    pictures: Iterable[Picture], keypoints: int, pictures_at_most: int, seed: int, progress: Progress
+) -> Features:
+    """Take local features of a sample of pictures, drawn at random within each.
+
+    Parameters
+    ----------
+    pictures : iterable of Picture
+    keypoints : int
+        Cap on the local features found in a picture.
+    pictures_at_most : int
+        For progress.
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    ndarray of float32, (n, 128)
+    """
+    rng = np.random.default_rng(seed)
+    drawn: list[npt.NDArray[np.float16]] = []  # which holds multiples of STEP exactly, in half the memory
+    for number, picture in enumerate(pictures):
+        progress(number, pictures_at_most, "Finding local features")
+        roots = local_features(picture, keypoints).roots
+        chosen = np.sort(rng.permutation(len(roots))[:FEATURES_A_PICTURE])
+        drawn.append(roots[chosen].astype(np.float16))
+    return np.concatenate([np.zeros((0, LENGTH), np.float16), *drawn]).astype(np.float32)
+
+
+def learn(features: Features, centres: int, seed: int, progress: Progress = silent) -> Codebook:
+    """Learn a vocabulary by k-means.
+
+    Parameters
+    ----------
+    features : ndarray of float32, (n, 128)
+        Of many pictures; of more than 1,000 a centre a random part is used.
+    centres : int
+    seed : int
+        Of the start, and of that part.
+    progress : Progress
+
+    Returns
+    -------
+    ndarray of float32, (centres, 128)
+
+    Raises
+    ------
+    TwinlensError
+        If there are fewer distinct features than centres.
+    Cancelled
+        If progress says so.
+    """
+    rng = np.random.default_rng(seed)
+    if len(features) > centres * _FEATURES_A_CENTRE:
+        features = features[np.sort(rng.permutation(len(features))[: centres * _FEATURES_A_CENTRE])]
+    codebook = _start(features, centres, rng, part(progress, 0, 0.3))
+    return _lloyd(features, codebook, part(progress, 0.3, 1))
+
+
+def assign(features: Features, codebook: Codebook) -> npt.NDArray[np.intp]:
+    """Give each feature its nearest centre, (n, 128) -> (n,); of equally near ones the first."""
+    return np.asarray(_scores(features, codebook).argmax(axis=1))
+
+
+def _scores(features: Features, codebook: Codebook) -> Features:
+    """Give x·c - |c|²/2 of each feature and centre: the nearer the greater, and exact."""
+    scores: Features = features @ codebook.T
+    scores -= np.square(codebook).sum(axis=1) / 2
+    return scores
+
+
+def _blocks(features: Features) -> Iterator[Features]:
+    for start in range(0, len(features), _BLOCK):
+        yield features[start : start + _BLOCK]
+
+
+def _start(features: Features, centres: int, rng: np.random.Generator, progress: Progress) -> Codebook:
+    """Choose features as first centres (k-means++): each with a chance as its squared distance to those before it."""
+    x = features[np.sort(rng.permutation(len(features))[: centres * _SEEDS_A_CENTRE])]
+    squares = np.square(x).sum(axis=1)
+    chosen: list[int] = []
+    nearest = np.ones(len(x), np.float32)  # the first is drawn evenly
+    for number in range(centres):
+        if number % 16 == 0:
+            progress(number, centres, "Choosing the first visual words")
+        chances = np.cumsum(nearest, dtype=np.float64)
+        if not len(chances) or chances[-1] == 0:
+            raise TwinlensError(
+                f"The photographs have only {number:,} different local features, "
+                f"too few to learn {centres:,} visual words.",
+                "Choose fewer centres, add photographs, or use the ready-made vocabulary.",
+            )
+        chosen.append(int(np.searchsorted(chances, rng.random() * chances[-1], side="right")))
+        distances = squares + squares[chosen[-1]] - 2 * (x @ x[chosen[-1]])
+        nearest = np.minimum(nearest, distances) if number else distances
+    return x[chosen]
+
+
+def _lloyd(features: Features, codebook: Codebook, progress: Progress) -> Codebook:
+    """Move centres to the mean of what is nearest to them, until that changes next to nothing."""
+    last = np.inf
+    for number in range(_ROUNDS):
+        sums, counts, errors = _nearest_sums(
+            features, codebook, part(progress, number / _ROUNDS, (number + 1) / _ROUNDS)
+        )
+        filled = counts > 0
+        moved = np.rint(sums[filled] / counts[filled, None] / STEP) * STEP
+        codebook = codebook.copy()
+        codebook[filled] = moved
+        # A centre that lost all its features starts anew at one of those that are worst represented.
+        worst = np.argsort(-errors, kind="stable")[: np.count_nonzero(~filled)]
+        codebook[~filled] = features[worst]
+        error = float(errors.sum(dtype=np.float64))
+        if filled.all() and last - error <= _SETTLED * error:
+            break
+        last = error
+    progress(1, 1, "Learning visual words")
+    return codebook
+
+
+def _nearest_sums(
+    features: Features, codebook: Codebook, progress: Progress
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+    """Sum and count what is nearest to each centre, (k, 128) and (k,); and each feature's squared distance, (n,)."""
+    sums = np.zeros(codebook.shape)
+    counts = np.zeros(len(codebook), np.intp)
+    errors = []
+    for number, block in enumerate(_blocks(features)):
+        progress(number * _BLOCK, len(features), "Learning visual words")
+        scores = _scores(block, codebook)
+        nearest = scores.argmax(axis=1)
+        errors.append(np.square(block).sum(axis=1) - 2 * scores.max(axis=1))
+        order = np.argsort(nearest, kind="stable")
+        present, first = np.unique(nearest[order], return_index=True)
+        sums[present] += np.add.reduceat(block[order].astype(np.float64), first)
+        counts += np.bincount(nearest, minlength=len(codebook))
+    return sums, counts, np.concatenate(errors)
