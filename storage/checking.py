@@ -9,7 +9,6 @@ import numpy as np
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage import failures
 from storage.batches import gathered
@@ -20,6 +19,12 @@ from storage.transaction import Transaction
 RESTORE = "Restore a backup with `twinlens restore FILE`."
 REMAKE = "Delete the index and create it again: its codes are computed anew."
 RESCAN = "Run `twinlens rescan`: what is missing is read again."
+# Segments whose values are not as long as they say, or that hold codes of several lengths.
+_MISFITS = """
+    SELECT coalesce(sum(length(ids) <> 8 * length OR length(codes) = 0 OR length(codes) % length <> 0), 0)
+        + (count(DISTINCT length(codes) / length) > 1)
+    FROM code_segment WHERE index_id = :index_id
+"""
 
 
 @dataclass(frozen=True)
@@ -115,13 +120,11 @@ def _codes(moment: Transaction) -> Iterator[Finding]:
     photographs = gathered(moment.connection, "SELECT group_concat(id) FROM photograph")
     segments = Segments(moment.connection)
     for index in moment.indexes.all():
-        try:
-            parts = segments.all(index.id)
-            ids, codes = segments.read_ids(parts), segments.read_codes(parts)
-        except TwinlensError:
+        if moment.connection.execute(text(_MISFITS), {"index_id": index.id}).scalar_one():
             yield Finding(f"The codes of the index “{index.name}” do not fit together.", REMAKE)
             continue
-        if len(codes) and index.model_id is None:
+        ids = segments.read_ids(segments.all(index.id))
+        if len(ids) and index.model_id is None:
             yield Finding(f"The index “{index.name}” has codes, but not what made them.", REMAKE)
         twice = len(ids) - len(np.unique(ids))
         if twice:

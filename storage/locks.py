@@ -96,18 +96,19 @@ class FileLock:
             return ""
 
     def _try(self, purpose: str, shared: bool) -> bool:
-        try:
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
-        except OSError:
-            return True  # nothing can be made here (write-protected, full), so nobody writes to the library either
-        try:
-            _lock(descriptor, shared)
-        except OSError as error:
-            os.close(descriptor)
-            return error.errno in _NO_LOCKS
-        if not self._is_at_path(descriptor):
-            os.close(descriptor)  # its last holder removed it in between
-            return False
+        while True:
+            try:
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError:
+                return True  # nothing can be made here (write-protected, full), so nobody writes to the library either
+            try:
+                _lock(descriptor, shared)
+            except OSError as error:
+                os.close(descriptor)
+                return error.errno in _NO_LOCKS
+            if self._is_at_path(descriptor):
+                break
+            os.close(descriptor)  # its last holder has just removed it: once more, with a new one
         self._descriptor = descriptor
         if not shared:
             self._sign(descriptor, purpose)

@@ -53,8 +53,9 @@ class PhotographRow:
     @classmethod
     def of(cls, row: Row[Any, Any]) -> PhotographRow:
         """Read a row of the table."""
-        values = row._asdict()
-        return cls(**values | {"state": State(values["state"])})
+        values: list[Any] = [*row]
+        values[7] = State(values[7])
+        return cls(*values)
 
 
 class NewFile(NamedTuple):

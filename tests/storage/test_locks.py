@@ -52,7 +52,7 @@ def test_a_lock_whose_file_was_removed_is_taken_anew(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(locks, "_lock", remove_first)
     one, two = FileLock(path), FileLock(path)
-    assert one.acquire("testing", 1.0)
+    assert one.acquire("testing")
     assert not two.acquire("testing")
     one.release()
 
