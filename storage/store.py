@@ -56,7 +56,8 @@ class Store:
         self._writing_thread: int | None = None
         # A reader that writes is a fault of the program: SQLite refuses it.
         self._readers = engine(path, access, wait_s, pragmas=("query_only = ON",))
-        self._writers = engine(path, access, wait_s, begin="BEGIN IMMEDIATE")
+        # A writer's cache holds the indexes of a large folder that is registered in one transaction.
+        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",))
         self._watch = connect(path, access, wait_s)
         self._watch_lock = threading.Lock()
         self.id = ""

@@ -40,13 +40,14 @@ class FolderRow:
 def inside(table: Table, volume_id: int, under: bytes) -> ColumnElement[bool]:
     """Give the condition that the path of a row lies in a folder or is it; an empty path is the whole volume.
 
-    The paths in a folder are one range of the index: they end before ``0``, the byte after ``/``.
+    The paths in a folder are one range of the index, up to ``0``, the byte after ``/``; only names that go on with a
+    byte before ``/`` lie in between.
     """
     here: ColumnElement[bool] = table.c.volume_id == volume_id
     if not under:
         return here
     path = table.c.path
-    return and_(here, or_(path == under, and_(path > under + b"/", path < under + b"0")))
+    return and_(here, path >= under, path < under + b"0", or_(path == under, path > under + b"/"))
 
 
 class Volumes:

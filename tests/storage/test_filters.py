@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.dialects import sqlite
 
 from storage.filters import Filter, Shape
 from storage.photograph_rows import NewFile, PhotographRow
-from storage.schema import State
+from storage.schema import State, photograph
 from storage.store import Store
 from tests.storage.making import new_store, read
 
@@ -74,6 +76,14 @@ def test_a_filter_lets_through_what_it_says(store: Store, choice: Filter) -> Non
         rows = r.photographs.by_id(range(1, 1000))
         found = r.photographs.matching(choice)
     assert found.tolist() == [row.id for row in rows if _passes(row, choice)]
+
+
+def test_a_folder_is_found_by_the_index(store: Store) -> None:
+    with store.reading() as r:
+        condition = select(photograph.c.id).where(*Filter(folders=((1, b"a"),)).conditions())
+        written = condition.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {written}").all()
+    assert "volume_id=? AND path>? AND path<?" in str(plan)
 
 
 def test_no_filter_lets_everything_through(store: Store) -> None:
