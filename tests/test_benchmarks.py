@@ -87,8 +87,7 @@ def test_every_benchmark_has_lines() -> None:
     assert "scan" in runner.names()
     for name in runner.names():
         module = __import__(f"tests.benchmarks.{name}", fromlist=["comparisons"])
-        assert module.comparisons(True)
-        assert len(module.comparisons(False)) >= len(module.comparisons(True))
+        assert 0 < len(list(module.comparisons(True))) <= len(list(module.comparisons(False)))
 
 
 def test_both_peers_of_the_scan_have_the_same_codes() -> None:

@@ -2,8 +2,9 @@
 
 Importing numba takes about half a second and compiling several, so neither may happen while somebody waits:
 
-- a program that stays, such as the window, calls :func:`prepare` once; any other program never notices, unless its
-  scans have taken plain numpy about a second, which starts the same in the background;
+- a program that stays, such as the window, calls :func:`prepare` once; any other program says with :func:`keep_in`
+  where compiled code would be kept, and never notices, unless its scans have taken plain numpy about a second, which
+  starts the same in the background;
 - another process compiles into the cache folder, so that this one stays responsive, can end at any moment, and survives
   a fault of the compiler; a thread of this one then loads what was compiled;
 - until then, and for good if something goes wrong, :mod:`core.search.plain` answers, with the same result.
@@ -56,11 +57,17 @@ class _State:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.thread: threading.Thread | None = None
+        self.folder: Path | None = None
         self.loops: ModuleType | None = None
         self.words_scanned = 0
 
 
 _state = _State()
+
+
+def keep_in(cache_folder: Path) -> None:
+    """Name the folder where compiled code is kept from one run to the next, should this program come to need it."""
+    _state.folder = cache_folder
 
 
 def prepare(cache_folder: Path | None = None) -> None:
@@ -69,13 +76,14 @@ def prepare(cache_folder: Path | None = None) -> None:
     Parameters
     ----------
     cache_folder : Path, optional
-        Where compiled code is kept from one run to the next; made if missing. Without it, or where nothing can be
-        written there, the loops are compiled for this run alone.
+        Where compiled code is kept from one run to the next; made if missing. Without it that of :func:`keep_in`;
+        without either, or where nothing can be written there, the loops are compiled for this run alone.
     """
     with _state.lock:
         if _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
             return
-        _state.thread = threading.Thread(target=_make_ready, args=(cache_folder,), name="compile", daemon=True)
+        folder = cache_folder or _state.folder
+        _state.thread = threading.Thread(target=_make_ready, args=(folder,), name="compile", daemon=True)
         _state.thread.start()
 
 

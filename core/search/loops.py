@@ -139,7 +139,7 @@ def _thin(keys: Array, count: int, limit: int, at_limit: int) -> int:
 
 
 @_compiled
-def nearest(  # noqa: PLR0912, PLR0917 (a compiled loop is one function of plain arguments)
+def nearest(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
     codes: Array,
     stride: int,
     start: int,
@@ -216,7 +216,7 @@ def nearest(  # noqa: PLR0912, PLR0917 (a compiled loop is one function of plain
 
 
 @_compiled
-def within(  # noqa: PLR0917 (as above)
+def within(
     codes: Array, stride: int, start: int, stop: int, query: Array, radius: int, mask: Array, block: int
 ) -> Array:
     """Find every row of ``start`` to ``stop`` at most ``radius`` away: their keys, in row order.

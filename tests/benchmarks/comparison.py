@@ -25,11 +25,14 @@ class Peer:
     arguments : mapping of str to what JSON can hold
     threads : int
         How many threads its libraries may start; 0 leaves that to them.
+    warm_up : bool
+        Run twice before the turns begin, and several times a turn if it is short; False for what takes minutes.
     """
 
     make: Callable[..., Run]
     arguments: Mapping[str, Any] = field(default_factory=dict)
     threads: int = 0
+    warm_up: bool = True
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,8 @@ class Measured:
         )
         make = self._peer.make
         try:
-            self._ask({"module": make.__module__, "name": make.__name__, "arguments": dict(self._peer.arguments)})
+            wanted = {"module": make.__module__, "name": make.__name__, "arguments": dict(self._peer.arguments)}
+            self._ask({**wanted, "warm_up": self._peer.warm_up})
         except BaseException:
             self._end()
             raise
@@ -109,10 +110,11 @@ def _answer_turns() -> None:
     except ImportError as error:
         answer({"why": str(error)})
         return
-    _turn(run, 1)
-    first = _turn(run, 1)
-    calls = max(1, math.ceil(SHORTEST_TURN_S / first["wall"]))
-    answer(first)
+    calls = 1
+    if question["warm_up"]:
+        _turn(run, 1)
+        calls = max(1, math.ceil(SHORTEST_TURN_S / _turn(run, 1)["wall"]))
+    answer({})
     for _ in sys.stdin:
         answer(_turn(run, calls))
 

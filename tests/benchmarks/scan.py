@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import timeit
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -56,14 +57,21 @@ def ours(n: int, bits: int, q: int, threads: int) -> Run:
 
 
 def faiss_flat(n: int, bits: int, q: int, threads: int) -> Run:
-    """Search with faiss's exact binary index."""
+    """Search with faiss's exact binary index, with as many threads, or one where that is faster."""
     import faiss
 
-    faiss.omp_set_num_threads(threads)
     base = codes(n, bits)
     index = faiss.IndexBinaryFlat(bits)
     index.add(base)
-    return _in_turn(lambda some: index.search(some, K), queries(base, QUERIES), q)
+    search = _in_turn(lambda some: index.search(some, K), queries(base, QUERIES), q)
+
+    def best_time(count: int) -> float:
+        faiss.omp_set_num_threads(count)
+        return min(timeit.repeat(search, number=1, repeat=6))
+
+    # On a machine that is busy, its threads spend most of their time waiting for each other.
+    faiss.omp_set_num_threads(min({1, threads}, key=best_time))
+    return search
 
 
 def _in_turn(search: Callable[[Any], object], asked: npt.NDArray[Any], q: int) -> Run:
@@ -102,9 +110,9 @@ def comparisons(quick: bool) -> list[Comparison]:
         name = f"top-{K} of {n / 1e6:g}M x {bits} bits, {asked}, {threads} thread{'s' if threads > 1 else ''}"
         data = {"n": n, "bits": bits, "threads": threads}
         peer = Peer(reading, data) if against == "reading once" else Peer(faiss_flat, {**data, "q": q}, threads)
-        rounds = (7 if quick else 21) if q == 1 else 5
-        # One thread's processor time and a batch's are hardly disturbed by what else the machine does.
-        figure = "wall" if q == 1 and threads > 1 else "cpu"
+        rounds = 7 if quick else 21 if q == 1 else 11
+        # One thread's processor time is hardly disturbed by what else the machine does.
+        figure = "cpu" if threads == 1 else "wall"
         lines.append(
             Comparison(name, against, Peer(ours, {**data, "q": q}), peer, must, stretch, figure, rounds=rounds)
         )
@@ -113,9 +121,9 @@ def comparisons(quick: bool) -> list[Comparison]:
         for threads in (1, CORES):
             line(n, 256, 1, threads, "reading once", 0.6, 0.8)
             line(n, 256, 1, threads, "faiss", 1.5, 2.0)
-        line(n, 256, QUERIES, CORES, "faiss", 1.5, 2.2)
+        line(n, 256, QUERIES, 1, "faiss", 1.5, 2.2)
     for bits in (64, 128, 512, 1024):
-        line(1_000_000, bits, 1, 1, "faiss", 1.0, 1.2)
-        line(1_000_000, bits, 1, CORES, "faiss", 1.0, 1.2)
-        line(1_000_000, bits, QUERIES, CORES, "faiss", 1.0, 1.2)
+        for threads in (1, CORES):
+            line(1_000_000, bits, 1, threads, "faiss", 1.0, 1.2)
+        line(1_000_000, bits, QUERIES, 1, "faiss", 1.0, 1.2)
     return lines

@@ -77,7 +77,7 @@ def test_a_warm_cache_serves_another_program() -> None:
 
 
 @pytest.mark.parametrize("seconds", ["0", "0.3"])
-def test_a_program_that_ends_while_compiling_leaves_nothing(tmp_path: Path, seconds: str) -> None:
+def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path, seconds: str) -> None:
     script = "import time\nfrom pathlib import Path\nfrom core.search import compiled\n"
     script += f"compiled.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
     assert run(script) == expected()
@@ -89,10 +89,23 @@ def test_nothing_is_written_beside_the_source() -> None:
     assert list((ROOT / "core").rglob("*.nb?")) == []
 
 
-def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, unprepared: compiled._State) -> None:
+def test_a_folder_that_cannot_be_made_is_done_without(
+    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+
+    def compiled_in(folder: Path) -> Path:
+        assert folder.is_dir()
+        asked.append(folder)
+        return folder
+
+    monkeypatch.setattr(compiled, "_compiled_in", compiled_in)
+    monkeypatch.setattr(compiled, "_load", lambda place: compiled)
     (tmp_path / "file").touch()
-    assert compiled._writable(tmp_path / "folder")
-    assert not compiled._writable(tmp_path / "file" / "folder")
+    compiled.prepare(tmp_path / "file" / "folder")
+    assert compiled.ready(wait=True)
+    assert not asked[0].is_relative_to(tmp_path)
+    assert not asked[0].exists()
 
 
 def test_plain_where_the_compiler_fails(
@@ -139,13 +152,16 @@ def test_another_process_that_compiled_first_is_believed(tmp_path: Path, monkeyp
     assert (compiled._compiled_in(tmp_path) / "nearest.nbc").read_bytes() == b"theirs"
 
 
-def test_much_scanning_starts_the_compiler_once(unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_much_scanning_starts_the_compiler_once(
+    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started: list[object] = []
     monkeypatch.setattr(compiled, "_make_ready", started.append)
+    compiled.keep_in(tmp_path)
     half = compiled._WORDS_WORTH_COMPILING // 2
     assert not compiled.worth(half)
     assert started == []
     assert not compiled.worth(half)
     assert not compiled.worth(half)
     assert not compiled.ready(wait=True)
-    assert started == [None]
+    assert started == [tmp_path]
