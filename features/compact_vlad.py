@@ -16,13 +16,10 @@ from features import ready_made
 from features.descriptor import Extractor, Pictures, Vector
 from features.picture import Picture
 from features.projection import Projection, learn_projection, project
-from features.residuals import unit, vlad
+from features.residuals import INTRA_NORMALISATION, POWER, unit, vlad
 from features.sift import local_features
 from features.vocabulary import Codebook
 from features.word_descriptor import WordDescriptor
-
-_POWER = 0.5
-_INTRA = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +49,7 @@ class CompactVladExtractor(Extractor):
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by (m,) numbers, of length 1; all zero where it has no keypoint."""
         roots = local_features(picture, self.keypoints).roots
-        whole = vlad(roots, self.codebook, _POWER, _INTRA).ravel()
+        whole = vlad(roots, self.codebook, POWER, INTRA_NORMALISATION).ravel()
         if not whole.any():
             return np.zeros(len(self.offset), np.float32)
         components = (project(whole, self._directions) - self.offset) * self.weights
@@ -103,6 +100,8 @@ class CompactVlad(WordDescriptor):
         rows = []
         for number, picture in enumerate(sample()):
             progress(number, 1.25 * self.samples, "Describing the sample")
-            rows.append(vlad(local_features(picture, self.keypoints).roots, codebook, _POWER, _INTRA).ravel())
+            rows.append(
+                vlad(local_features(picture, self.keypoints).roots, codebook, POWER, INTRA_NORMALISATION).ravel()
+            )
         vlads = np.array(rows, np.float32).reshape(len(rows), -1)
         return learn_projection(vlads, self.dimensions, self.seed, part(progress, 0.8, 1))

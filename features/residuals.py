@@ -11,6 +11,12 @@ import numpy.typing as npt
 
 from features.vocabulary import Codebook, Features, assign
 
+POWER = 0.5
+"""The power law that is used where none is chosen."""
+
+INTRA_NORMALISATION = True
+"""Whether the words have the same weight where nothing is chosen."""
+
 Matrix = npt.NDArray[np.float32]
 
 

@@ -13,7 +13,7 @@ from core.kernels import Kernel, Linear
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.picture import Picture
-from features.residuals import vlad
+from features.residuals import INTRA_NORMALISATION, POWER, vlad
 from features.sift import LENGTH, local_features
 from features.word_descriptor import WordDescriptor
 
@@ -49,9 +49,11 @@ class Vlad(WordDescriptor):
     plain_name = "shapes and places"
 
     power: float = parameter(
-        0.5, gt=0, le=1, help="Power law on the entries: below 1, repeated patterns such as windows count for less."
+        POWER, gt=0, le=1, help="Power law on the entries: below 1, repeated patterns such as windows count for less."
     )
-    intra_normalisation: bool = parameter(True, help="Whether every visual word has the same weight in the whole.")
+    intra_normalisation: bool = parameter(
+        INTRA_NORMALISATION, help="Whether every visual word has the same weight in the whole."
+    )
 
     @property
     def dimensions(self) -> int:

@@ -109,8 +109,13 @@ def _blocks(features: Features) -> Iterator[Features]:
 
 
 def _start(features: Features, centres: int, rng: np.random.Generator, progress: Progress) -> Codebook:
-    """Choose features as first centres (k-means++): each with a chance as its squared distance to those before it."""
+    """Choose features as first centres (k-means++, greedy).
+
+    Each is drawn with a chance as its squared distance to those before it, several times; of those drawn, the one that
+    leaves the least error is taken.
+    """
     x = features[np.sort(rng.permutation(len(features))[: centres * _SEEDS_A_CENTRE])]
+    trials = 2 + int(np.log(centres))
     squares = np.square(x).sum(axis=1)
     chosen: list[int] = []
     nearest = np.ones(len(x), np.float32)  # the first is drawn evenly
@@ -124,9 +129,12 @@ def _start(features: Features, centres: int, rng: np.random.Generator, progress:
                 f"too few to learn {centres:,} visual words.",
                 "Choose fewer centres, add photographs, or use the ready-made vocabulary.",
             )
-        chosen.append(int(np.searchsorted(chances, rng.random() * chances[-1], side="right")))
-        distances = squares + squares[chosen[-1]] - 2 * (x @ x[chosen[-1]])
-        nearest = np.minimum(nearest, distances) if number else distances
+        drawn = np.searchsorted(chances, rng.random(trials) * chances[-1], side="right")
+        distances = squares[drawn, None] + squares - 2 * (x[drawn] @ x.T)
+        left = np.minimum(nearest, distances) if number else distances
+        best = int(left.sum(axis=1, dtype=np.float64).argmin())
+        chosen.append(int(drawn[best]))
+        nearest = left[best]
     return x[chosen]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from core.declaration import parameter
-from core.progress import Progress
+from core.progress import Progress, part
 from features import ready_made
 from features.descriptor import Descriptor, Pictures
 from features.vocabulary import Codebook, gather, learn
@@ -65,5 +65,5 @@ class WordDescriptor(Descriptor):
         """
         if not self.learns:
             return ready_made.codebook(self.centres)
-        features = gather(sample(), self.keypoints, self.samples, self.seed, progress)
-        return learn(features, self.centres, self.seed, progress)
+        features = gather(sample(), self.keypoints, self.samples, self.seed, part(progress, 0, 0.7))
+        return learn(features, self.centres, self.seed, part(progress, 0.7, 1))

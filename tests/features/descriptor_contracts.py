@@ -1,0 +1,181 @@
+"""What every descriptor promises, as plain functions over a declaration.
+
+A new one is under them as soon as its name stands in `features.DESCRIPTORS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.fitted import Packed
+from core.parameters import Kind
+from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.picture import Picture
+from features.reading import read
+from tests.core.threads import blas_threads
+from tests.features.pictures import GOOD, encode, oriented, scene
+
+_LEARNED_FROM = 12
+_SMALL = {"centres": 3, "dimensions": 5, "samples": _LEARNED_FROM}
+
+
+def variants(cls: type[Descriptor]) -> list[Descriptor]:
+    """Give the descriptor by default, and with each of its choices and switches in turn; small where it learns."""
+    found = [cls()]
+    for about in cls.parameters():
+        if about.kind in {Kind.CHOICE, Kind.SWITCH}:
+            others = [not about.default] if about.kind is Kind.SWITCH else about.words
+            found += [cls(**{about.name: other}) for other in others if other != about.default]
+    names = set(cls.model_fields)
+    return [
+        one.changed(**{name: value for name, value in _SMALL.items() if name in names}) if one.learns else one
+        for one in found
+    ]
+
+
+def picture(seed: int = 0, width: int = 240, height: int = 160) -> Picture:
+    """Read a made scene."""
+    return read(encode(scene(width, height, seed), "PNG"))
+
+
+def sample() -> Iterator[Picture]:
+    """Give pictures to learn from."""
+    for seed in range(_LEARNED_FROM):
+        yield picture(seed)
+
+
+def never() -> Iterator[Picture]:
+    """Stand for a sample that must not be looked at."""
+    raise AssertionError("a descriptor that learns nothing looked at the sample")
+
+
+def fitted(descriptor: Descriptor) -> Extractor:
+    """Fit, with pictures only where it learns."""
+    pictures: Pictures = sample if descriptor.learns else never
+    return descriptor.fit(pictures)
+
+
+def fits_as_it_says(descriptor: Descriptor) -> None:
+    """It gives its kind of extractor, and asks for a sample just where it learns."""
+    assert isinstance(fitted(descriptor), descriptor.extractor)
+    assert (descriptor.sample_size > 0) == descriptor.learns
+    assert descriptor.plain_name
+
+
+def vectors_have_their_form(descriptor: Descriptor) -> None:
+    """Whatever the picture: so many finite numbers, alike to itself by exactly 1, or zero throughout."""
+    extractor = fitted(descriptor)
+    if descriptor.matrix_shape is not None:
+        assert descriptor.matrix_shape[0] * descriptor.matrix_shape[1] == descriptor.dimensions
+    described = 0
+    for case in GOOD:
+        vector = extractor.extract(read(case.make(), case.name))
+        assert vector.shape == (descriptor.dimensions,), case.name
+        assert vector.dtype == np.float32, case.name
+        assert np.isfinite(vector).all(), case.name
+        if vector.any():
+            described += 1
+            assert descriptor.measure.diagonal(vector[None, :])[0] == pytest.approx(1, abs=1e-5), case.name
+        if descriptor.measure.non_negative:
+            assert (vector >= 0).all(), case.name
+    assert described > len(GOOD) / 2
+
+
+def vectors_survive_float16(descriptor: Descriptor) -> None:
+    """Libraries keep float16: that takes next to nothing away."""
+    vector = fitted(descriptor).extract(picture())
+    kept = vector.astype(np.float16).astype(np.float32)
+    assert descriptor.measure.pairs(vector[None, :], kept[None, :])[0] == pytest.approx(1, abs=2e-3)
+
+
+def a_picture_has_one_vector(descriptor: Descriptor) -> None:
+    """Read again, after other pictures, with one thread or two: the same in every bit."""
+    extractor = fitted(descriptor)
+    expected = extractor.extract(picture())
+    threads = cv2.getNumThreads()
+    try:
+        for count in (1, 2):
+            cv2.setNumThreads(count)
+            with blas_threads(count):
+                extractor.extract(picture(5))
+                np.testing.assert_array_equal(extractor.extract(picture()), expected)
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def orientations_have_one_vector(descriptor: Descriptor) -> None:
+    """A picture stored in any of the eight ways is one picture."""
+    extractor = fitted(descriptor)
+    vectors = [extractor.extract(read(oriented(scene(150, 90), "PNG", turn))) for turn in range(1, 9)]
+    for vector in vectors:
+        np.testing.assert_array_equal(vector, vectors[0])
+
+
+def copies_are_nearer_than_others(descriptor: Descriptor) -> None:
+    """A copy as JPEG is more alike than any other picture."""
+    extractor = fitted(descriptor)
+    copy = extractor.extract(read(encode(scene(240, 160), "JPEG", quality=70)))
+    pictures: list[Vector] = [extractor.extract(picture(seed)) for seed in range(8)]
+    likeness = descriptor.measure.matrix(copy[None, :], np.array(pictures))[0]
+    assert likeness.argmax() == 0
+    assert likeness[0] > likeness[1:].max() + 0.01
+
+
+def extractor_survives_storage(descriptor: Descriptor) -> None:
+    """Taken apart, written and put together again, an extractor gives the same vectors."""
+    extractor = fitted(descriptor)
+    packed = extractor.pack()
+    written = Packed(
+        packed.kind,
+        json.loads(json.dumps(packed.numbers)),
+        {
+            name: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+            for name, array in packed.arrays.items()
+        },
+    )
+    again = descriptor.extractor.unpack(written)
+    assert again.pack().digest() == packed.digest()
+    np.testing.assert_array_equal(again.extract(picture()), extractor.extract(picture()))
+
+
+def fit_is_deterministic(descriptor: Descriptor) -> None:
+    """The same pictures and seed learn the same."""
+    assert fitted(descriptor).pack().digest() == fitted(descriptor).pack().digest()
+
+
+def fit_can_be_cancelled(descriptor: Descriptor) -> None:
+    """Where it learns, progress is told in shares that never go back, and stops the work wherever it says so."""
+    shares: list[float] = []
+    descriptor.fit(sample, lambda done, total, text: shares.append(done / total))
+    assert (len(shares) >= 2) == descriptor.learns
+    assert shares == sorted(shares)
+    assert all(0 <= share <= 1 for share in shares)
+    for stop in {0, len(shares) // 2, len(shares) - 1} if descriptor.learns else set():
+        calls = iter(range(len(shares)))
+
+        def progress(done: float, total: float, text: str, stop: int = stop, calls: Iterator[int] = calls) -> None:
+            if next(calls) == stop:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            descriptor.fit(sample, progress)
+
+
+DescriptorContract = Callable[[Descriptor], None]
+DESCRIPTOR_CONTRACTS: tuple[DescriptorContract, ...] = (
+    fits_as_it_says,
+    vectors_have_their_form,
+    vectors_survive_float16,
+    a_picture_has_one_vector,
+    orientations_have_one_vector,
+    copies_are_nearer_than_others,
+    extractor_survives_storage,
+    fit_is_deterministic,
+    fit_can_be_cancelled,
+)
