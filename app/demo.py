@@ -40,8 +40,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
         If progress says so.
     """
     photographs = fetch_photographs(part(progress, 0.0, 0.6))
-    folder = places.cache_folder() / "demo"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = places.demo_folder()
     with Library.open(folder / "demo.twinlens", create=True) as library:
         added = add(library, [photographs.folder], part(progress, 0.6, 0.95), workers=workers)
         asked = _close_pairs(library, QUERIES)

@@ -13,6 +13,7 @@ from app.results import CheckResult, FileResult, FolderStatus, Problem, Problems
 from app.volumes import Volume
 from core.errors import TwinlensError
 from core.progress import Progress, silent
+from core.search import compiled
 from storage.backup import backup, restore
 from storage.checking import check
 from storage.photograph_rows import PhotographRow
@@ -65,6 +66,7 @@ class Library:
         TwinlensError
             If it cannot be opened; says why and what to do.
         """
+        compiled.keep_in(places.compiled_cache_folder())
         store = Store.open(places.default_library() if path is None else path, create=create)
         try:
             library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))

@@ -18,14 +18,13 @@ from app.results import Hit, SearchResult, SearchResults, Seconds, shown
 from core.codes import planar
 from core.errors import TwinlensError
 from core.progress import Progress, silent
+from core.search.exact_scan import nearest_by
 from storage.filters import Filter, Shape
 from storage.schema import State
 from storage.transaction import Transaction
 
 Ids = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.float64]
-
-_BLOCK = 4096
 
 
 @dataclass(frozen=True)
@@ -240,15 +239,14 @@ def _rank_exactly(
 ) -> _Ranked:
     """Measure every photograph that may be found."""
     start = time.perf_counter()
-    allowed = None if mask is None else index.ids[mask]
-    ids, distances = np.empty(0, np.int64), np.empty(0, np.float64)
-    looked_at = 0
-    for some, vectors in r.descriptors.blocks(index.kind, _BLOCK):
-        keep = slice(None) if allowed is None else np.isin(some, allowed, assume_unique=True)
-        measured = index.measure.distances(vector, vectors[keep].astype(np.float32))
-        looked_at += len(measured)
-        ids, distances = _first(np.concatenate([ids, some[keep]]), np.concatenate([distances, measured]), k)
-    return _Ranked(ids, distances, 0.0, 0.0, time.perf_counter() - start, looked_at, 0)
+
+    def measured(rows: slice) -> Distances:
+        vectors, _ = r.descriptors.read(index.kind, index.ids[rows])
+        return index.measure.distances(vector, vectors.astype(np.float32))
+
+    found = nearest_by(measured, len(index.ids), k, mask)
+    looked_at = len(index.ids) if mask is None else int(np.count_nonzero(mask))
+    return _Ranked(index.ids[found.rows], found.distances, 0.0, 0.0, time.perf_counter() - start, looked_at, 0)
 
 
 def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, Distances]:

@@ -28,6 +28,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._threads = ThreadPoolExecutor(max_workers=3, thread_name_prefix="window")
+        self._finished = False
         self._newest: dict[str, int] = {}
         self._then: dict[tuple[str, int], Callable[[Any], None]] = {}
         self._stops: dict[str, threading.Event] = {}
@@ -35,6 +36,8 @@ class Jobs(QObject):
 
     def start(self, topic: str, work: Work, then: Callable[[Any], None]) -> None:
         """Do some work elsewhere; ``then`` gets its result here, unless a newer job of the topic was started."""
+        if self._finished:
+            return  # the window is closing: nothing new is begun
         self.cancel(topic)
         number = self._newest.get(topic, 0) + 1
         stop = threading.Event()
@@ -50,6 +53,7 @@ class Jobs(QObject):
 
     def finish(self) -> None:
         """Stop everything and wait for it; before the library is closed."""
+        self._finished = True
         for stop in self._stops.values():
             stop.set()
         self._threads.shutdown(wait=True, cancel_futures=True)

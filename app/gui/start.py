@@ -14,6 +14,7 @@ from app.gui.window import Window
 from app.library import Library
 from app.screen import has_screen
 from core.errors import TwinlensError
+from core.search import compiled
 
 
 def main() -> None:
@@ -50,6 +51,7 @@ def show(path: Path | None) -> int:
             raise TwinlensError(f"A window shows the library {target} already.", "Use that one.")
         window = Window(library)
         window.show()
+        compiled.prepare()
         code = application.exec()
         window.finish()
         only.unlock()

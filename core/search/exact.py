@@ -18,7 +18,7 @@ class Everything:
 
     n: int
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:  # noqa: ARG002
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Give the first k items, at distance 0 from any code: nothing is compared."""
         rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
         return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)
@@ -39,6 +39,6 @@ class Exact(Search):
         """Count the items; what their codes are does not matter, (any number of words, n)."""
         return Everything(planes.shape[1])
 
-    def depth(self, k: int) -> int:  # noqa: ARG002
+    def depth(self, k: int) -> int:
         """Rank everything."""
         return sys.maxsize

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from core.errors import TwinlensError
@@ -20,11 +21,11 @@ from tests.features.descriptor_contracts import never, picture, sample
 ONE = CompactVlad()
 
 
-def rows(n: int = 300, d: int = 40, seed: int = 0) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def rows(n: int = 300, d: int = 40, seed: int = 0) -> npt.NDArray[np.float32]:
     """Make vectors of length 1 of decaying spectrum."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((n, d)) * np.arange(1, d + 1) ** -0.7 @ rng.standard_normal((d, d)) + 1
-    return (x / np.linalg.norm(x, axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(x / np.linalg.norm(x, axis=1, keepdims=True), dtype=np.float32)
 
 
 def test_directions_are_the_principal_components() -> None:

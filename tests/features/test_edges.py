@@ -23,7 +23,7 @@ def waves(degrees: float, side: int = 320, period: float = 37) -> npt.NDArray[np
     """Make stripes that run at an angle to the right, counter-clockwise as seen."""
     y, x = np.mgrid[0:side, 0:side]
     across = x * np.sin(np.radians(degrees)) + y * np.cos(np.radians(degrees))
-    return 128 + 120 * np.sin(across * 2 * np.pi / period)
+    return np.asarray(128 + 120 * np.sin(across * 2 * np.pi / period))
 
 
 @pytest.mark.parametrize(("degrees", "name"), [(90, "vertical"), (0, "horizontal"), (45, "45"), (135, "135")])
