@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from app import answer_sheet, places
@@ -43,7 +42,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
     folder = places.demo_folder()
     with Library.open(folder / "demo.twinlens", create=True) as library:
         added = add(library, [photographs.folder], part(progress, 0.6, 0.95), workers=workers)
-        asked = _close_pairs(library, QUERIES)
+        asked = closest(library, QUERIES)
         results = search(library, asked, INDEXES, k=HITS + 1).results
         picture = folder / "ranked answers.png"
         answer_sheet.draw([_answer(library, result) for result in results], picture)
@@ -73,7 +72,7 @@ def _sources(photographs: Photographs) -> list[str]:
     return lines
 
 
-def _close_pairs(library: Library, count: int) -> Sequence[Path | int]:
+def closest(library: Library, count: int) -> list[int]:
     """Choose the photographs whose nearest look-alike is nearest, each pair once."""
     with library.store.reading() as r:
         ids = r.photographs.matching(Filter(states=(State.READY,)))

@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from app.demo import closest
 from app.indexing import add
 from app.library import Library
-from app.packages.manifest import Photograph
 from app.photographs import fetch_photographs
 
 WAIT_MS = 4000
@@ -32,22 +32,13 @@ def main() -> None:
             shutil.copy(found.folder / one.path, folder / one.path)
         with Library.open(Path(place) / "Pictures.twinlens", create=True) as library:
             add(library, [folder])
-            draw(library, folder / _most_typical(free).path, target / "window.png")
+            draw(library, closest(library, 1)[0], target / "window.png")
     lines = [f"{one.path}: {one.licence}{f', {one.author}' if one.author else ''} ({one.package})" for one in free]
     heading = f"Photographs that {target.name}/window.png may show, with licence, author and package:"
     (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def _most_typical(free: list[Photograph]) -> Photograph:
-    """Choose a photograph of the class that has most: its look-alikes are easily judged by eye."""
-    classes: dict[str, list[Photograph]] = {}
-    for one in free:
-        classes.setdefault(one.path.split("/")[0], []).append(one)
-    largest = max(classes, key=lambda name: len(classes[name]))
-    return min(classes[largest], key=lambda one: one.path)
-
-
-def draw(library: Library, asked: Path, target: Path, dark: bool = False) -> None:
+def draw(library: Library, asked: int, target: Path, dark: bool = False) -> None:
     """Draw the window with the look-alikes of a photograph."""
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication

@@ -58,16 +58,22 @@ def _apply(application: QApplication) -> None:
     application.setPalette(palette)
     application.setStyleSheet(
         f"""
-        QListView {{ border: 0; background: {now.ground}; }}
+        QListView {{ border: 0; background: {now.ground}; padding: 8px; }}
         QLabel#timing {{ color: {now.quiet}; }}
         QLabel#query {{ background: {now.well}; border: 2px solid {now.accent}; border-radius: 6px; }}
         QWidget#head {{ border-bottom: 1px solid {now.line}; }}
         QPushButton, QComboBox {{
-            border: 1px solid {now.line}; border-radius: 14px; padding: 5px 14px; background: {now.paper};
+            border: 1px solid {now.line}; border-radius: 13px; padding: 0 14px; min-height: 26px;
+            background: {now.paper};
         }}
         QPushButton:hover, QComboBox:hover {{ border-color: {now.accent}; }}
-        QPushButton:focus, QComboBox:focus {{ border: 2px solid {now.accent}; padding: 4px 13px; }}
+        QPushButton:focus, QComboBox:focus {{ border: 2px solid {now.accent}; padding: 0 13px; min-height: 24px; }}
         QComboBox::drop-down {{ border: 0; width: 18px; }}
+        QScrollBar:vertical {{ background: {now.ground}; width: 10px; margin: 0; }}
+        QScrollBar::handle:vertical {{ background: {now.line}; border-radius: 5px; min-height: 40px; }}
+        QScrollBar::handle:vertical:hover {{ background: {now.quiet}; }}
+        QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+        QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
         QStatusBar {{ color: {now.quiet}; }}
         """
     )
