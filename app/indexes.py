@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app import catalogue
 from app.descriptor_kinds import kind_of, make_kinds
 from app.encoding import bring_index_up_to_date
-from app.library import Library
+from app.library import AUTOMATIC, Library
 from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
@@ -61,6 +61,7 @@ def create_index(
     from app.intake import read_photographs
 
     chosen = default_name(descriptor, method, search) if name is None else name.strip()
+    _refuse_automatic(chosen)
     with library.store.writing("creating an index") as w:
         made = w.indexes.add(
             chosen,
@@ -89,8 +90,22 @@ def list_indexes(library: Library) -> IndexListResult:
 
 def rename_index(library: Library, old: str, new: str) -> IndexStatus:
     """Give an index another name."""
-    _change(library, old, lambda w, index: w.indexes.rename(index.id, new.strip()))
+
+    def rename(w: Transaction, index: IndexRow) -> None:
+        if not index.automatic:
+            _refuse_automatic(new.strip())
+        w.indexes.rename(index.id, new.strip())
+
+    _change(library, old, rename)
     return _one(library, new.strip())
+
+
+def _refuse_automatic(name: str) -> None:
+    """Keep the name that always means the automatic index, whatever that one is called now."""
+    if name == AUTOMATIC:
+        raise TwinlensError(
+            f"“{AUTOMATIC}” always means the index that the program keeps itself.", "Choose another name."
+        )
 
 
 def delete_index(library: Library, name: str) -> IndexListResult:
@@ -113,7 +128,7 @@ def delete_index(library: Library, name: str) -> IndexListResult:
 
 
 def find_index(r: Transaction, name: str) -> IndexRow:
-    """Look an index up by its name, or by its text where that is unique.
+    """Look an index up by its name, or by its text where that is unique; "Automatic" is found when renamed too.
 
     Raises
     ------
@@ -124,6 +139,8 @@ def find_index(r: Transaction, name: str) -> IndexRow:
     for index in indexes:
         if name == index.name:
             return index
+    if name == AUTOMATIC:
+        return next(index for index in indexes if index.automatic)
     alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index))]
     if len(alike) == 1:
         return alike[0]
