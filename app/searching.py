@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from storage.transaction import Transaction
 
 Ids = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.float64]
+
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,9 @@ def search(
 
 def _allowed(library: Library, r: Transaction, filters: Filters) -> Ids | None:
     """Give the ids that may be found, ascending; None for all that have a code."""
+    for date in (filters.since, filters.until):
+        if date is not None and not _DATE.fullmatch(date):
+            raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
     counts = r.photographs.counts()
     if filters == Filters() and counts[State.MISSING] == counts[State.UNREADABLE] == 0:
         return None

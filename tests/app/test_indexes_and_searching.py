@@ -94,6 +94,13 @@ def test_a_filter_leaves_exactly_what_passes_it(
         assert {Path(hit.path).name for hit in hits} == expected
 
 
+@pytest.mark.parametrize("date", ["yesterday", "2023-13", "2023-05-32", "14.5.2023", ""])
+def test_what_is_no_date_is_refused(library: Library, date: str) -> None:
+    for filters in (Filters(since=date), Filters(until=date)):
+        with pytest.raises(TwinlensError, match="2023-05-14"):
+            one(library, 1, filters=filters)
+
+
 def test_a_folder_filters_too(library: Library, photographs: Path) -> None:
     hits = one(library, photographs / "0001.jpg", filters=Filters(folder=photographs / "tall")).hits
     assert [Path(hit.path).name for hit in hits] == ["tall.jpg"]
@@ -134,6 +141,18 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
     assert "Renamed" not in [index.name for index in delete_index(library, "Renamed").indexes]
     with pytest.raises(TwinlensError, match="always exists"):
         delete_index(library, AUTOMATIC)
+
+
+def test_a_search_without_an_index_finds_the_automatic_one_under_any_name(library: Library) -> None:
+    rename_index(library, AUTOMATIC, "Mine")
+    try:
+        assert search(library, [1]).results[0].index == "Mine"
+        with pytest.raises(TwinlensError, match="Choose another name"):
+            rename_index(library, "Few bits", AUTOMATIC)
+        with pytest.raises(TwinlensError, match="Choose another name"):
+            create_index(library, "colour", name=AUTOMATIC)
+    finally:
+        rename_index(library, "Mine", AUTOMATIC)
 
 
 def test_what_cannot_be_built_leaves_no_index(library: Library) -> None:
