@@ -77,7 +77,8 @@ def _tell(session: Session, result: AddResult) -> int:
         if result.problems:
             out.print(f"{result.problems:,} could not be read: see `twinlens problems`.", markup=False)
         if result.passed_over:
-            out.print(f"{result.passed_over:,} other files are no pictures.", markup=False)
+            what = "other files are no pictures" if result.passed_over > 1 else "other file is no picture"
+            out.print(f"{result.passed_over:,} {what}.", markup=False)
         for folder in result.offline:
             out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.", markup=False)
         if result.cancelled:

@@ -25,13 +25,15 @@ def status(session: Session) -> None:
     with Library.open(session.library) as library:
         result = library.status()
 
+    others = "other file is no picture" if result.passed_over == 1 else "other files are no pictures"
+
     def people(out: Console) -> None:
         out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}", markup=False)
         for count, what in (
             (result.pending, "wait to be read: run `twinlens rescan`"),
             (result.problems, "could not be read: see `twinlens problems`"),
             (result.missing, "are missing: their files have vanished, what is known of them is kept"),
-            (result.passed_over, "other files are no pictures"),
+            (result.passed_over, others),
         ):
             if count:
                 out.print(f"{count:,} {what}", markup=False)
