@@ -26,7 +26,7 @@ from core.progress import Progress, part, silent
 from storage.schema import State
 from storage.volumes import FolderRow
 
-_SURVEY, _READ = 0.02, 0.95  # shares of the work, for the progress
+_SURVEY, _READ = 0.02, 0.8  # shares of the work, for the progress; a first fit takes its time
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _take_in(
         except Cancelled:
             cancelled = True
     return AddResult(
-        found=seen.found - seen.no_pictures - intake.passed_over,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over,
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),

@@ -141,7 +141,7 @@ class Library:
             folders = [
                 FolderStatus(
                     path=shown(volumes.locate(known[row.volume_id], row.path)),
-                    photographs=r.photographs.count_under(row.volume_id, row.path),
+                    photographs=r.photographs.count_under(row.volume_id, row.path, State.READY),
                     present=volumes.is_present(known[row.volume_id]),
                     excludes=list(row.excludes),
                 )

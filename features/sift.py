@@ -1,4 +1,4 @@
-"""Local features: SIFT keypoints, described by RootSIFT, the strongest of each part of the picture.
+"""Local features: the strongest SIFT keypoints of a picture, described by RootSIFT.
 
 Lowe: Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004; Arandjelović and Zisserman: Three things
 everyone should know to improve object retrieval, CVPR 2012 (RootSIFT: divide by the L1 norm, take roots; the dot
@@ -26,15 +26,28 @@ A dot product of two vectors of length 1 is a multiple of 2^-22, and no partial 
 them is the same from any number of threads and on any machine.
 """
 
-SMALL_SIDE = 320
-"""Pictures with a longer side below this many pixels are enlarged to it: SIFT finds next to nothing in smaller ones."""
+SIDE = 480
+"""Pixels of the longer side to which a picture is brought before keypoints are looked for, also from below.
 
-_CONTRAST = 0.04
+Copies of one picture in other sizes have the same keypoints then, as far as they still show them; SIFT finds next to
+nothing in a small picture.
+"""
+
+_CONTRAST = (
+    0.01  # a quarter of the usual: smooth pictures have keypoints too, and the cap keeps others from having many
+)
+_CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
+
+
+Table = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class LocalFeatures:
-    """Keypoints and what they look like, strongest first of each part of the picture.
+    """Keypoints and what they look like, strongest first.
+
+    How strong one is: its contrast times its size. A large one is still there in a copy that is small or blurred, and
+    there are few of them, which by contrast alone the many small ones would push out.
 
     Parameters
     ----------
@@ -70,24 +83,24 @@ def local_features(picture: Picture, keypoints: int) -> LocalFeatures:
 
 
 def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, keypoints: int) -> LocalFeatures:
-    factor = max(1.0, SMALL_SIDE / max(grey.shape))
-    if factor > 1:
-        grey = _enlarged(grey, factor)
+    factor = SIDE / max(grey.shape)
+    resized = _resized(grey, factor)
     if mask is None:
-        found, described = _sift(keypoints).detectAndCompute(grey, None)
+        found, described = _sift(_CANDIDATES * keypoints).detectAndCompute(resized, None)
     else:
-        everything = _sift(0).detect(grey, None)
-        found, described = _sift(0).compute(grey, _inside(everything, mask, factor, keypoints))
+        everything = _sift(0).detect(resized, None)
+        found, described = _sift(0).compute(resized, _inside(everything, mask, factor, _CANDIDATES * keypoints))
     if described is None or not len(found):
         return LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
     table = _table(found)
-    order = _order(table)[:keypoints]
-    places, sizes, angles = table[order, :2], table[order, 2], table[order, 3]
+    chosen = _strongest(table, table[:, 4], _CANDIDATES * keypoints)
+    chosen = chosen[_strongest(table[chosen], table[chosen, 4] * table[chosen, 2], keypoints)]
+    places, sizes, angles = table[chosen, :2], table[chosen, 2], table[chosen, 3]
     return LocalFeatures(
         (places + np.float32(0.5)) / np.float32(factor) - np.float32(0.5),
         sizes / np.float32(factor),
         angles,
-        root_sift(described[order].astype(np.float32, copy=False)),
+        root_sift(described[chosen].astype(np.float32, copy=False)),
     )
 
 
@@ -95,24 +108,25 @@ def _sift(keypoints: int) -> cv2.SIFT:
     return cv2.SIFT.create(nfeatures=keypoints, contrastThreshold=_CONTRAST)
 
 
-def _enlarged(grey: Pixels, factor: float) -> Pixels:
+def _resized(grey: Pixels, factor: float) -> Pixels:
     width, height = (max(1, round(side * factor)) for side in grey.shape[::-1])
-    return np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, (width, height), interpolation=how), dtype=np.uint8)
 
 
-def _table(found: Sequence[cv2.KeyPoint]) -> npt.NDArray[np.float32]:
-    """Give x, y, size, angle and strength of keypoints, (n, 5)."""
+def _table(found: Sequence[cv2.KeyPoint]) -> Table:
+    """Give x, y, size, angle and contrast of keypoints, (n, 5)."""
     return np.array([(*p.pt, p.size, p.angle, p.response) for p in found], np.float32).reshape(-1, 5)
 
 
-def _order(table: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
-    """Order by strength; of equally strong ones by place, so that a cap always takes the same."""
-    x, y, size, angle, response = table.T
-    return np.lexsort((angle, size, x, y, -response))
+def _strongest(table: Table, strengths: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.intp]:
+    """Give the rows of the strongest, strongest first; of equally strong ones by place, so that a cap is exact."""
+    x, y, size, angle, _ = table.T
+    return np.lexsort((angle, size, x, y, -strengths))[:count]
 
 
 def _inside(
-    found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float, keypoints: int
+    found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float, count: int
 ) -> list[cv2.KeyPoint]:
     """Leave out the keypoints whose neighbourhood touches what is transparent, and take the strongest of the rest.
 
@@ -125,7 +139,8 @@ def _inside(
     columns, rows = (table[:, :2] / factor).astype(np.intp).T
     height, width = mask.shape
     clear = distances[np.minimum(rows, height - 1), np.minimum(columns, width - 1)] * factor > table[:, 2]
-    return [found[i] for i in _order(table) if clear[i]][:keypoints]
+    inside = np.flatnonzero(clear)
+    return [found[i] for i in inside[_strongest(table[inside], table[inside, 4], count)]]
 
 
 def root_sift(sift: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
         for note in result.notes:
             out.print(note, markup=False)
         out.print(f"The ranked answers as one picture: {result.picture}", markup=False)
-        out.print(f"Ask for more: twinlens search PICTURE --library '{result.library}'", markup=False)
+        out.print(f"Ask for more: {sys.argv[0]} search PICTURE --library '{result.library}'", markup=False)
 
     give(session, result, people)
     if window and not session.as_json:

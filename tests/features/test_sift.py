@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from features.picture import Facts, Picture
-from features.sift import LENGTH, SMALL_SIDE, STEP, local_features, root_sift
+from features.sift import LENGTH, SIDE, STEP, local_features, root_sift
 from tests.features.descriptor_contracts import picture
 
 FACTS = Facts("PNG", 1, 1)
@@ -51,7 +51,7 @@ def test_places_sizes_and_angles_are_of_the_picture() -> None:
 
 
 def test_small_pictures_are_enlarged_and_their_places_are_their_own() -> None:
-    large = noise(SMALL_SIDE)
+    large = noise(SIDE)
     small = cv2.resize(large, (80, 80), interpolation=cv2.INTER_AREA).astype(np.uint8)
     found = local_features(of(small), 1000)
     alone = cv2.SIFT.create().detect(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), None)
