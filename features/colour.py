@@ -49,33 +49,36 @@ class ColourExtractor(Extractor):
         """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible."""
         bins, shares = _shares(self.hue, self.saturation, self.value, self.greys)
         size = self.hue * self.saturation * self.value + self.greys
-        finest = _counts(picture, 2 ** (self.levels - 1))
-        parts = []
-        for counts in _pyramid(finest):
-            for region in counts.reshape(-1, _COLOURS):
-                seen = np.flatnonzero(region)
-                weights = shares[seen] * region[seen, None]
-                parts.append(np.bincount(bins[seen].ravel(), weights=weights.ravel(), minlength=size))
-        histogram = np.concatenate(parts)
-        return np.asarray(histogram / max(finest.sum() * self.levels, 1), dtype=np.float32)
+        counts = _counts(picture, 2 ** (self.levels - 1))
+        seen = np.flatnonzero(counts.any(axis=(0, 1)))  # few of all colours are in a picture
+        finest = np.zeros((*counts.shape[:2], size))
+        for row, column in np.ndindex(*counts.shape[:2]):
+            weights = shares[seen] * counts[row, column, seen, None]
+            finest[row, column] = np.bincount(bins[seen].ravel(), weights=weights.ravel(), minlength=size)
+        histogram = np.concatenate([level.ravel() for level in _pyramid(finest)])
+        return np.asarray(histogram / max(counts.sum() * self.levels, 1), dtype=np.float32)
 
 
 def _counts(picture: Picture, side: int) -> npt.NDArray[np.intp]:
     """Count the visible pixels of each of ``side`` x ``side`` regions by colour, (side, side, 32768)."""
-    red, green, blue = (picture.rgb[..., channel].astype(np.int32) >> 8 - _BITS for channel in range(3))
-    height, width = red.shape
-    region = np.arange(height)[:, None] * side // height * side + np.arange(width) * side // width
-    colours = ((region << _BITS | red) << _BITS | green) << _BITS | blue
-    chosen = colours.ravel() if picture.mask is None else colours[picture.mask]
-    return np.bincount(chosen, minlength=side * side * _COLOURS).reshape(side, side, _COLOURS)
+    red, green, blue = (plane.astype(np.uint16) for plane in cv2.split(picture.rgb >> 8 - _BITS))
+    colours = (red << 2 * _BITS) | (green << _BITS) | blue
+    # Where a region ends: at the first row or column whose place, times the number of regions, reaches the next one.
+    rows, columns = (-(-np.arange(side + 1) * full // side) for full in colours.shape)
+    counts = np.zeros((side, side, _COLOURS), np.intp)
+    for i, j in np.ndindex(side, side):
+        part = np.s_[rows[i] : rows[i + 1], columns[j] : columns[j + 1]]
+        chosen = colours[part].ravel() if picture.mask is None else colours[part][picture.mask[part]]
+        counts[i, j] = np.bincount(chosen, minlength=_COLOURS)
+    return counts
 
 
-def _pyramid(counts: npt.NDArray[np.intp]) -> Iterator[npt.NDArray[np.intp]]:
-    """Give the whole picture first, then ever smaller regions."""
-    side = len(counts)
+def _pyramid(finest: Shares) -> Iterator[Shares]:
+    """Give the histogram of the whole picture first, then those of ever smaller regions, (side, side, bins) each."""
+    side, _, size = finest.shape
     if side > 1:
-        yield from _pyramid(counts.reshape(side // 2, 2, side // 2, 2, _COLOURS).sum(axis=(1, 3)))
-    yield counts
+        yield from _pyramid(finest.reshape(side // 2, 2, side // 2, 2, size).sum(axis=(1, 3)))
+    yield finest
 
 
 @lru_cache(maxsize=4)

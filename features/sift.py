@@ -33,11 +33,8 @@ Copies of one picture in other sizes have the same keypoints then, as far as the
 nothing in a small picture.
 """
 
-_CONTRAST = (
-    0.01  # a quarter of the usual: smooth pictures have keypoints too, and the cap keeps others from having many
-)
+_CONTRAST = 0.01  # a quarter of the usual: smooth pictures have keypoints too, and the cap holds for the others
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
-
 
 Table = npt.NDArray[np.float32]
 
