@@ -145,8 +145,8 @@ def root_sift(sift: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
     Examples
     --------
-    >>> root_sift(np.array([[16.0, 9.0, 0.0, 0.0]], np.float32))
-    array([[0.7998047, 0.6000977, 0.       , 0.       ]], dtype=float32)
+    >>> (root_sift(np.array([[16.0, 9.0, 0.0, 0.0]], np.float32)) / STEP).tolist()
+    [[1638.0, 1229.0, 0.0, 0.0]]
     """
     totals = np.maximum(sift.sum(axis=1, keepdims=True), np.float32(1))
     roots: npt.NDArray[np.float32] = np.sqrt(sift / totals)
