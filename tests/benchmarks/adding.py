@@ -21,6 +21,7 @@ from app.intake import cores
 from app.library import Library
 from app.photographs import fetch_photographs
 from features.picture import WORKING_SIDE
+from features.sift import SIDE
 from features.vlad import Vlad
 from tests.benchmarks.comparison import Comparison, Peer, Run
 
@@ -118,7 +119,7 @@ def _least(path: Path) -> None:
     image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
     pixels = np.asarray(image.convert("RGB"))
     height, width = pixels.shape[:2]
-    scale = WORKING_SIDE / max(height, width)
+    scale = SIDE / max(height, width)  # that at which our keypoints are looked for, so that the floor does no more
     small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     cv2.SIFT.create(nfeatures=Vlad().keypoints).detectAndCompute(grey, None)
