@@ -38,9 +38,8 @@ def main() -> None:
     (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def draw(library: Library, asked: int, target: Path, dark: bool = False) -> None:
+def draw(library: Library, asked: int, target: Path) -> None:
     """Draw the window with the look-alikes of a photograph."""
-    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
     from app.gui.theme import apply_theme
@@ -48,8 +47,6 @@ def draw(library: Library, asked: int, target: Path, dark: bool = False) -> None
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    if dark:
-        application.styleHints().setColorScheme(Qt.ColorScheme.Dark)
     apply_theme(application)
     window = Window(library)
     window.show()
