@@ -107,8 +107,9 @@ def test_a_dropped_picture_is_a_query_and_a_dropped_folder_is_added(
     with Library.open(tmp_path / "new.twinlens", create=True) as library:
         window = _open(qtbot, library)
         _drop(window, write_scene(tmp_path / "more" / "one.jpg", 70).parent)
+        # The list may show the photograph before adding has said its last word: wait for both.
+        qtbot.waitUntil(lambda: "1 photographs are new" in window.statusBar().currentMessage(), timeout=60_000)
         qtbot.waitUntil(lambda: _rows(window) == 1, timeout=60_000)
-        assert "1 photographs are new" in window.statusBar().currentMessage()
         _drop(window, photographs / "0004.jpg")
         qtbot.waitUntil(lambda: "0004.jpg" in _words(window, "title"), timeout=20_000)
         window.close()
