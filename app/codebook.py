@@ -28,7 +28,7 @@ from features.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn
 CENTRES = (64, 256)
 PROJECTED = 64
 DIMENSIONS = 512
-KEYPOINTS = 500
+KEYPOINTS = 300
 SEED = 0
 
 Roots = npt.NDArray[np.float16]

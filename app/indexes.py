@@ -62,12 +62,13 @@ def create_index(
 
     chosen = default_name(descriptor, method, search) if name is None else name.strip()
     _refuse_automatic(chosen)
+    described, hashed = catalogue.descriptor(descriptor), catalogue.method(method)
+    structure = catalogue.search_structure(search)
+    if structure.uses_codes:
+        hashed.check(described.dimensions, described.matrix_shape)
     with library.store.writing("creating an index") as w:
         made = w.indexes.add(
-            chosen,
-            catalogue.written(catalogue.descriptor(descriptor)),
-            catalogue.written(catalogue.method(method)),
-            catalogue.written(catalogue.search_structure(search)),
+            chosen, catalogue.written(described), catalogue.written(hashed), catalogue.written(structure)
         )
     try:
         make_kinds(library, part(progress, 0.0, 0.1))

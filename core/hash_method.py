@@ -114,6 +114,22 @@ class HashMethod(Declaration):
         """How many items are worth giving to :meth:`fit`; a method that learns more from more says so."""
         return 20_000
 
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse vectors that it can never learn from, before any of them is made; by default none.
+
+        Parameters
+        ----------
+        dimensions : int
+            Length of the vectors.
+        matrix_shape : tuple of int, optional
+            Rows and columns, where a vector is a matrix read row by row.
+
+        Raises
+        ------
+        TwinlensError
+            Says why, and what would do.
+        """
+
     @abstractmethod
     def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
         """Learn a hash function.

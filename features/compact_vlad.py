@@ -64,6 +64,7 @@ class CompactVlad(WordDescriptor):
     """
 
     key = "compact-vlad"
+    version = 2
     title = "Compact VLAD"
     paper = "Jégou et al., PAMI 34(9), 2012; Jégou and Chum, ECCV 2012"
     measure: ClassVar[Kernel] = Linear()

@@ -26,14 +26,14 @@ A dot product of two vectors of length 1 is a multiple of 2^-22, and no partial 
 them is the same from any number of threads and on any machine.
 """
 
-SIDE = 480
+SIDE = 360
 """Pixels of the longer side to which a picture is brought before keypoints are looked for, also from below.
 
 Copies of one picture in other sizes have the same keypoints then, as far as they still show them; SIFT finds next to
 nothing in a small picture.
 """
 
-_CONTRAST = 0.01  # a quarter of the usual: smooth pictures have keypoints too, and the cap holds for the others
+_CONTRAST = 0.02  # half of the usual: smooth pictures have keypoints too, and the cap holds for the others
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
 
 Table = npt.NDArray[np.float32]
@@ -135,7 +135,8 @@ def _inside(
     table = _table(found)
     columns, rows = (table[:, :2] / factor).astype(np.intp).T
     height, width = mask.shape
-    clear = distances[np.minimum(rows, height - 1), np.minimum(columns, width - 1)] * factor > table[:, 2]
+    to_middle = distances[np.minimum(rows, height - 1), np.minimum(columns, width - 1)]  # of the first pixel outside
+    clear = (to_middle - 0.5) * factor > table[:, 2]
     inside = np.flatnonzero(clear)
     return [found[i] for i in inside[_strongest(table[inside], table[inside, 4], count)]]
 

@@ -42,6 +42,7 @@ class Vlad(WordDescriptor):
     """
 
     key = "vlad"
+    version = 2
     title = "VLAD"
     paper = "Jégou et al., PAMI 34(9), 2012; Arandjelović and Zisserman, CVPR 2013"
     measure: ClassVar[Kernel] = Linear()

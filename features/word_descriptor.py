@@ -22,7 +22,7 @@ class WordDescriptor(Descriptor):
         help="Visual words of the vocabulary. More tell pictures apart more finely and take more room and time.",
     )
     keypoints: int = parameter(
-        500,
+        300,
         ge=16,
         le=10_000,
         help="Local features of a picture that count at most, the strongest. More find smaller crops and take time.",

@@ -1,6 +1,6 @@
-"""Progress of long work on standard error, and Ctrl-C that stops it gently.
+"""Progress of long work on standard error, and Ctrl-C (or SIGTERM, when the system shuts down) that stops it gently.
 
-The first Ctrl-C makes the next step raise ``Cancelled``, so that what is done is kept; the second one leaves at once.
+The first one makes the next step raise ``Cancelled``, so that what is done is kept; the second one leaves at once.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def long_work(session: Session) -> Iterator[Progress]:
     """Show the progress of what happens inside the block."""
     stop = _Stop()
     try:
-        before = signal.signal(signal.SIGINT, stop)
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     except ValueError:  # not the main thread: nobody presses Ctrl-C there
-        before = None
+        before = {}
     try:
         if session.quiet:
             yield stop.watch
@@ -37,12 +37,12 @@ def long_work(session: Session) -> Iterator[Progress]:
         else:
             yield _Lines(stop)
     finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Stop:
-    """The wish to stop, set by Ctrl-C."""
+    """The wish to stop, set by a signal."""
 
     def __init__(self) -> None:
         self._wished = False

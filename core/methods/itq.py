@@ -71,6 +71,15 @@ class Itq(HashMethod):
         """How many items are worth giving to :meth:`fit`: those that it learns from."""
         return self.training_items
 
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse more bits than dimensions; see `HashMethod.check`."""
+        if self.bits > dimensions:
+            raise TwinlensError(
+                f"{self.key} gives at most as many bits as the vectors have dimensions, here {dimensions:,}, "
+                f"not {self.bits:,}.",
+                f"Write {self.changed(bits=dimensions).text()}, or choose lsh, which takes any number of bits.",
+            )
+
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
         """Learn subspace and rotation.
 
@@ -94,11 +103,7 @@ class Itq(HashMethod):
         """
         x = training_vectors(x)
         n, d = x.shape
-        if self.bits > d:
-            raise TwinlensError(
-                f"{self.key} gives at most as many bits as the vectors have dimensions, here {d:,}, not {self.bits:,}.",
-                f"Write {self.changed(bits=d).text()}, or choose lsh, which takes any number of bits.",
-            )
+        self.check(d)
         rng = np.random.default_rng(self.seed)
         mean = column_mean(x, part(progress, 0, 0.05))
         found = self._directions(x, mean, rng, part(progress, 0.05, 0.3))

@@ -143,6 +143,16 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
         delete_index(library, AUTOMATIC)
 
 
+def test_an_index_that_can_never_be_learned_is_refused_before_any_photograph_is_read(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.intake.read_photographs", lambda *_: pytest.fail("photographs were read"))
+    before = list_indexes(library)
+    with pytest.raises(TwinlensError, match=r"here 80, not 81"):
+        create_index(library, "edges", "itq:bits=81")
+    assert list_indexes(library) == before
+
+
 def test_a_search_without_an_index_finds_the_automatic_one_under_any_name(library: Library) -> None:
     rename_index(library, AUTOMATIC, "Mine")
     try:

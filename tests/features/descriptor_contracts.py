@@ -22,7 +22,7 @@ from tests.core.threads import blas_threads
 from tests.features.pictures import GOOD, encode, oriented, scene
 
 _LEARNED_FROM = 12
-_SMALL = {"centres": 3, "dimensions": 5, "samples": _LEARNED_FROM}
+_SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}
 
 
 def variants(cls: type[Descriptor]) -> list[Descriptor]:

@@ -208,8 +208,9 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals to another process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "shutdown"])
+def test_a_signal_to_stop_keeps_what_is_done(tmp_path: Path, number: signal.Signals) -> None:
     write_scenes(tmp_path / "photographs", 150)
     path = tmp_path / "library.twinlens"
     words = ("--library", str(path), "--json", "add", str(tmp_path / "photographs"), "--workers", "1")
@@ -217,10 +218,11 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     end = time.monotonic() + 60
     while time.monotonic() < end and _ready(path) == 0:
         time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
     result = json.loads(out)
     assert process.returncode == 130, err
+    assert b"resource_tracker" not in err
     assert result["cancelled"]
     assert 0 < result["added"] < 150
     assert _ready(path) == result["added"]
