@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
 
 from core.progress import Progress, silent
 from core.subspaces import gaussian, orthonormal
@@ -41,12 +42,15 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     """
     b = v.shape[1]
     rotation = orthonormal(gaussian(b, b, rng))
+    threads = ThreadpoolController()
     for turn in range(iterations):
         progress(turn, iterations, "Turning towards the signs")
         correlation = np.zeros((b, b))
         for rows in row_blocks(len(v), b):
             correlation += signs(v[rows] @ rotation).T @ v[rows]
-        m, _, n_transposed = np.linalg.svd(correlation)
+        # So small a matrix is no faster in two threads, and several times slower where another program has one of them.
+        with threads.limit(limits=1, user_api="blas"):
+            m, _, n_transposed = np.linalg.svd(correlation)
         rotation = n_transposed.T @ m.T
     return np.asarray(rotation)
 
