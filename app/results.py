@@ -145,6 +145,24 @@ class Seconds(Result):
     total: float
 
 
+class Histogram(Result):
+    """How alike the photographs are to a query: the exact similarities of a fixed sample, counted."""
+
+    counts: list[int] = Field(description="of the sample, in parts of equal width from low to high")
+    low: float
+    high: float
+    sample: int = Field(description="photographs in the sample; all that pass the filters where those are few")
+
+
+class Missed(Result):
+    """One photograph of the exact first k that is not among the hits."""
+
+    rank: int = Field(description="in the exact answer, from 1")
+    path: str
+    id: int
+    similarity: float
+
+
 class SearchResult(Result):
     """One query in one index."""
 
@@ -160,6 +178,9 @@ class SearchResult(Result):
     of: int = Field(description="photographs in the index")
     overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
     note: str = ""
+    histogram: Histogram | None = None
+    missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
+    exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
 
     def timing(self) -> str:
         """Write the line of timing and truth, in milliseconds."""

@@ -1,0 +1,114 @@
+"""A question: one or several pictures that the answers shall be like, or not like, each whole or a part of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from core.errors import TwinlensError
+
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
+
+_AGAIN = "Ask anew."
+
+
+@dataclass(frozen=True)
+class Example:
+    """One picture of a question.
+
+    Attributes
+    ----------
+    picture : Path, int or bytes
+        A file anywhere, the id of a photograph, or the bytes of a picture (dropped, or from the clipboard).
+    weight : float
+        How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
+    region : tuple of float, optional
+        The part of it that is meant: left, top, right, bottom, as shares of the upright picture.
+
+    Raises
+    ------
+    TwinlensError
+        If the weight is no number, or the region no part of the picture.
+    """
+
+    picture: Path | int | bytes
+    weight: float = 1.0
+    region: Region | None = None
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.weight):
+            raise TwinlensError(f"A weight must be a number, not {self.weight}.", "Give one such as 1, or -1.")
+        if self.region is not None:
+            left, top, right, bottom = self.region
+            if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
+                raise TwinlensError(
+                    f"The part {left:g}, {top:g}, {right:g}, {bottom:g} is no part of a picture.",
+                    "Give left, top, right and bottom between 0 and 1.",
+                )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a search is asked with.
+
+    Attributes
+    ----------
+    examples : tuple of Example
+        An answer is the better the more it is like those of positive and the less it is like those of negative weight:
+        it is scored by the sum of w k(example, it) over the sum of the sizes of the w, with k of the index's measure.
+
+    Examples
+    --------
+    >>> question = Question((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
+    >>> Question.from_json(question.to_json()) == question
+    True
+    """
+
+    examples: tuple[Example, ...]
+
+    @classmethod
+    def of(cls, picture: Path | int | bytes | Question) -> Question:
+        """Make a question of one picture; one that is a question already stays as it is."""
+        return picture if isinstance(picture, Question) else cls((Example(picture),))
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the question for a history: plain JSON values; pictures given as bytes are not kept."""
+        kept = [one for one in self.examples if not isinstance(one.picture, bytes)]
+        return {"examples": [_written(one) for one in kept]}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Read back what :meth:`to_json` gave.
+
+        Raises
+        ------
+        TwinlensError
+            If it is something else.
+        """
+        try:
+            return cls(tuple(_read(one) for one in values["examples"]))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise TwinlensError("A question that was kept cannot be read any more.", _AGAIN) from None
+
+
+def _written(example: Example) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "picture": example.picture if isinstance(example.picture, int) else str(example.picture),
+        "weight": example.weight,
+    }
+    return values if example.region is None else values | {"region": list(example.region)}
+
+
+def _read(values: Mapping[str, Any]) -> Example:
+    picture, region = values["picture"], values.get("region")
+    if isinstance(picture, bool) or not isinstance(picture, int | str):
+        raise TypeError(type(picture))
+    named = picture if isinstance(picture, int) else Path(picture)
+    if region is None:
+        return Example(named, float(values.get("weight", 1.0)))
+    left, top, right, bottom = (float(share) for share in region)
+    return Example(named, float(values.get("weight", 1.0)), (left, top, right, bottom))
