@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from features.picture import Pixels
+from features.picture import WORKING_SIDE, Pixels
 from features.shrinking import fit, reduce
 
 _BYTES_DECODED = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
@@ -67,8 +67,8 @@ def plain(image: Image.Image) -> Image.Image:
     return image.convert("L" if image.mode == "1" else "RGB")
 
 
-def separate(image: Image.Image, white: int = 65535) -> Channels:
-    """Bring an upright picture of a mode that `plain` returns to the working size and to 8 bits.
+def separate(image: Image.Image, white: int = 65535, side: int = WORKING_SIDE) -> Channels:
+    """Bring an upright picture of a mode that `plain` returns to the size that is wanted and to 8 bits.
 
     Parameters
     ----------
@@ -76,28 +76,30 @@ def separate(image: Image.Image, white: int = 65535) -> Channels:
         Decoded and upright.
     white : int
         The value of white in grey of 16 bits.
+    side : int
+        Pixels of its longer side at most.
     """
     if image.mode in _DEEP:
-        return _deep(image, white)
-    image = reduce(image)
+        return _deep(image, white, side)
+    image = reduce(image, side)
     pixels = np.asarray(image)
     if image.mode not in ("LA", "RGBA"):
-        return Channels(fit(pixels), image.mode, None)
+        return Channels(fit(pixels, side), image.mode, None)
     space = image.mode[:-1]
     colours, opacity = pixels[..., :-1], pixels[..., -1]
     if space == "L":
         colours = colours[..., 0]
     if opacity.min() == 255:
-        return Channels(fit(np.ascontiguousarray(colours)), space, None)
+        return Channels(fit(np.ascontiguousarray(colours), side), space, None)
     alpha = opacity.astype(np.float32) / 255
     # Averages are weighted by opacity: a hidden colour must not bleed into its neighbours.
-    weighted = fit(colours * (alpha if space == "L" else alpha[..., None]))
-    small = fit(alpha)
+    weighted = fit(colours * (alpha if space == "L" else alpha[..., None]), side)
+    small = fit(alpha, side)
     straight = weighted / np.maximum(small if space == "L" else small[..., None], np.float32(1 / 512))
     return Channels(_rounded(straight), space, small)
 
 
-def _deep(image: Image.Image, white: int) -> Channels:
+def _deep(image: Image.Image, white: int, side: int) -> Channels:
     """Bring grey of more than 8 bits to 8, after averaging, so that no step is lost.
 
     16 bits are divided by 257, which takes white to white; nothing is cut off. Wider integers and floating point come
@@ -107,9 +109,9 @@ def _deep(image: Image.Image, white: int) -> Channels:
     values = np.asarray(image)
     alpha = None
     if isinstance(hidden := image.info.get("transparency"), int):
-        alpha = fit((values != hidden).astype(np.float32))
+        alpha = fit((values != hidden).astype(np.float32), side)
     if values.dtype.itemsize == 2:
-        return Channels(_rounded(fit(values.astype(np.uint16)) * np.float32(255 / white)), "L", alpha)
+        return Channels(_rounded(fit(values.astype(np.uint16), side) * np.float32(255 / white)), "L", alpha)
     with np.errstate(invalid="ignore"):  # a signalling NaN
         values = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
     low, high = float(values.min()), float(values.max())
@@ -119,7 +121,7 @@ def _deep(image: Image.Image, white: int) -> Channels:
         low, high = 0.0, top
     elif high == low:
         high = low + 1.0
-    return Channels(_rounded((fit(values) - low) * (255.0 / (high - low))), "L", alpha)
+    return Channels(_rounded((fit(values, side) - low) * (255.0 / (high - low))), "L", alpha)
 
 
 def _rounded(values: npt.NDArray[Any]) -> Pixels:

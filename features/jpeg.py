@@ -16,8 +16,8 @@ _LEAST_BITS_OF_BLOCK = 2  # one for its mean and one for "nothing more"
 _BYTES_PER_COEFFICIENT = 2
 
 
-def scale(image: JpegImageFile, data: bytes, limits: Limits) -> None:
-    """Choose the smallest scale that is at least the working size, before the picture is loaded.
+def scale(image: JpegImageFile, data: bytes, limits: Limits, side: int = WORKING_SIDE) -> None:
+    """Choose the smallest scale that is at least the size that is wanted, before the picture is loaded.
 
     Parameters
     ----------
@@ -27,6 +27,8 @@ def scale(image: JpegImageFile, data: bytes, limits: Limits) -> None:
         The whole file.
     limits : Limits
         Checked against what the decoder will hold.
+    side : int
+        Pixels of the longer side that are wanted.
 
     Raises
     ------
@@ -42,7 +44,7 @@ def scale(image: JpegImageFile, data: bytes, limits: Limits) -> None:
             f"The JPEG picture says it is {width:,} x {height:,} pixels, but the file holds too little for that.",
             COPY_AGAIN,
         )
-    image.draft(None, (WORKING_SIDE, 1) if width >= height else (1, WORKING_SIDE))
+    image.draft(None, (side, 1) if width >= height else (1, side))
     pixels = image.width * image.height * (1 if image.mode == "L" else 4)
     # A progressive one keeps all its coefficients until its last scan, at whatever scale it is decoded.
     limits.check("JPEG", width, height, pixels + progressive * coefficients * _BYTES_PER_COEFFICIENT)

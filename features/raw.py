@@ -101,7 +101,7 @@ def is_raw(data: bytes, name: str = "") -> bool:
     return _MAKE in first and os.path.splitext(name)[1].lower() in _RAW_ENDINGS  # noqa: PTH122 (a name, not a path)
 
 
-def decode_raw(data: bytes, limits: Limits) -> RawPicture:
+def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPicture:
     """Decode a raw file.
 
     Parameters
@@ -110,6 +110,8 @@ def decode_raw(data: bytes, limits: Limits) -> RawPicture:
         The whole file.
     limits : Limits
         Checked before the sensor's data are unpacked.
+    side : int
+        Pixels of the longer side that are wanted; a preview smaller than the working size will not do.
 
     Raises
     ------
@@ -128,7 +130,7 @@ def decode_raw(data: bytes, limits: Limits) -> RawPicture:
             exif = read_exif(data)
             limits.check("RAW", width, height, 0)
             try:
-                image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2), limits)
+                image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2), limits, side)
             except errors:
                 limits.check("RAW", width, height, sizes.raw_width * sizes.raw_height * _BYTES_PER_PIXEL)
                 image, inner = _developed(raw), Exif()
@@ -152,7 +154,7 @@ def decode_raw(data: bytes, limits: Limits) -> RawPicture:
     return RawPicture(image, turn, width, height, both)
 
 
-def _preview(raw: rawpy.RawPy, least: int, limits: Limits) -> tuple[Image.Image, Exif]:
+def _preview(raw: rawpy.RawPy, least: int, limits: Limits, side: int) -> tuple[Image.Image, Exif]:
     """Return the embedded preview and its EXIF; raises where there is none of at least `least` pixels."""
     import rawpy
 
@@ -163,7 +165,7 @@ def _preview(raw: rawpy.RawPy, least: int, limits: Limits) -> tuple[Image.Image,
         if max(preview.size) < least:
             raise ValueError("the preview is too small")
         exif = read_exif(preview.info.get("exif"))
-        jpeg.scale(preview, data, limits)
+        jpeg.scale(preview, data, limits, side)
         preview.load()
         return preview, exif
     bitmap = Image.fromarray(np.asarray(found.data))

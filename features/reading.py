@@ -60,7 +60,12 @@ class _Decoded(NamedTuple):
     exif: Exif
 
 
-def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:  # noqa: B008 (frozen)
+def read(
+    data: bytes,
+    name: str = "",
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    side: int = WORKING_SIDE,
+) -> Picture:
     """Read a picture.
 
     Parameters
@@ -71,11 +76,13 @@ def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:  # 
         The file's name. What a file is comes from its bytes; the name only tells some raw files from TIFF pictures.
     limits : Limits
         How large it may be once it is decoded.
+    side : int
+        Pixels of its longer side at most; it is described at the working size, and looked at larger.
 
     Returns
     -------
     Picture
-        Upright, sRGB, at most `WORKING_SIDE` pixels on its longer side. Of an animation the first frame, of several
+        Upright, sRGB. Of an animation the first frame, of several
         pages the first.
 
     Raises
@@ -93,12 +100,12 @@ def read(data: bytes, name: str = "", limits: Limits = Limits()) -> Picture:  # 
     _hush_decoders()
     form = recognise(data, name)
     if form is RAW:
-        raw = decode_raw(data, limits)
+        raw = decode_raw(data, limits, side)
         decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
     else:
-        decoded = _decode(form, data, limits)
+        decoded = _decode(form, data, limits, side)
     with decoding(form.name):
-        channels = separate(upright(plain(decoded.image), decoded.turn), white_of(decoded.image))
+        channels = separate(upright(plain(decoded.image), decoded.turn), white_of(decoded.image), side)
     rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
     rgb.flags.writeable = False
     mask = None
@@ -119,25 +126,25 @@ def _hush_decoders() -> None:
         warnings.filterwarnings("ignore", module=rf"{library}(\.|$)")
 
 
-def _decode(form: Format, data: bytes, limits: Limits) -> _Decoded:
+def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     """Decode a picture with Pillow or one of its plug-ins; damaged EXIF does not make it unreadable."""
     if (claimed := header_size(form, data)) is not None:
         limits.check(form.name, *claimed, claimed[0] * claimed[1] * bytes_per_pixel("RGB"))
     try:
-        return _load(form, data, limits)
+        return _load(form, data, limits, side)
     except UnreadableError:
         if form is not AVIF or (rest := without_exif(data)) is None:
             raise
-        return _load(form, rest, limits)
+        return _load(form, rest, limits, side)
 
 
-def _load(form: Format, data: bytes, limits: Limits) -> _Decoded:
+def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     """Open, check, decode: nothing is allocated for the pixels before the limits are checked."""
     with decoding(form.name):
         image = form.open(data)
         width, height = image.size
         if isinstance(image, JpegImageFile):
-            jpeg.scale(image, data, limits)
+            jpeg.scale(image, data, limits, side)
         else:
             limits.check(form.name, width, height, width * height * bytes_per_pixel(image.mode))
         image.load()

@@ -1,4 +1,4 @@
-"""Pictures to the working size by averaging areas, the same way up for every orientation.
+"""Pictures to the size that is wanted by averaging areas, the same way up for every orientation.
 
 The turn is applied before any averaging. Averaging first would put the odd pixel at the right or lower edge on another
 side for each orientation, and then the eight orientations of one picture would differ.
@@ -33,12 +33,12 @@ def upright(image: Image.Image, orientation: int) -> Image.Image:
     return image if turn is None else image.transpose(turn)
 
 
-def reduce(image: Image.Image) -> Image.Image:
+def reduce(image: Image.Image, side: int = WORKING_SIDE) -> Image.Image:
     """Average whole blocks of pixels of a picture that is much larger than needed, before numpy copies it.
 
-    At least twice the working size is left, so that the exact averaging of `fit` hides the grid of the blocks.
+    At least twice the size that is wanted is left, so that the exact averaging of `fit` hides the grid of the blocks.
     """
-    factor = max(image.size) // (2 * WORKING_SIDE)
+    factor = max(image.size) // (2 * side)
     return image.reduce(factor) if factor > 1 and image.mode in _REDUCIBLE else image
 
 

@@ -8,35 +8,59 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.gui.style import style_sheet
+
 
 @dataclass(frozen=True)
 class Theme:
     """Colours by what they are for."""
 
     paper: str
+    """Of panels and controls."""
     ground: str
+    """Behind photographs."""
     well: str
+    """Of the square that a photograph lies in, and of what is chosen in a list."""
     line: str
+    """Between parts."""
     ink: str
     quiet: str
+    """Of what is said beside the main thing."""
     accent: str
+    warn: str
+    """Only for "different", "missed", "this one"."""
 
 
-LIGHT = Theme("#ffffff", "#f5f5f2", "#e9e9e4", "#dededa", "#1c1c1a", "#6b6b65", "#0f766e")
-DARK = Theme("#1b1b1d", "#141416", "#26262a", "#303035", "#ececea", "#9a9a94", "#2bb3a3")
+LIGHT = Theme("#ffffff", "#f6f6f3", "#ebebe6", "#dededa", "#1c1c1a", "#6b6b65", "#0f766e", "#c2571a")
+DARK = Theme("#1c1c1e", "#151517", "#28282c", "#333338", "#ececea", "#a0a09a", "#2bb3a3", "#e8833f")
 
 
 def theme() -> Theme:
     """Give the colours that hold now."""
+    application = QApplication.instance()
+    forced = application.property("twinlens-scheme") if application is not None else None
+    if forced is not None:
+        return DARK if forced == "dark" else LIGHT
     dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
     return DARK if dark else LIGHT
 
 
-def apply_theme(application: QApplication) -> None:
-    """Give the whole program its colours, and again whenever the system changes from light to dark or back."""
+def apply_theme(application: QApplication, scheme: str | None = None) -> None:
+    """Give the whole program its colours, and again whenever the system changes from light to dark or back.
+
+    Parameters
+    ----------
+    application : QApplication
+    scheme : str, optional
+        ``light`` or ``dark`` whatever the system says, as pictures of the window need it.
+    """
+    if scheme is not None:
+        application.setProperty("twinlens-scheme", scheme)
     application.setStyle("Fusion")
     _apply(application)
-    application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
+    if not application.property("twinlens-follows"):
+        application.setProperty("twinlens-follows", True)
+        application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
 
 
 def _apply(application: QApplication) -> None:
@@ -44,36 +68,27 @@ def _apply(application: QApplication) -> None:
     palette = QPalette()
     for role, colour in (
         (QPalette.ColorRole.Window, now.paper),
-        (QPalette.ColorRole.Base, now.ground),
+        (QPalette.ColorRole.Base, now.paper),
+        (QPalette.ColorRole.AlternateBase, now.ground),
         (QPalette.ColorRole.Button, now.paper),
+        (QPalette.ColorRole.ToolTipBase, now.paper),
+        (QPalette.ColorRole.ToolTipText, now.ink),
         (QPalette.ColorRole.WindowText, now.ink),
         (QPalette.ColorRole.Text, now.ink),
         (QPalette.ColorRole.ButtonText, now.ink),
         (QPalette.ColorRole.PlaceholderText, now.quiet),
         (QPalette.ColorRole.Highlight, now.accent),
         (QPalette.ColorRole.HighlightedText, now.paper),
+        (QPalette.ColorRole.Link, now.accent),
+        (QPalette.ColorRole.LinkVisited, now.accent),
+        (QPalette.ColorRole.Light, now.paper),
+        (QPalette.ColorRole.Midlight, now.well),
         (QPalette.ColorRole.Mid, now.line),
+        (QPalette.ColorRole.Dark, now.line),
+        (QPalette.ColorRole.Shadow, now.line),
     ):
         palette.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
-    application.setStyleSheet(
-        f"""
-        QListView {{ border: 0; background: {now.ground}; padding: 8px; }}
-        QLabel#timing {{ color: {now.quiet}; }}
-        QLabel#query {{ background: {now.well}; border: 2px solid {now.accent}; border-radius: 6px; }}
-        QWidget#head {{ border-bottom: 1px solid {now.line}; }}
-        QPushButton, QComboBox {{
-            border: 1px solid {now.line}; border-radius: 13px; padding: 0 14px; min-height: 26px;
-            background: {now.paper};
-        }}
-        QPushButton:hover, QComboBox:hover {{ border-color: {now.accent}; }}
-        QPushButton:focus, QComboBox:focus {{ border: 2px solid {now.accent}; padding: 0 13px; min-height: 24px; }}
-        QComboBox::drop-down {{ border: 0; width: 18px; }}
-        QScrollBar:vertical {{ background: {now.ground}; width: 10px; margin: 0; }}
-        QScrollBar::handle:vertical {{ background: {now.line}; border-radius: 5px; min-height: 40px; }}
-        QScrollBar::handle:vertical:hover {{ background: {now.quiet}; }}
-        QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
-        QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
-        QStatusBar {{ color: {now.quiet}; }}
-        """
-    )
+    application.setStyleSheet(style_sheet(now))

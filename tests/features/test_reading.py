@@ -156,3 +156,11 @@ def test_bytes_that_are_no_picture() -> None:
     for data in (b"", b"hello", b"\0" * 50, b"%PDF-1.4"):
         with pytest.raises(NotAPictureError):
             read(data, "holiday.jpg")
+
+
+@pytest.mark.parametrize("name", ["JPEG", "PNG", "WEBP"])
+def test_a_picture_can_be_read_larger_to_be_looked_at(name: str) -> None:
+    data = encode(scene(1600, 1200), name)
+    assert read(data, side=6000).rgb.shape == (1200, 1600, 3)
+    assert read(data, side=1000).rgb.shape == (750, 1000, 3)
+    assert read(data, side=6000).facts == read(data).facts

@@ -1,0 +1,126 @@
+"""The rail at the left: the views there are, and below them problems and settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.theme import theme
+
+WIDTH = 64
+_HEIGHT = 56
+
+
+class RailButton(QAbstractButton):
+    """A picture over a word; the chosen one has the accent and a bar at its left."""
+
+    def __init__(self, name: str, text: str, key: str) -> None:
+        super().__init__()
+        self.name = name
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setToolTip(f"{text} ({key})" if key else text)
+        self.setCheckable(True)
+        self.setAutoExclusive(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Give every button the same size."""
+        return QSize(WIDTH, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint bar, picture and word."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            painter.fillRect(self.rect(), QColor(now.well))
+        colour = QColor(now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet)
+        if self.isChecked():
+            painter.fillRect(0, 0, 3, self.height(), colour)
+        painter.setPen(QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        _draw(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
+        font = painter.font()
+        font.setPixelSize(11)
+        painter.setFont(font)
+        painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
+        painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
+
+
+def _draw(painter: QPainter, name: str, box: QRectF) -> None:
+    """Draw the picture of a view."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    x, y, side = box.x(), box.y(), box.width()
+    if name == "library":
+        half = side / 2 - 1.5
+        for dx in (0.0, side - half):
+            for dy in (0.0, side - half):
+                painter.drawRoundedRect(QRectF(x + dx, y + dy, half, half), 1.5, 1.5)
+    elif name == "search":
+        painter.drawEllipse(QRectF(x + 1, y + 1, side * 0.62, side * 0.62))
+        painter.drawLine(QPointF(x + side * 0.6, y + side * 0.6), QPointF(x + side - 1, y + side - 1))
+    elif name == "indexes":
+        for step, width in enumerate((1.0, 0.7, 0.85)):
+            top = y + 2 + step * 6.5
+            painter.drawLine(QPointF(x + 1, top), QPointF(x + 1 + (side - 2) * width, top))
+    elif name == "problems":
+        painter.drawPolygon(
+            QPolygonF([QPointF(x + side / 2, y + 1), QPointF(x + side, y + side - 1), QPointF(x, y + side - 1)])
+        )
+        painter.drawLine(QPointF(x + side / 2, y + 7), QPointF(x + side / 2, y + 11))
+        painter.drawPoint(QPointF(x + side / 2, y + 14))
+    else:  # settings: three sliders
+        for step, place in enumerate((0.3, 0.7, 0.45)):
+            top = y + 3 + step * 6
+            painter.drawLine(QPointF(x, top), QPointF(x + side, top))
+            painter.setBrush(QColor(theme().paper))
+            painter.drawEllipse(QPointF(x + side * place, top), 2.2, 2.2)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+class Rail(QWidget):
+    """The buttons; problems are shown only when there are any."""
+
+    view_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(WIDTH + 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 1, 8)
+        column.setSpacing(0)
+        self._buttons = {
+            "library": RailButton("library", self.tr("Library"), "Ctrl+1"),
+            "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
+            "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
+            "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),
+            "settings": RailButton("settings", self.tr("Settings"), "Ctrl+,"),
+        }
+        for name, button in self._buttons.items():
+            if name == "problems":
+                column.addStretch()
+            column.addWidget(button)
+            button.clicked.connect(self._on_clicked)
+        self._buttons["problems"].hide()
+        self.show_view("library")
+
+    def show_view(self, name: str) -> None:
+        """Mark the view that is shown."""
+        for own, button in self._buttons.items():
+            button.setChecked(own == name)
+
+    def show_problems(self, count: int) -> None:
+        """Show how many problems there are; nothing where there is none."""
+        button = self._buttons["problems"]
+        button.setText(self.tr("%n problem(s)", "", count))
+        button.setAccessibleName(button.text())
+        button.setVisible(count > 0)
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, RailButton):
+            self.view_wanted.emit(button.name)

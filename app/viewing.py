@@ -1,0 +1,73 @@
+"""Photographs as they are looked at: thumbnails, made again where the cache has lost them, and large pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app import volumes
+from app.browsing import original
+from app.library import Library
+from app.queries import file_bytes
+from core.errors import TwinlensError
+from features.reading import read, thumbnail
+
+LARGE_SIDE = 6000
+"""Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
+
+_REMADE_AT_ONCE = 4
+
+
+def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Give thumbnails by content hash: JPEGs; empty where there is none and none can be made.
+
+    Thumbnails lie in a cache that may be deleted at any time: what is missing is made again from the photographs, a few
+    at a time, and the others are left out, so that a later call finds less to do.
+    """
+    found = library.thumbnails.get_many(content_hashes)
+    lacking = [one for one in content_hashes if one not in found][:_REMADE_AT_ONCE]
+    made = {one: _remade(library, one) for one in lacking}
+    library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
+    return found | made
+
+
+def _remade(library: Library, content_hash: bytes) -> bytes:
+    with library.store.reading() as r:
+        rows = r.photographs.by_hash(content_hash)
+        known = library.volumes(r)
+    for row in rows:
+        if not volumes.is_present(known[row.volume_id]):
+            continue
+        path = os.fsdecode(volumes.locate(known[row.volume_id], row.path))
+        try:
+            with open(path, "rb") as file:
+                return thumbnail(read(file.read(), path))
+        except (OSError, TwinlensError):
+            continue
+    return b""
+
+
+def large_picture(library: Library, photograph_id: int) -> npt.NDArray[np.uint8]:
+    """Decode a photograph to be looked at, (h, w, 3), upright, in sRGB.
+
+    Raises
+    ------
+    TwinlensError
+        If its disk is away, its file is gone, or it cannot be read.
+    """
+    path = original(library, photograph_id)
+    return read(file_bytes(path), str(path), side=LARGE_SIDE).rgb
+
+
+def thumbnail_of_bytes(data: bytes) -> bytes:
+    """Make the thumbnail of a picture that is no photograph of the library.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read.
+    """
+    return thumbnail(read(data))
