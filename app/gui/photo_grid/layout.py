@@ -1,0 +1,197 @@
+"""Where every photograph of a grid stands, by arithmetic: nothing is kept for a row, a few numbers for a section.
+
+Coordinates are whole pixels of the content: y = 0 is its top, whatever part of it is seen. Tiles are as wide as the
+wished side, give or take what fills the line, so that the lines end where the window does. A tile is a square well
+and, under it, a foot for words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+
+class Box(NamedTuple):
+    """A rectangle in content coordinates, px."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Place(NamedTuple):
+    """Where a row stands: its section, the line in the section, the column in the line."""
+
+    section: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Lengths of a grid, px.
+
+    Attributes
+    ----------
+    side : int
+        The wished side of a well.
+    gap : int
+        Between tiles, across and down.
+    margin : int
+        Left, right and below; above too where there are no headings.
+    foot : int
+        Height of the words under a well.
+    heading : int
+        Height of a section's heading; 0 for none.
+    """
+
+    side: int = 176
+    gap: int = 8
+    margin: int = 16
+    foot: int = 0
+    heading: int = 0
+
+
+class Layout:
+    """The geometry of rows in sections at one width.
+
+    Parameters
+    ----------
+    starts : int64 array, (sections + 1,)
+        First row of each section, and behind them the number of rows; no section is empty.
+    width : int
+        Of what is seen, px.
+    measures : Measures
+
+    Examples
+    --------
+    >>> layout = Layout(np.array([0, 3, 8]), 400, Measures(side=100, gap=10, margin=20, heading=40))
+    >>> layout.columns, layout.side, layout.height
+    (3, 113, 459)
+    >>> layout.box(3)
+    Box(x=20, y=203, width=113, height=113)
+    >>> layout.row_at(25, 210), layout.row_at(25, 170)
+    (3, -1)
+    """
+
+    def __init__(self, starts: Numbers, width: int, measures: Measures) -> None:
+        self.measures = measures
+        self.starts = starts
+        self.count = int(starts[-1])
+        self.width = width
+        self._across = max(1, width - 2 * measures.margin) + measures.gap
+        self.columns = max(1, (2 * self._across + measures.side + measures.gap) // (2 * (measures.side + measures.gap)))
+        self.side = max(1, self._across // self.columns - measures.gap)
+        self.tile = self.side + measures.foot
+        self.pitch = self.tile + measures.gap
+        lines = -(-np.diff(starts) // self.columns)
+        top = 0 if measures.heading else measures.margin
+        self._tops = top + np.concatenate(([0], np.cumsum(measures.heading + lines * self.pitch))).astype(np.int64)
+        self.height = int(self._tops[-1]) - measures.gap + measures.margin if self.count else 0
+
+    @property
+    def sections(self) -> int:
+        """How many sections there are."""
+        return len(self.starts) - 1
+
+    def left(self, column: int) -> int:
+        """Give the left of a column."""
+        return self.measures.margin + column * self._across // self.columns
+
+    def place(self, row: int) -> Place:
+        """Give where a row stands."""
+        section = int(np.searchsorted(self.starts, row, "right")) - 1
+        line, column = divmod(row - int(self.starts[section]), self.columns)
+        return Place(section, line, column)
+
+    def box(self, row: int) -> Box:
+        """Give the tile of a row, well and foot."""
+        section, line, column = self.place(row)
+        top = int(self._tops[section]) + self.measures.heading + line * self.pitch
+        return Box(self.left(column), top, self.side, self.tile)
+
+    def row_at(self, x: int, y: int) -> int:
+        """Give the row whose tile holds a point, or -1."""
+        section, line, inside = self._line_at(y)
+        column = ((x - self.measures.margin + 1) * self.columns - 1) // self._across
+        if line < 0 or inside >= self.tile or not 0 <= column < self.columns or x >= self.left(column) + self.side:
+            return -1
+        row = int(self.starts[section]) + line * self.columns + column
+        return row if row < self.starts[section + 1] else -1
+
+    def between(self, top: int, bottom: int) -> tuple[int, int]:
+        """Give the range of rows of which a part lies in ``top <= y < bottom``: first, and one behind the last."""
+        if not self.count or bottom <= top or bottom <= self._tops[0] or top >= self._tops[-1]:
+            return 0, 0
+        section, line, inside = self._line_at(max(top, int(self._tops[0])))
+        line = max(line, 0) + (inside >= self.tile)
+        first = min(int(self.starts[section]) + line * self.columns, int(self.starts[section + 1]))
+        section, line, _ = self._line_at(min(bottom, int(self._tops[-1])) - 1)
+        end = min(int(self.starts[section]) + (line + 1) * self.columns, int(self.starts[section + 1]))
+        return (first, end) if first < end else (0, 0)
+
+    def rows_in(self, box: Box) -> Numbers:
+        """Give the rows of which a part lies in a box, in order: int64."""
+        first, end = self.between(box.y, box.y + box.height)
+        hit = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]
+        if not hit or first == end or box.width <= 0:
+            return np.empty(0, np.int64)
+        rows = np.arange(first, end, dtype=np.int64)
+        columns = (rows - self.starts[np.searchsorted(self.starts, rows, "right") - 1]) % self.columns
+        return rows[(columns >= hit[0]) & (columns <= hit[-1])]
+
+    def heading(self, section: int, top: int) -> int:
+        """Give the y of a section's heading when ``top`` is the first line seen: it sticks there while it can."""
+        last = int(self._tops[section + 1]) - self.measures.heading
+        return min(max(int(self._tops[section]), top), last)
+
+    def section_at(self, y: int) -> int:
+        """Give the section at a height; the nearest where there is none."""
+        return min(max(int(np.searchsorted(self._tops, y, "right")) - 1, 0), self.sections - 1)
+
+    def above(self, row: int, column: int) -> int:
+        """Give the row a line higher, in a column or the last before it; the same row in the first line."""
+        section, line, _ = self.place(row)
+        if line > 0:
+            return self._row(section, line - 1, column)
+        return self._row(section - 1, self._lines(section - 1) - 1, column) if section > 0 else row
+
+    def below(self, row: int, column: int) -> int:
+        """Give the row a line lower, in a column or the last before it; the same row in the last line."""
+        section, line, _ = self.place(row)
+        if line + 1 < self._lines(section):
+            return self._row(section, line + 1, column)
+        return self._row(section + 1, 0, column) if section + 1 < self.sections else row
+
+    def paged(self, row: int, column: int, distance: int) -> int:
+        """Give the row about ``distance`` px lower (higher where negative), at least a line away where there is one."""
+        place = self.place(row)
+        section, line, _ = self._line_at(self.box(row).y + distance)
+        section = min(max(section, 0), self.sections - 1)
+        line = min(max(line, 0), self._lines(section) - 1)
+        if self.box(row).y + distance >= self._tops[-1]:
+            section, line = self.sections - 1, self._lines(self.sections - 1) - 1
+        if (section, line) == place[:2]:
+            return self.below(row, column) if distance > 0 else self.above(row, column)
+        return self._row(section, line, column)
+
+    def _lines(self, section: int) -> int:
+        return -(-int(self.starts[section + 1] - self.starts[section]) // self.columns)
+
+    def _row(self, section: int, line: int, column: int) -> int:
+        first = int(self.starts[section]) + line * self.columns
+        return min(first + min(column, self.columns - 1), int(self.starts[section + 1]) - 1)
+
+    def _line_at(self, y: int) -> tuple[int, int, int]:
+        """Give section, line and the distance below the line's top; line -1 in a heading and outside the content."""
+        section = int(np.searchsorted(self._tops, y, "right")) - 1
+        if not 0 <= section < self.sections:
+            return section, -1, 0
+        line, inside = divmod(y - int(self._tops[section]) - self.measures.heading, self.pitch)
+        return (section, -1, 0) if line < 0 else (section, line, inside)

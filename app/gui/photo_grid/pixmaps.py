@@ -1,0 +1,165 @@
+"""Thumbnails as pixmaps: decoded a few at a time between two frames, scaled once per size, bounded in bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
+
+LIMIT = 128 * 2**20
+_SLICE_S = 0.008  # half a frame: what is left of it paints
+_ROUND = 3
+_ENLARGED = 2  # an icon stays an icon
+
+
+@dataclass
+class _Entry:
+    jpeg: bytes
+    pixmap: QPixmap | None = None
+    side: int = 0
+    readable: bool = True
+
+    @property
+    def size(self) -> int:
+        pixmap = self.pixmap
+        return len(self.jpeg) + (0 if pixmap is None else pixmap.width() * pixmap.height() * 4)
+
+
+class Pixmaps(QObject):
+    """The pixmaps of a grid, by content hash; the least lately wanted go first when there are too many bytes.
+
+    Parameters
+    ----------
+    limit : int
+        Bytes of all pixmaps and JPEGs kept, never exceeded.
+    """
+
+    decoded = Signal()
+
+    def __init__(self, parent: QObject, limit: int = LIMIT) -> None:
+        super().__init__(parent)
+        self._limit = limit
+        self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
+        self._bytes = 0
+        self._side = 0
+        self._ratio = 1.0
+        self._wanted: dict[bytes, None] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._on_time)
+
+    @property
+    def limit(self) -> int:
+        """Bytes that may be held."""
+        return self._limit
+
+    @limit.setter
+    def limit(self, limit: int) -> None:
+        self._limit = limit
+        self._shrink()
+
+    @property
+    def held(self) -> int:
+        """Bytes that are held."""
+        return self._bytes
+
+    def get(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
+        """Give a pixmap and how it is to be stretched while it is still that of another size; None for none."""
+        entry = self._entries.get(content_hash)
+        return None if entry is None or entry.pixmap is None else (entry.pixmap, self._side / entry.side)
+
+    def unreadable(self, content_hash: bytes) -> bool:
+        """Tell whether a thumbnail came and cannot be shown."""
+        entry = self._entries.get(content_hash)
+        return entry is not None and not entry.readable
+
+    def retry(self) -> None:
+        """Forget what could not be shown: it may be there by now."""
+        for content_hash in [content_hash for content_hash, entry in self._entries.items() if not entry.readable]:
+            self._drop(content_hash)
+
+    def want(self, content_hashes: Sequence[bytes], side: int, ratio: float) -> list[bytes]:
+        """Say which thumbnails are looked at now, the most urgent first, and get those that must be fetched.
+
+        Parameters
+        ----------
+        side : int
+            Side of a well, px.
+        ratio : float
+            Device pixels in one.
+        """
+        self._side, self._ratio = max(1, round(side * ratio)), ratio
+        # What cannot be held together is not asked for: it would push out what was just fetched, again and again.
+        room = max(1, self._limit // (self._side * self._side * 4))
+        self._wanted = dict.fromkeys(content_hashes[:room])
+        for content_hash in reversed(self._wanted):
+            if content_hash in self._entries:
+                self._entries.move_to_end(content_hash)
+        self._timer.start()
+        return [content_hash for content_hash in self._wanted if content_hash not in self._entries]
+
+    def take(self, jpegs: dict[bytes, bytes]) -> None:
+        """Keep thumbnails; those that are wanted are decoded soon."""
+        for content_hash, jpeg in jpegs.items():
+            self._drop(content_hash)
+            self._entries[content_hash] = _Entry(jpeg, readable=bool(jpeg))
+            self._bytes += len(jpeg)
+        for content_hash in reversed(self._wanted):
+            if content_hash in jpegs:
+                self._entries.move_to_end(content_hash)
+        self._shrink()
+        self._timer.start()
+
+    def _on_time(self) -> None:
+        started, some = perf_counter(), False
+        for content_hash in self._wanted:
+            entry = self._entries.get(content_hash)
+            if entry is None or not entry.readable or entry.side == self._side:
+                continue
+            if some and perf_counter() - started > _SLICE_S:
+                break
+            self._bytes -= entry.size
+            entry.pixmap, entry.side = _scaled(entry.jpeg, self._side, self._ratio), self._side
+            entry.readable = entry.pixmap is not None
+            self._bytes += entry.size
+            some = True
+        else:
+            self._timer.stop()
+        self._shrink()
+        if some:
+            self.decoded.emit()
+
+    def _shrink(self) -> None:
+        while self._bytes > self._limit and self._entries:
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, content_hash: bytes) -> None:
+        entry = self._entries.pop(content_hash, None)
+        if entry is not None:
+            self._bytes -= entry.size
+
+
+def _scaled(jpeg: bytes, side: int, ratio: float) -> QPixmap | None:
+    """Decode a thumbnail to fit a square of device pixels, its corners a little round."""
+    image = QImage.fromData(jpeg)
+    if image.isNull():
+        return None
+    longest = max(image.width(), image.height())
+    factor = min(side / longest, _ENLARGED * ratio)
+    size = QSize(max(1, round(image.width() * factor)), max(1, round(image.height() * factor)))
+    smooth = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    rounded = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    rounded.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(rounded)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(smooth))
+    painter.drawRoundedRect(QRectF(rounded.rect()), _ROUND * ratio, _ROUND * ratio)
+    painter.end()
+    pixmap = QPixmap.fromImage(rounded)
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap

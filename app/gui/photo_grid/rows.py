@@ -1,0 +1,136 @@
+"""What a grid is given: photographs by row, their sections, and the words under each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Section(Protocol):
+    """Rows that stand under one heading.
+
+    Attributes
+    ----------
+    heading : str
+    start, count : int
+        Its rows: ``start``, ..., ``start + count - 1``.
+    """
+
+    @property
+    def heading(self) -> str: ...  # noqa: D102
+
+    @property
+    def start(self) -> int: ...  # noqa: D102
+
+    @property
+    def count(self) -> int: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Caption:
+    """The line under a photograph, and how it stands out.
+
+    Attributes
+    ----------
+    left, right : str
+        Left bold (a rank, a name), right quiet (a similarity).
+    share : float or None
+        Length of the thin bar, in [0, 1]; None for no bar.
+    marked : bool
+        It is what was asked with.
+    ghost : bool
+        It was missed: orange, and faded.
+    """
+
+    left: str = ""
+    right: str = ""
+    share: float | None = None
+    marked: bool = False
+    ghost: bool = False
+
+
+class Rows(Protocol):
+    """Photographs in the order in which a grid shows them.
+
+    Attributes
+    ----------
+    count : int
+    ids : int64 array, (count,)
+    hashes : uint8 array, (count, 32)
+        Under which the thumbnails lie.
+    away : bool array, (count,), or None
+        Shown greyed: the disk is not there, or the file is gone.
+    shelves : sequence of Section
+        Together all rows, in order; empty for no headings.
+    """
+
+    @property
+    def count(self) -> int: ...  # noqa: D102
+
+    @property
+    def ids(self) -> NDArray[np.int64]: ...  # noqa: D102
+
+    @property
+    def hashes(self) -> NDArray[np.uint8]: ...  # noqa: D102
+
+    @property
+    def away(self) -> NDArray[np.bool_] | None: ...  # noqa: D102
+
+    @property
+    def shelves(self) -> Sequence[Section]: ...  # noqa: D102
+
+    def caption(self, row: int) -> Caption | None:
+        """Give the line under a photograph; None for none, then for every row of these."""
+
+    def spoken(self, row: int) -> str:
+        """Say which photograph it is, for those who do not see it, and in its tool tip."""
+
+
+@dataclass(frozen=True)
+class NoRows:
+    """Nothing to show."""
+
+    count: int = 0
+    shelves: tuple[Section, ...] = ()
+    away: NDArray[np.bool_] | None = None
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """Give no ids."""
+        return np.empty(0, np.int64)
+
+    @property
+    def hashes(self) -> NDArray[np.uint8]:
+        """Give no hashes."""
+        return np.empty((0, 32), np.uint8)
+
+    def caption(self, row: int) -> Caption | None:
+        """Give none."""
+        return None
+
+    def spoken(self, row: int) -> str:
+        """Say nothing."""
+        return ""
+
+
+def section_starts(rows: Rows) -> NDArray[np.int64]:
+    """Give the first rows of all sections, and the count behind them: int64, (sections + 1,).
+
+    Raises
+    ------
+    ValueError
+        If the sections are not all rows in order, or one is empty.
+    """
+    shelves = rows.shelves
+    if not shelves:
+        return np.array([0, rows.count] if rows.count else [0], np.int64)
+    starts = np.fromiter((shelf.start for shelf in shelves), np.int64, len(shelves))
+    counts = np.fromiter((shelf.count for shelf in shelves), np.int64, len(shelves))
+    ends = np.cumsum(counts)
+    if counts.min() < 1 or ends[-1] != rows.count or not np.array_equal(starts, ends - counts):
+        raise ValueError("The sections of a grid hold all its rows, in order, and none is empty.")
+    return np.append(starts, np.int64(rows.count))
