@@ -1,8 +1,10 @@
-"""An index made ready for queries: its codes in memory, its encoder, its measure."""
+"""An index made ready for queries: its codes in memory, its encoder, its measure; and the last few of them, kept."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,8 @@ from features.descriptor import Descriptor
 from storage.descriptors import KindRow
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
+
+_KEPT = 8
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,6 @@ class LoadedIndex:
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
     structure : Structure or None
         The codes, ready.
-    bits : int or None
     """
 
     row: IndexRow
@@ -88,3 +91,50 @@ def measure_of(row: IndexRow, descriptor: Descriptor) -> Kernel:
     """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own."""
     kernel = getattr(catalogue.method(row.method), "kernel", None)
     return kernel if isinstance(kernel, Kernel) else descriptor.measure
+
+
+class LoadedIndexes:
+    """The indexes that were asked last, loaded until they change; safe to use from several threads.
+
+    Codes carry a token that is another one whenever they have changed. An index without codes has none, and is loaded
+    again whenever anything in the library has changed; its answers take longer than that anyway.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
+
+    def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
+        """Give an index as it is at this moment.
+
+        Parameters
+        ----------
+        r : Transaction
+        version : int or None
+            The version of the library that ``r`` sees; None where that is not known.
+        row : IndexRow
+            As ``r`` sees it.
+
+        Raises
+        ------
+        TwinlensError
+            If it has nothing to answer with yet.
+        """
+        with self._lock:
+            then, index = self._kept.get(row.id, (None, None))
+            seen = version is not None and version == then
+            current = seen or (index is not None and index.structure is not None)
+            if index is None or not current or _as_loaded(index.row, row) != index.row:
+                index = load_index(r, row)
+            elif index.row != row:
+                index = replace(index, row=row)
+            self._kept[row.id] = version, index
+            self._kept.move_to_end(row.id)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return index
+
+
+def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
+    """Give the present row of an index without what may change under a loaded one: its name, its place in the list."""
+    return replace(now, name=before.name, position=before.position)

@@ -1,9 +1,12 @@
-"""What one can search with: a photograph of the library, or any picture file."""
+"""What one can search with: a photograph of the library, any picture file, the bytes of one, and parts of them."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +14,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from app.asking import Example, Region
 from app.descriptor_kinds import load_extractors
 from app.extraction import describe
 from app.library import Library
 from app.results import shown
 from core.errors import TwinlensError
+from features.cropping import crop
 from features.reading import read
 from storage.descriptors import KindRow
 from storage.photograph_rows import PhotographRow
@@ -23,6 +28,32 @@ from storage.schema import State
 from storage.transaction import Transaction
 
 Vector = npt.NDArray[np.float32]
+
+_KEPT = 64
+_UNNAMED = "a picture"
+
+
+class DescribedPictures:
+    """Vectors of pictures that the library does not keep: who asks on, with another weight say, waits no second time.
+
+    Safe to use from several threads; keeps the last few.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._vectors: OrderedDict[tuple[bytes, str], Vector] = OrderedDict()
+
+    def get(self, picture: bytes, kind: KindRow) -> Vector | None:
+        """Give the vector of a picture, by its digest."""
+        with self._lock:
+            return self._vectors.get((picture, kind.key))
+
+    def keep(self, picture: bytes, kind: KindRow, vector: Vector) -> None:
+        """Keep a vector; the one that was kept first goes where there are many."""
+        with self._lock:
+            self._vectors[picture, kind.key] = vector
+            while len(self._vectors) > _KEPT:
+                self._vectors.popitem(last=False)
 
 
 @dataclass(frozen=True)
@@ -35,36 +66,46 @@ class Query:
         Its path, for people.
     photograph : PhotographRow or None
         If it is a photograph of the library, unchanged since it was read.
+    path : bytes or None
+        Its file; None where it came as bytes.
     data : bytes
-        Its file, if it is none.
+        Its contents, if it is no photograph of the library.
+    region : tuple of float or None
+        The part of it that is meant.
     """
 
     name: str
     photograph: PhotographRow | None
+    path: bytes | None
     data: bytes = b""
+    region: Region | None = None
 
-    def vectors(self, r: Transaction, kinds: Sequence[KindRow]) -> tuple[dict[int, Vector], float]:
+    def vectors(
+        self, r: Transaction, kinds: Sequence[KindRow], described: DescribedPictures
+    ) -> tuple[dict[int, Vector], float]:
         """Give its descriptors, exactly as the library would keep them.
 
         Parameters
         ----------
         r : Transaction
         kinds : sequence of KindRow
+        described : DescribedPictures
+            What was described before.
 
         Returns
         -------
         vectors : dict of int to ndarray of float32
             By the kinds' ids.
         seconds : float
-            That describing the picture took; 0 where the library has everything.
+            That describing the picture took; 0 where all was known.
 
         Raises
         ------
-        UnreadableError
+        TwinlensError
             If the picture cannot be read.
         """
         vectors: dict[int, Vector] = {}
-        if self.photograph is not None:
+        if self.photograph is not None and self.region is None:
             for kind in kinds:
                 stored, present = r.descriptors.read(kind, [self.photograph.id])
                 if present[0]:
@@ -73,32 +114,59 @@ class Query:
         if not lacking:
             return vectors, 0.0
         started = time.perf_counter()
-        picture = read(self.data or file_bytes(Path(self.name)), self.name)
+        data = self._contents()
+        digest = hashlib.sha256(repr((self.name, self.region)).encode() + hashlib.sha256(data).digest()).digest()
+        for kind in lacking:
+            known = described.get(digest, kind)
+            if known is not None:
+                vectors[kind.id] = known
+        lacking = [kind for kind in lacking if kind.id not in vectors]
+        if not lacking:
+            return vectors, 0.0
+        picture = read(data, self.name)
+        if self.region is not None:
+            picture = crop(picture, self.region)
         extractors = load_extractors(r, lacking)
         for kind in lacking:
             vectors[kind.id] = describe(extractors[kind.key], picture).astype(np.float32)
+            described.keep(digest, kind, vectors[kind.id])
         return vectors, time.perf_counter() - started
 
+    def _contents(self) -> bytes:
+        if self.path is None or (self.photograph is None and self.data):
+            return self.data
+        path = Path(os.fsdecode(self.path))
+        if self.photograph is not None and not path.is_file():
+            raise TwinlensError(
+                f"The file of {self.name} is not there now, and the library alone cannot tell what is asked of it.",
+                "Connect its disk, or ask with another photograph.",
+            )
+        return file_bytes(path)
 
-def find_query(library: Library, r: Transaction, picture: Path | int) -> Query:
-    """Look up what a person named: a file anywhere, or the id of a photograph.
+
+def find_query(library: Library, r: Transaction, example: Example) -> Query:
+    """Look up what a person named: a file anywhere, the id of a photograph, or the bytes of a picture.
 
     Raises
     ------
     TwinlensError
         If there is no such file or photograph.
     """
+    picture, region = example.picture, example.region
+    if isinstance(picture, bytes):
+        return Query(_UNNAMED, None, None, picture, region)
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
             raise TwinlensError(f"The library has no photograph {picture}.", "Ids stand in the answers of a search.")
-        return Query(shown(library.paths(r, rows)[0]), rows[0])
+        path = library.paths(r, rows)[0]
+        return Query(shown(path), rows[0], path, region=region)
     path = os.path.abspath(os.fsencode(picture.expanduser()))
     place = library.place(r, path)
     row = None if place is None else r.photographs.by_path(*place)
     if row is not None and row.state is State.READY and _unchanged(path, row):
-        return Query(shown(path), row)
-    return Query(shown(path), None, file_bytes(Path(os.fsdecode(path))))
+        return Query(shown(path), row, path, region=region)
+    return Query(shown(path), None, path, file_bytes(Path(os.fsdecode(path))), region)
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:

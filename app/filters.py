@@ -1,0 +1,100 @@
+"""What a search may answer with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library import Library
+from core.errors import TwinlensError
+from storage.filters import Filter, Shape
+from storage.schema import State
+from storage.transaction import Transaction
+
+Ids = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_] | None
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_NEVER = (State.MISSING, State.UNREADABLE)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a search may answer with; a filter never costs a correct result.
+
+    Attributes
+    ----------
+    since, until : str or None
+        Dates of taking, both included: ``2023``, ``2023-05``, ``2023-05-14``.
+    folder : Path or None
+    camera : str or None
+        Part of the camera's name.
+    orientation : str or None
+        ``landscape``, ``portrait`` or ``square``.
+    """
+
+    since: str | None = None
+    until: str | None = None
+    folder: Path | None = None
+    camera: str | None = None
+    orientation: str | None = None
+
+
+def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mask:
+    """Say which of ascending ids may be found.
+
+    Parameters
+    ----------
+    library : Library
+    r : Transaction
+    filters : Filters
+    ids : Ids, (n,)
+
+    Returns
+    -------
+    ndarray of bool, (n,), or None
+        None where all may. A photograph whose file is missing or cannot be read any more never may.
+
+    Raises
+    ------
+    TwinlensError
+        If a date, a folder or an orientation is none.
+    """
+    if filters == Filters():
+        # Those that may not are few, and found without looking at the others.
+        hidden = r.photographs.matching(Filter(states=_NEVER))
+        places = np.searchsorted(ids, hidden)
+        known = places < len(ids)
+        known[known] = ids[places[known]] == hidden[known]
+        mask = np.ones(len(ids), np.bool_)
+        mask[places[known]] = False
+    else:
+        mask = np.isin(ids, r.photographs.matching(_choice(library, r, filters)), assume_unique=True)
+    return None if mask.all() else mask
+
+
+def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
+    """Put filters into the words of the store."""
+    for date in (filters.since, filters.until):
+        if date is not None and not _DATE.fullmatch(date):
+            raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
+    folders: tuple[tuple[int, bytes], ...] = ()
+    if filters.folder is not None:
+        place = library.place(r, str(filters.folder.expanduser().absolute()).encode("utf-8", "surrogateescape"))
+        if place is None or r.photographs.count_under(*place) == 0:
+            raise TwinlensError(
+                f"The library has no photographs in {filters.folder}.", "See `twinlens status` for its folders."
+            )
+        folders = (place,)
+    try:
+        shape = None if filters.orientation is None else Shape(filters.orientation)
+    except ValueError:
+        raise TwinlensError(
+            f"There is no orientation “{filters.orientation}”.", f"There are {', '.join(Shape)}."
+        ) from None
+    states = tuple(state for state in State if state not in _NEVER)
+    return Filter(folders, filters.since, filters.until, filters.camera, shape, states)
