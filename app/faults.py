@@ -1,0 +1,66 @@
+"""Faults of the program itself: where they are logged, and what belongs into a report."""
+
+from __future__ import annotations
+
+import logging
+import platform
+from importlib import metadata
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from app import places
+from core.errors import TwinlensError
+
+_LOG = "twinlens.log"
+
+
+def log_file() -> Path:
+    """Give the log; the file need not be there.
+
+    Raises
+    ------
+    TwinlensError
+        If its folder cannot be made.
+    """
+    return places.log_folder() / _LOG
+
+
+def log_fault(error: BaseException) -> Path | None:
+    """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
+    try:
+        log = log_file()
+        handler = RotatingFileHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written
+        logger.addHandler(handler)
+        try:
+            logger.error("unexpected error", exc_info=error)
+        finally:
+            handler.close()
+    except (OSError, TwinlensError):
+        return None
+    return log
+
+
+def last_lines(most: int = 200) -> str:
+    """Give the last lines of the log; empty where there is none."""
+    try:
+        text = log_file().read_text(encoding="utf-8", errors="replace")
+    except (OSError, TwinlensError):
+        return ""
+    return "\n".join(text.splitlines()[-most:])
+
+
+def versions() -> str:
+    """Say which versions run here: what a report begins with."""
+    names = ("PySide6-Essentials", "numpy", "opencv-python-headless")
+    parts = [f"Twinlens {_version('twinlens')}", f"Python {platform.python_version()}"]
+    parts += [f"{name} {found}" for name in names if (found := _version(name))]
+    return f"{', '.join(parts)} on {platform.platform()}"
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""

@@ -1,0 +1,61 @@
+"""The words of declarations as a person reads them, in the language of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from core.declaration import Declaration
+from core.parameters import Kind, Parameter
+
+CONTEXT = "Declarations"
+"""Under which the texts that stand in declarations are translated; they are gathered from the classes themselves."""
+
+
+def told(text: str) -> str:
+    """Give a text that stands in a declaration, in the language of the window."""
+    return QCoreApplication.translate(CONTEXT, text) if text else ""
+
+
+def label_of(about: Parameter) -> str:
+    """Name a parameter: ``training_items`` is "Training items"."""
+    return capital(told(about.name.replace("_", " ")))
+
+
+def capital(text: str) -> str:
+    """Begin with a capital letter, and leave the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def limits_of(about: Parameter) -> str:
+    """Say which numbers are accepted: "1 to 16,384"; empty where every one is, and for what is no number."""
+    if about.kind not in (Kind.WHOLE, Kind.NUMBER):
+        return ""
+    low, high = about.lower, about.upper
+    if low is not None and high is not None and not about.lower_open and not about.upper_open:
+        return QCoreApplication.translate("Limits", "{low} to {high}").format(low=number(low), high=number(high))
+    above = (
+        QCoreApplication.translate("Limits", "above {low}")
+        if about.lower_open
+        else (QCoreApplication.translate("Limits", "at least {low}"))
+    )
+    below = (
+        QCoreApplication.translate("Limits", "below {high}")
+        if about.upper_open
+        else (QCoreApplication.translate("Limits", "at most {high}"))
+    )
+    said = [] if low is None else [above.format(low=number(low))]
+    said += [] if high is None else [below.format(high=number(high))]
+    return ", ".join(said)
+
+
+def number(value: float) -> str:
+    """Write a number for reading: thousands apart, no more digits than it has."""
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:g}"
+
+
+def name_of(option: type[Declaration]) -> str:
+    """Name a class for choosing: its title, and in plain words what it compares where it says so."""
+    plain = str(getattr(option, "plain_name", ""))
+    return f"{told(option.title)}  ·  {told(plain)}" if plain else told(option.title)

@@ -1,0 +1,220 @@
+"""The page where an index is put together: what is compared, how it becomes bits, how these are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.pages.parts import Card, Page, bind, button, label
+from core.declaration import Declaration, read
+from core.errors import DeclarationError
+
+_ESTIMATE_MS = 300  # of quiet, before what it would cost is asked for
+_ASIDE_PX = 296
+
+
+class NewIndexPage(Page):
+    """Puts an index together.
+
+    Parameters
+    ----------
+    families : mapping of str to tuple of Declaration classes, optional
+        The families "descriptor", "method" and "search"; by default those of the program.
+
+    Signals
+    -------
+    create_wanted : str, str, str, str
+        Text forms of descriptor, method and search structure, and the name; it may be empty.
+    cancelled
+        The person has left.
+    estimate_wanted : str, str, str
+        The text forms, some time after they were changed last; :meth:`set_estimate` answers.
+    """
+
+    create_wanted = Signal(str, str, str, str)
+    cancelled = Signal()
+    estimate_wanted = Signal(str, str, str)
+
+    def __init__(self, families: Mapping[str, tuple[type[Declaration], ...]] | None = None) -> None:
+        super().__init__("")
+        self._families = dict(_families() if families is None else families)
+        self._taken: frozenset[str] = frozenset()
+        self.set_title(self.tr("New index"))
+        self.setAccessibleName(self.tr("New index"))
+        self.set_line(self.tr("Another way of looking: built in the background, beside those that are there."))
+        cancel = self.add_button(button(self.tr("Cancel"), self.tr("Leave without an index"), "Esc"))
+        cancel.clicked.connect(self.cancelled)
+        self._create = self.add_button(button(self.tr("Create"), self.tr("Create the index"), "Ctrl+Return", "primary"))
+        self._create.clicked.connect(self._on_create)
+        bind(self, "Esc", self.cancelled.emit)
+        bind(self, "Ctrl+Return", self._create.click)
+        self._forms: dict[str, DeclarationForm] = {}
+        self._cards: dict[str, Card] = {}
+        for family, heading in (
+            ("descriptor", self.tr("What is compared")),
+            ("method", self.tr("How it becomes bits")),
+            ("search", self.tr("How the bits are searched")),
+        ):
+            card = Card(heading)
+            form = DeclarationForm(self._families[family], heading, text_line=False)
+            form.changed.connect(self._on_forms_changed)
+            form.validity_changed.connect(self._on_validity)
+            card.column.addWidget(form)
+            self.body.addWidget(card)
+            self._forms[family], self._cards[family] = form, card
+        self.body.addStretch()
+        self._ask_soon = QTimer(self)
+        self._ask_soon.setSingleShot(True)
+        self._ask_soon.setInterval(_ESTIMATE_MS)
+        self._ask_soon.timeout.connect(self._on_ask)
+        self._lay_out_aside()
+        self._show_text()
+        self._ask_soon.start()
+
+    def _lay_out_aside(self) -> None:
+        aside = QWidget()
+        aside.setFixedWidth(_ASIDE_PX)
+        column = QVBoxLayout(aside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        naming = Card(self.tr("Name"))
+        self._name = QLineEdit()
+        self._name.setAccessibleName(self.tr("Name of the index"))
+        self._name.textEdited.connect(self._on_name)
+        self._name_error = label("", "error", wrap=True)
+        naming.column.addWidget(self._name)
+        naming.column.addWidget(self._name_error)
+        cost = Card(self.tr("What it costs"))
+        self._estimate = label("…", wrap=True)
+        self._estimate.setMinimumHeight(4 * self._estimate.fontMetrics().lineSpacing())
+        cost.column.addWidget(self._estimate)
+        written = Card(self.tr("As text"))
+        self._text = QPlainTextEdit()
+        self._text.setAccessibleName(self.tr("The index as text"))
+        self._text.setToolTip(self.tr("Descriptor · method · search structure, as the command line takes them"))
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._text.setTabChangesFocus(True)
+        self._text.setFixedHeight(96)
+        self._text.textChanged.connect(self._on_text_changed)
+        self._error = label("", "error", wrap=True)
+        self._error.setMinimumHeight(4 * self._error.fontMetrics().lineSpacing())
+        written.column.addWidget(self._text)
+        written.column.addWidget(self._error)
+        for card in (naming, cost, written):
+            column.addWidget(card)
+        column.addStretch()
+        self.columns.insertWidget(1, aside)
+
+    def texts(self) -> tuple[str, str, str]:
+        """Give the text forms of descriptor, method and search structure."""
+        forms = self._forms
+        return forms["descriptor"].text(), forms["method"].text(), forms["search"].text()
+
+    def set_texts(self, descriptor: str, method: str, search: str) -> None:
+        """Show an index to begin with.
+
+        Raises
+        ------
+        DeclarationError
+            If a text has no meaning.
+        """
+        for family, text in (("descriptor", descriptor), ("method", method), ("search", search)):
+            self._forms[family].set_value(read(self._families[family], text))
+        self._on_forms_changed()
+
+    def set_name(self, name: str) -> None:
+        """Propose a name."""
+        self._name.setText(name)
+        self._on_name()
+
+    def set_taken(self, names: Collection[str]) -> None:
+        """Say which names there are already."""
+        self._taken = frozenset(names)
+        self._on_name()
+
+    def set_estimate(self, sentence: str) -> None:
+        """Say what it would cost."""
+        self._estimate.setText(sentence)
+
+    def set_error(self, sentence: str) -> None:
+        """Say why it could not be created."""
+        self._error.setText(sentence)
+
+    def _uses_codes(self) -> bool:
+        return bool(getattr(self._forms["search"].value(), "uses_codes", True))
+
+    def _written(self) -> str:
+        descriptor, method, search = self.texts()
+        return f"{descriptor} · {method} · {search}" if self._uses_codes() else f"{descriptor} · {search}"
+
+    def _show_text(self) -> None:
+        self._cards["method"].setVisible(self._uses_codes())
+        if self._text.toPlainText() != self._written():
+            self._text.blockSignals(True)
+            self._text.setPlainText(self._written())
+            self._text.blockSignals(False)
+        self._name.setPlaceholderText(self._written())
+        self._error.setText("")
+
+    def _on_forms_changed(self) -> None:
+        self._show_text()
+        self._on_validity()
+        self._ask_soon.start()
+
+    def _on_text_changed(self) -> None:
+        parts = [part.strip() for part in self._text.toPlainText().split("·")]
+        try:
+            made = self._read(parts)
+        except DeclarationError as error:
+            self._error.setText(str(error))
+            self._create.setEnabled(False)
+            return
+        for family, value in made.items():
+            self._forms[family].set_value(value)
+        self._cards["method"].setVisible(self._uses_codes())
+        self._name.setPlaceholderText(self._written())
+        self._error.setText("")
+        self._on_validity()
+        self._ask_soon.start()
+
+    def _read(self, parts: list[str]) -> dict[str, Declaration]:
+        """Read descriptor, method and search structure; the last may be left out, and without codes the method."""
+        first, *rest = parts
+        made: dict[str, Declaration] = {"descriptor": read(self._families["descriptor"], first)}
+        searches = self._families["search"]
+        if len(rest) == 1 and rest[0].split(":")[0] in {option.key for option in searches}:
+            rest = [self._forms["method"].text(), *rest]
+        if len(rest) not in (1, 2):
+            raise DeclarationError(
+                self.tr("An index is written descriptor · method · search."),
+                self.tr("For example: colour · itq:bits=256 · scan"),
+            )
+        made["method"] = read(self._families["method"], rest[0])
+        made["search"] = read(searches, rest[1] if len(rest) > 1 else searches[0].key)
+        return made
+
+    def _on_validity(self) -> None:
+        shown = [form for family, form in self._forms.items() if family != "method" or self._uses_codes()]
+        self._create.setEnabled(all(form.is_valid() for form in shown) and not self._name_error.text())
+
+    def _on_name(self) -> None:
+        taken = self._name.text().strip() in self._taken
+        self._name_error.setText(self.tr("There is an index of this name already.") if taken else "")
+        self._on_validity()
+
+    def _on_ask(self) -> None:
+        self.estimate_wanted.emit(*self.texts())
+
+    def _on_create(self) -> None:
+        self.create_wanted.emit(*self.texts(), self._name.text().strip())
+
+
+def _families() -> dict[str, Any]:
+    from app import catalogue  # brings the readers of pictures along: not before the page is wanted
+
+    return {name: options() for name, options in catalogue.FAMILIES.items()}

@@ -1,0 +1,147 @@
+"""The parts that pages are made of: a head, headings, cards, buttons, all in the same rhythm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+
+def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
+    """Make a label; its role ("title", "quiet", "help", "error", "section", "mono") says how it looks."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wrap)
+    if role:
+        made.setProperty("role", role)
+    if role == "section":
+        font = made.font()
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        font.setWeight(QFont.Weight.DemiBold)
+        font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 106)
+        font.setCapitalization(QFont.Capitalization.AllUppercase)
+        made.setFont(font)
+    return made
+
+
+def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
+    """Make a button that says its key; the key itself is bound by :func:`bind`."""
+    made = QPushButton(text)
+    made.setAccessibleName(name)
+    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
+    made.setToolTip(f"{name} ({shown})" if shown else name)
+    made.setAutoDefault(False)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
+    """Bind a key within a widget and what stands in it."""
+    return QShortcut(QKeySequence(key), widget, slot, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Let a widget look otherwise."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().polish(widget)
+
+
+def scrolling(widget: QWidget, name: str) -> QScrollArea:
+    """Let a widget scroll up and down; what takes the focus in it comes into view."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setAccessibleName(name)
+    area.setWidget(widget)
+    return area
+
+
+class Card(QFrame):
+    """A sheet of paper on the ground, with a column on it."""
+
+    def __init__(self, heading: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(20, 16, 20, 16)
+        self.column.setSpacing(8)
+        if heading:
+            self.column.addWidget(label(heading, "section"))
+
+
+class Page(QWidget):
+    """A page: its head with title, one line of facts and buttons, and a body that scrolls.
+
+    Parameters
+    ----------
+    title : str
+    widest : int
+        Pixels that the body takes at most: lines of text must not run across a wide screen.
+    scrolls : bool
+        Whether the body scrolls as a whole; otherwise something in it does.
+    """
+
+    def __init__(self, title: str, widest: int = 760, scrolls: bool = True) -> None:
+        super().__init__()
+        self._head = QWidget()
+        self._head.setProperty("role", "head")
+        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._head.setFixedHeight(72)
+        self._title = label(title, "title")
+        self._line = label("", "quiet")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addStretch()
+        words.addWidget(self._title)
+        words.addWidget(self._line)
+        words.addStretch()
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(24, 0, 24, 0)
+        row.setSpacing(16)
+        row.addLayout(words, 1)
+        row.addLayout(self._buttons)
+        self.setAccessibleName(title)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.setSpacing(0)
+        self._outer.addWidget(self._head)
+        sheet = QWidget()
+        sheet.setProperty("role", "ground")
+        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inner = QWidget()
+        self.body = QVBoxLayout(inner)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(16)
+        self.columns = QHBoxLayout(sheet)
+        self.columns.setSpacing(24)
+        if scrolls:
+            self.columns.setContentsMargins(24, 24, 24, 24)
+            inner.setMaximumWidth(widest)
+            self.columns.addWidget(inner, 100)
+            self.columns.addStretch(1)
+            self._outer.addWidget(scrolling(sheet, title), 1)
+        else:
+            self.columns.setContentsMargins(0, 0, 0, 0)
+            self.columns.addWidget(inner)
+            self._outer.addWidget(sheet, 1)
+
+    def add_button(self, made: QPushButton) -> QPushButton:
+        """Put a button at the right of the head."""
+        self._buttons.addWidget(made)
+        return made
+
+    def set_line(self, text: str) -> None:
+        """Say the facts of the page in one line."""
+        self._line.setText(text)
+
+    def set_title(self, text: str) -> None:
+        """Change the heading."""
+        self._title.setText(text)

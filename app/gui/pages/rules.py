@@ -1,0 +1,62 @@
+"""How pages and forms look: the rules that they add to the style sheet of the program."""
+
+from __future__ import annotations
+
+from app.gui.theme import Theme
+
+
+def rules(now: Theme) -> str:
+    """Give the rules of a theme; what they name is the property ``role`` of a widget."""
+    warn = getattr(now, "warn", "#c2560a")
+    field = "QLineEdit, QPlainTextEdit, QAbstractSpinBox"
+    return f"""
+        QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
+        QWidget[role="ground"] {{ background: {now.ground}; }}
+        QFrame[role="card"] {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 8px; }}
+        QFrame[role="nested"] {{ border: 0; border-left: 2px solid {now.line}; border-radius: 0; }}
+        QLabel {{ background: transparent; border: 0; }}
+        QLabel[role="title"] {{ font-weight: 600; font-size: 15px; }}
+        QLabel[role="name"] {{ font-weight: 600; }}
+        QLabel[role="quiet"], QLabel[role="section"], QLabel[role="mono"] {{ color: {now.quiet}; }}
+        QLabel[role="help"] {{ color: {now.quiet}; font-size: 12px; }}
+        QLabel[role="error"] {{ color: {warn}; font-size: 12px; }}
+        QLabel[role="badge"] {{
+            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 8px; padding: 0 7px; font-size: 11px;
+        }}
+        {field} {{
+            background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;
+            padding: 0 8px; min-height: 26px; selection-background-color: {now.accent};
+        }}
+        QAbstractSpinBox QLineEdit {{ border: 0; padding: 0; background: transparent; min-height: 20px; }}
+        QPlainTextEdit {{ padding: 4px; }}
+        QLineEdit:hover, QPlainTextEdit:hover, QAbstractSpinBox:hover {{ border-color: {now.quiet}; }}
+        QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus {{
+            border: 2px solid {now.accent}; padding: 0 7px; min-height: 24px;
+        }}
+        QPlainTextEdit:focus {{ padding: 3px; }}
+        QAbstractSpinBox QLineEdit:focus {{ border: 0; padding: 0; min-height: 20px; }}
+        QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] {{ border-color: {warn}; }}
+        QPushButton[role="primary"] {{ background: {now.accent}; color: {now.paper}; border-color: {now.accent}; }}
+        QPushButton[role="primary"]:disabled {{
+            background: {now.well}; color: {now.quiet}; border-color: {now.line};
+        }}
+        QPushButton[role="primary"]:focus {{ border: 2px solid {now.ink}; }}
+        QPushButton:disabled {{ color: {now.quiet}; }}
+        QPushButton[role="word"] {{ border-radius: 6px; padding: 0 10px; }}
+        QPushButton[role="word"]:checked {{
+            color: {now.accent}; border-color: {now.accent}; background: {now.well};
+        }}
+        QPushButton[role="fold"], QPushButton[role="link"] {{
+            border: 0; padding: 0 4px; color: {now.accent}; background: transparent; text-align: left;
+        }}
+        QPushButton[role="fold"]:focus, QPushButton[role="link"]:focus {{
+            border: 0; border-radius: 4px; padding: 0 4px; min-height: 26px; background: {now.well};
+        }}
+        QToolTip {{
+            background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; padding: 4px 6px;
+        }}
+        QComboBox QAbstractItemView {{
+            background: {now.paper}; border: 1px solid {now.line}; outline: 0;
+            selection-background-color: {now.well}; selection-color: {now.ink};
+        }}
+    """
