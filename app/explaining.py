@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from app import catalogue
+from app.asking import Question
+from app.loaded_index import LoadedIndex
+from app.searching import Searcher
+from core.codes import unpack_bits
+from core.errors import TwinlensError
+from core.methods.lsh import Lsh
+from features.colour import Colour, bin_colours
+
+Vector = npt.NDArray[np.float32]
 
 
 class ColourShare(NamedTuple):
@@ -15,7 +31,7 @@ class ColourShare(NamedTuple):
     rgb : str
         ``#rrggbb``: the middle of the bin.
     query, hit : float
-        Shares of the whole picture; those of all colours add up to 1.
+        Shares of the whole picture; those of all colours add up to 1, or to 0 where nothing is visible.
     """
 
     rgb: str
@@ -78,3 +94,99 @@ class Explanation:
     code: CodeAgreement | None = None
     colours: Sequence[ColourShare] | None = None
     overlap: float | None = None
+
+
+def explain(searcher: Searcher, question: Path | int | bytes | Question, index: str, photograph_id: int) -> Explanation:
+    """Say why a photograph stands where it does among the answers to a question.
+
+    Parameters
+    ----------
+    searcher : Searcher
+    question : Path, int, bytes or Question
+        As it was asked.
+    index : str
+        Name of the index that answered.
+    photograph_id : int
+
+    Raises
+    ------
+    TwinlensError
+        If the index does not know the photograph, or as :meth:`app.searching.Searcher.ask`.
+    """
+    with searcher.moment() as moment:
+        loaded = searcher.index(moment, index)
+        vectors, present = moment.r.descriptors.read(loaded.kind, [photograph_id])
+        if not present[0]:
+            raise TwinlensError(
+                f"The index “{loaded.row.name}” does not know the photograph {photograph_id}.", "Run `twinlens rescan`."
+            )
+        described = searcher.describe(moment, Question.of(question), [loaded.kind])
+    hit = vectors.astype(np.float32)
+    criterion = described.criterion(loaded)
+    distance = criterion.distances(hit)
+    nearest = min(criterion.liked(), key=lambda row: float(loaded.measure.distances(criterion.vectors[row], hit)[0]))
+    query = criterion.vectors[nearest]
+    colours = None
+    if isinstance(loaded.descriptor, Colour):
+        colours = colour_shares(loaded.descriptor, query, hit[0])
+    return Explanation(
+        similarity=float(loaded.measure.similarities(distance)[0]),
+        distance=float(distance[0]),
+        measure=loaded.measure_name,
+        example=criterion.examples[nearest],
+        code=_agreement(loaded, query, hit[0]),
+        colours=colours,
+        overlap=None if colours is None else sum(min(one.query, one.hit) for one in colours),
+    )
+
+
+def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement | None:
+    """Compare the codes of two vectors; None where the index has no codes."""
+    if index.encoder is None:
+        return None
+    bits = index.encoder.bits
+    one, other = unpack_bits(index.encoder.encode(np.stack([query, hit])), bits)
+    differ = one != other
+    hamming = int(differ.sum())
+    method = catalogue.method(index.row.method)
+    if isinstance(method, Lsh):
+        estimate, estimate_of = estimated_cosine(hamming, bits), "cosine"
+        sentence = (
+            "Each bit differs with probability θ / π, so their number estimates the cosine of the angle θ between "
+            "both, as seen from the middle of the photographs."
+        )
+    else:
+        estimate, estimate_of = None, ""
+        sentence = (
+            "These bits were learned from the photographs: fewer that differ mean more alike, by no fixed formula."
+        )
+    return CodeAgreement(bits, differ.tolist(), hamming, estimate, estimate_of, sentence)
+
+
+def estimated_cosine(hamming: int, bits: int) -> float:
+    """Estimate a cosine from the bits of random hyperplanes (Charikar 2002: P[a bit differs] = θ / π).
+
+    Examples
+    --------
+    >>> [round(estimated_cosine(hamming, 64), 6) + 0.0 for hamming in (0, 32, 64)]
+    [1.0, 0.0, -1.0]
+    """
+    return math.cos(math.pi * hamming / bits)
+
+
+def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourShare]:
+    """Put the colours of two whole pictures side by side, (d,) and (d,); those that neither has are left out."""
+    colours = bin_colours(declared)
+    size = len(colours)  # the histogram of the whole picture stands first
+    one, other = (_shares(vector[:size]) for vector in (query, hit))
+    return [
+        ColourShare(f"#{red:02x}{green:02x}{blue:02x}", float(one[i]), float(other[i]))
+        for i, (red, green, blue) in enumerate(colours.tolist())
+        if one[i] or other[i]
+    ]
+
+
+def _shares(histogram: Vector) -> npt.NDArray[np.float64]:
+    """Scale a histogram to a sum of 1; where nothing was visible it stays zero."""
+    total = histogram.sum(dtype=np.float64)
+    return np.asarray(histogram / total if total > 0 else histogram, dtype=np.float64)

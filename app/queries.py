@@ -20,7 +20,7 @@ from app.extraction import describe
 from app.library import Library
 from app.results import shown
 from core.errors import TwinlensError
-from features.cropping import crop
+from features.cropping import read_part
 from features.reading import read
 from storage.descriptors import KindRow
 from storage.photograph_rows import PhotographRow
@@ -123,9 +123,7 @@ class Query:
         lacking = [kind for kind in lacking if kind.id not in vectors]
         if not lacking:
             return vectors, 0.0
-        picture = read(data, self.name)
-        if self.region is not None:
-            picture = crop(picture, self.region)
+        picture = read(data, self.name) if self.region is None else read_part(data, self.region, self.name)
         extractors = load_extractors(r, lacking)
         for kind in lacking:
             vectors[kind.id] = describe(extractors[kind.key], picture).astype(np.float32)

@@ -149,3 +149,23 @@ class Colour(Descriptor):
     def fit(self, sample: Pictures, progress: Progress = silent) -> ColourExtractor:
         """Return the extractor; nothing is learned."""
         return ColourExtractor(self.hue, self.saturation, self.value, self.greys, self.levels)
+
+
+def bin_colours(declared: Colour) -> npt.NDArray[np.uint8]:
+    """Give the colour in the middle of each bin of a region, sRGB, (bins, 3), in the order of the bins.
+
+    Examples
+    --------
+    >>> bin_colours(Colour(greys=4))[-4:].tolist()
+    [[32, 32, 32], [96, 96, 96], [159, 159, 159], [223, 223, 223]]
+    """
+    hue, saturation, value = (
+        (np.arange(count) + 0.5) / count for count in (declared.hue, declared.saturation, declared.value)
+    )
+    least = _HUELESS_SATURATION[0]
+    h, s, v = np.meshgrid(360 * hue, least + (1 - least) * saturation, value, indexing="ij")
+    grey = (np.arange(declared.greys) + 0.5) / declared.greys
+    without = np.zeros_like(grey)
+    hsv = np.stack([np.concatenate([h.ravel(), without]), np.concatenate([s.ravel(), without]), [*v.ravel(), *grey]])
+    rgb = cv2.cvtColor(hsv.T.astype(np.float32)[None], cv2.COLOR_HSV2RGB)[0]
+    return np.asarray(np.rint(255 * rgb), dtype=np.uint8)

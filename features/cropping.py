@@ -1,4 +1,4 @@
-"""A part of a picture as a picture of its own."""
+"""A part of a picture as a picture of its own, as fine as its file has it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,54 @@ from dataclasses import replace
 
 import numpy as np
 
-from features.picture import Picture
+from features.picture import WORKING_SIDE, Picture
+from features.reading import read
+from features.shrinking import fit
+
+_LARGEST_SIDE = 4096  # a picture of so many pixels takes about 40 MB
+
+Region = tuple[float, float, float, float]
 
 
-def crop(picture: Picture, region: tuple[float, float, float, float]) -> Picture:
-    """Cut a part out of a picture.
+def read_part(data: bytes, region: Region, name: str = "") -> Picture:
+    """Read a part of a picture.
 
     Parameters
     ----------
-    picture : Picture
+    data : bytes
+        The whole file.
     region : tuple of float
-        Left, top, right and bottom as shares of the picture, 0 <= left < right <= 1, and likewise top and bottom.
+        Left, top, right and bottom as shares of the upright picture, 0 <= left < right <= 1, likewise top and bottom.
+    name : str
+        As in :func:`features.reading.read`.
 
     Returns
     -------
     Picture
-        Every pixel that the part touches; at least one. Its facts tell the size of the part in the full picture.
+        At most `WORKING_SIDE` pixels on its longer side; as large as that where the file has so many in the part, and
+        the part is no sliver. Its facts tell the size of the part in the full picture.
+
+    Raises
+    ------
+    UnreadableError
+        As :func:`features.reading.read`.
+    """
+    left, top, right, bottom = region
+    side = math.ceil(min(WORKING_SIDE / min(right - left, bottom - top), _LARGEST_SIDE))
+    part = crop(read(data, name, side=side), region)
+    if max(part.rgb.shape[:2]) <= WORKING_SIDE:
+        return part
+    rgb = fit(part.rgb)
+    rgb.flags.writeable = False
+    mask = None
+    if part.mask is not None:
+        mask = fit(part.mask.astype(np.float32)) >= 0.5
+        mask.flags.writeable = False
+    return Picture(rgb, mask, part.facts)
+
+
+def crop(picture: Picture, region: Region) -> Picture:
+    """Cut a part out of a picture, at the size that it has: every pixel that the part touches, and at least one.
 
     Examples
     --------
