@@ -1,0 +1,216 @@
+"""What is asked and where: the examples with their weights, what can be added, and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.gui.query.example import ExampleChip, ExamplePicture, ShownExample, WeightPopup
+from app.gui.query.index_chooser import IndexChooser, ShownIndex
+from app.gui.query.pills import HEIGHT, Pill
+
+__all__ = ["QueryBar", "ShownExample", "ShownIndex"]
+
+_MARGIN = 16
+_PICTURE = 72
+_GAP = 8
+_NARROWEST_CHIP = 88
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Where the second half of the bar begins, and how wide it is."""
+
+    left: int
+    width: int
+
+
+class QueryBar(QWidget):
+    """The question of a search.
+
+    Its height is always the same. Where there is little room, chips end in dots and buttons show signs alone.
+
+    Signals
+    -------
+    example_removed(int)
+    weight_changed(int, float)
+        An example, by its place, and its weight; negative: "not like".
+    add_wanted(bool)
+        Another example, like (True) or not like (False).
+    crop_wanted(int)
+        Only a part of an example is meant.
+    index_chosen(str)
+        Name of an index.
+    new_index_wanted()
+    """
+
+    example_removed = Signal(int)
+    weight_changed = Signal(int, float)
+    add_wanted = Signal(bool)
+    crop_wanted = Signal(int)
+    index_chosen = Signal(str)
+    new_index_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("What is asked"))
+        self._examples: list[ShownExample] = []
+        self._pictures: list[ExamplePicture] = []
+        self._chips: list[ExampleChip] = []
+        self._popup: WeightPopup | None = None
+        self._like = Pill(
+            self.tr("+ like"), self.tr("Add an example that the results should be like"), "Ctrl+L", True, self
+        )
+        self._unlike = Pill(
+            self.tr("− not like"),
+            self.tr("Add an example that the results should not be like"),
+            "Ctrl+Shift+L",
+            True,
+            self,
+        )
+        self._crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), "Ctrl+R", True, self)
+        self._index = IndexChooser(self)
+        self._like.clicked.connect(lambda: self.add_wanted.emit(True))
+        self._unlike.clicked.connect(lambda: self.add_wanted.emit(False))
+        self._crop.clicked.connect(lambda: self.crop_wanted.emit(self._last_like()))
+        self._index.index_chosen.connect(self.index_chosen)
+        self._index.new_index_wanted.connect(self.new_index_wanted)
+        self._crop.setEnabled(False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """One height, always."""
+        return QSize(480, _PICTURE + 2 * 12)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_examples(self, examples: Sequence[ShownExample]) -> None:
+        """Show what is asked with."""
+        self._examples = list(examples)
+        for widget in (*self._pictures, *self._chips):
+            widget.hide()
+            widget.deleteLater()
+        self._pictures = [ExamplePicture(one, self) for one in examples]
+        self._chips = [ExampleChip(one, self) for one in examples]
+        for place, chip in enumerate(self._chips):
+            chip.removed.connect(lambda place=place: self.example_removed.emit(place))
+            chip.opened.connect(lambda place=place: self._open_weight(place))
+        for widget in (*self._pictures, *self._chips):
+            widget.show()
+        self._crop.setEnabled(bool(examples))
+        self._order()
+        self._place()
+
+    def set_indexes(self, indexes: Sequence[ShownIndex | tuple[str, str, str]], current: str) -> None:
+        """Offer indexes: name, plain words, exact text."""
+        self._index.set_indexes([one if isinstance(one, ShownIndex) else ShownIndex(*one) for one in indexes], current)
+        self._place()
+
+    def choose_index(self) -> None:
+        """Open the list of indexes."""
+        self._index.click()
+
+    def index(self) -> str:
+        """Give the name of the chosen index."""
+        return self._index.current()
+
+    # --- weights -----------------------------------------------------------------------------------------------------
+
+    def _last_like(self) -> int:
+        return max((place for place, one in enumerate(self._examples) if one.weight > 0), default=0)
+
+    def _open_weight(self, place: int) -> None:
+        chip = self._chips[place]
+        popup = WeightPopup(self._examples[place], self)
+        popup.weight_changed.connect(lambda weight: self._on_weight(place, weight))
+        popup.crop_wanted.connect(lambda: self.crop_wanted.emit(place))
+        popup.open_at(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
+        self._popup = popup
+
+    def _on_weight(self, place: int, weight: float) -> None:
+        if place < len(self._examples):
+            old = self._examples[place]
+            self._examples[place] = ShownExample(old.name, old.jpeg, weight, old.cropped)
+            self._chips[place].set_example(self._examples[place])
+            self._pictures[place].set_example(self._examples[place])
+            self._place()
+            self.weight_changed.emit(place, weight)
+
+    # --- layout ------------------------------------------------------------------------------------------------------
+
+    def _order(self) -> None:
+        """Tab goes as one reads."""
+        stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
+        stops += [self._like, self._unlike, self._crop, self._index]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give everything its place."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        top = (self.height() - _PICTURE) // 2
+        room = self._place_pictures(top)
+        self._place_row(room, top)
+        hint = self._index.sizeHint()
+        self._index.setGeometry(room.left, top + _PICTURE - HEIGHT, min(hint.width(), room.width), HEIGHT)
+
+    def _place_pictures(self, top: int) -> _Room:
+        """Put the pictures side by side; many overlap, like cards."""
+        x = _MARGIN
+        count = len(self._pictures)
+        if count:
+            most = max(_PICTURE, int(0.4 * self.width()))
+            step = min(_PICTURE + _GAP, (most - _PICTURE) // (count - 1)) if count > 1 else 0
+            for picture in self._pictures:
+                picture.setGeometry(x, top, _PICTURE, _PICTURE)
+                x += step
+            x += _PICTURE - step + step * (count == 0)
+            x += _MARGIN
+        return _Room(x, max(0, self.width() - x - _MARGIN))
+
+    def _place_row(self, room: _Room, top: int) -> None:
+        """Put chips and buttons in one row."""
+        buttons = (
+            (self._like, self.tr("+ like"), "+"),
+            (self._unlike, self.tr("− not like"), "−"),
+            (self._crop, self.tr("◩ crop"), "◩"),
+        )
+        for button, words, _ in buttons:
+            button.setText(words)
+        wide = sum(button.sizeHint().width() + _GAP for button, _, _ in buttons)
+        least = len(self._chips) * (_NARROWEST_CHIP + _GAP)
+        if wide + least > room.width:
+            for button, _, sign in buttons:
+                button.setText(sign)
+            wide = sum(button.sizeHint().width() + _GAP for button, _, _ in buttons)
+        widths = shared([chip.sizeHint().width() for chip in self._chips], room.width - wide - _GAP * len(self._chips))
+        x = room.left
+        for chip, width in zip(self._chips, widths, strict=True):
+            chip.setGeometry(x, top, width, HEIGHT)
+            x += width + _GAP
+        for button, _, _ in buttons:
+            button.setGeometry(x, top, button.sizeHint().width(), HEIGHT)
+            x += button.width() + _GAP
+
+    def picture_box(self, place: int) -> QRectF:
+        """Give where an example's picture is drawn."""
+        return QRectF(self._pictures[place].geometry())
+
+
+def shared(wanted: Sequence[int], room: int) -> list[int]:
+    """Share room among widths: who wants less than an equal share gets it, the others share the rest."""
+    given = [0] * len(wanted)
+    left, open_places = max(0, room), sorted(range(len(wanted)), key=lambda place: wanted[place])
+    while open_places:
+        place = open_places.pop(0)
+        given[place] = min(wanted[place], left // (len(open_places) + 1))
+        left -= given[place]
+    return given

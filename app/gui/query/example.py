@@ -1,0 +1,312 @@
+"""One example of the question: its picture, its chip, and its weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from app.gui.query.pills import HEIGHT, Pill, paint_pill
+from app.gui.query.words import Sentence
+from app.gui.theme import theme
+
+_WIDEST = 200
+_CROSS = 24  # width of the place of the ×
+_MOST = 3.0  # the greatest weight
+_SOON_MS = 120
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """An example as it is shown.
+
+    Attributes
+    ----------
+    name : str
+    jpeg : bytes
+        A thumbnail; empty while it is not known.
+    weight : float
+        Negative: the results should not be like it.
+    cropped : bool
+        Only a part of the picture is meant.
+    """
+
+    name: str
+    jpeg: bytes
+    weight: float = 1.0
+    cropped: bool = False
+
+    def colour(self) -> str:
+        """Give the colour of its frame: accent, or orange for "not like"."""
+        return theme().accent if self.weight >= 0 else theme().warn
+
+
+class ExamplePicture(QWidget):
+    """The picture that is asked with, in a frame."""
+
+    def __init__(self, example: ShownExample, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pixmap = QPixmap()
+        self.set_example(example)
+
+    def set_example(self, example: ShownExample) -> None:
+        """Show an example."""
+        self._example = example
+        self._pixmap = QPixmap()
+        if example.jpeg:
+            self._pixmap.loadFromData(example.jpeg)
+        words = self.tr("Like {name}") if example.weight >= 0 else self.tr("Not like {name}")
+        self.setAccessibleName(words.format(name=example.name))
+        self.setToolTip(example.name)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the picture, filling the frame."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        painter.setPen(QPen(QColor(self._example.colour()), 2))
+        painter.setBrush(QColor(now.paper))
+        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 7, 7)
+        inner = whole.adjusted(4, 4, -4, -4)
+        outline = QPainterPath()
+        outline.addRoundedRect(inner, 4, 4)
+        painter.fillPath(outline, QColor(now.well))
+        if not self._pixmap.isNull():
+            painter.setClipPath(outline)
+            painter.drawPixmap(inner, self._pixmap, _middle(self._pixmap))
+        painter.end()
+
+
+def _middle(pixmap: QPixmap) -> QRectF:
+    """Give the square in the middle of a picture."""
+    side = min(pixmap.width(), pixmap.height())
+    return QRectF((pixmap.width() - side) / 2, (pixmap.height() - side) / 2, side, side)
+
+
+class ExampleChip(QWidget):
+    """Name and weight of an example, and a cross that takes it away.
+
+    Signals
+    -------
+    removed()
+    opened()
+        Its weight is to be changed.
+    """
+
+    removed = Signal()
+    opened = Signal()
+
+    def __init__(self, example: ShownExample, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = _Part(self)
+        self._cross = _Part(self)
+        self._cross.setText("×")
+        self._words.clicked.connect(self.opened)
+        self._cross.clicked.connect(self.removed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.set_example(example)
+
+    def set_example(self, example: ShownExample) -> None:
+        """Show an example."""
+        self._example = example
+        self._words.setText(written(example))
+        self._words.setAccessibleName(self.tr("{name}: change what it counts").format(name=written(example)))
+        self._words.setToolTip(
+            self.tr("{name}\nWeight {weight}; press to change it, Del takes it away").format(
+                name=example.name, weight=f"{example.weight:+.1f}"
+            )
+        )
+        self._cross.setAccessibleName(self.tr("Take {name} out of the question").format(name=example.name))
+        self._cross.setToolTip(self.tr("Take it out (Del)"))
+        self.updateGeometry()
+        self.update()
+
+    def stops(self) -> list[QWidget]:
+        """Give where Tab stops."""
+        return [self._words, self._cross]
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as the name, within bounds."""
+        width = QFontMetrics(self.font()).horizontalAdvance(self._words.text())
+        return QSize(min(_WIDEST, 14 + width + 2 + _CROSS + 6), HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Cross at the right, words in the rest."""
+        super().resizeEvent(event)
+        self._words.setGeometry(0, 0, max(0, self.width() - _CROSS - 6), self.height())
+        self._cross.setGeometry(max(0, self.width() - _CROSS - 6), 0, _CROSS + 6, self.height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take it away with Del."""
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw outline, words and cross."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = now.warn if self._example.weight < 0 else ""
+        held = self._words if self._words.hasFocus() else self
+        paint_pill(painter, QRectF(self.rect()), held, colour=edge)
+        painter.setFont(self.font())
+        painter.setPen(QColor(now.ink))
+        room = QRectF(14, 0, max(0, self.width() - 14 - _CROSS - 6), self.height())
+        words = QFontMetrics(self.font()).elidedText(
+            self._words.text(), Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
+        )
+        painter.drawText(room.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, words)
+        middle = QPointF(self.width() - 6 - _CROSS / 2, self.height() / 2)
+        if self._cross.hasFocus() or self._cross.underMouse():
+            painter.setPen(QPen(QColor(now.accent), 1.5) if self._cross.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well))
+            painter.drawEllipse(middle, 10, 10)
+        painter.setPen(QPen(QColor(now.ink if self._cross.underMouse() else now.quiet), 1.4))
+        for slope in (1, -1):
+            painter.drawLine(middle + QPointF(-3.5, -3.5 * slope), middle + QPointF(3.5, 3.5 * slope))
+        painter.end()
+
+
+class _Part(QAbstractButton):
+    """A part of a chip that can be pressed; the chip draws it."""
+
+    def __init__(self, chip: QWidget) -> None:
+        super().__init__(chip)
+        self._chip = chip
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw nothing."""
+
+    def event(self, event: QEvent) -> bool:
+        """Let the chip draw what happens here."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.HoverEnter, QEvent.Type.HoverLeave):
+            self._chip.update()
+        return done
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class WeightPopup(QFrame):
+    """How much an example counts, and whether it speaks for or against.
+
+    Signals
+    -------
+    weight_changed(float)
+        Soon after the last movement.
+    crop_wanted()
+    """
+
+    weight_changed = Signal(float)
+    crop_wanted = Signal()
+
+    def __init__(self, example: ShownExample, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(self.tr("Weight of {name}").format(name=example.name))
+        self.setFixedWidth(264)
+        self._words = Sentence()
+        self._like = Pill(self.tr("like"), self.tr("The results should be like it"))
+        self._unlike = Pill(self.tr("not like"), self.tr("The results should not be like it"))
+        crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), invites=True)
+        for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
+            pill.setCheckable(True)
+            pill.setAutoExclusive(True)
+            pill.setChecked(chosen)
+            pill.clicked.connect(self._on_changed)
+        crop.clicked.connect(self._on_crop)
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(1, round(_MOST * 10))
+        self._slider.setPageStep(5)
+        self._slider.setValue(round(abs(example.weight) * 10))
+        self._slider.setAccessibleName(self.tr("Weight"))
+        self._slider.valueChanged.connect(self._on_changed)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(lambda: self.weight_changed.emit(self.weight()))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for pill in (self._like, self._unlike, crop):
+            row.addWidget(pill)
+        row.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._slider)
+        column.addWidget(self._words)
+        self._say()
+
+    def weight(self) -> float:
+        """Give the weight that is shown."""
+        return self._slider.value() / 10 * (1 if self._like.isChecked() else -1)
+
+    def open_at(self, place: QPoint) -> None:
+        """Open under a chip."""
+        self.move(place)
+        self.show()
+        self._slider.setFocus()
+
+    def _on_changed(self) -> None:
+        self._say()
+        self._soon.start()
+
+    def _on_crop(self) -> None:
+        self.close()
+        self.crop_wanted.emit()
+
+    def _say(self) -> None:
+        weight = f"{abs(self.weight()):.1f}"
+        if self.weight() >= 0:
+            self._words.say(self.tr("Counts **{weight} ×** for the results").format(weight=weight))
+        else:
+            self._words.say(self.tr("Counts **{weight} ×** against the results").format(weight=weight))
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say the last movement, if it was not yet."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self.weight_changed.emit(self.weight())
+        super().hideEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paper with a line around."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.paper))
+        painter.setPen(QPen(QColor(now.line), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+
+def written(example: ShownExample) -> str:
+    """Write an example for its chip: name, sign, weight where it is not 1, and whether it is cropped."""
+    words = example.name if example.weight >= 0 else f"− {example.name}"
+    if abs(abs(example.weight) - 1) > 0.04:
+        words += f" ×{abs(example.weight):.1f}"
+    return f"◩ {words}" if example.cropped else words

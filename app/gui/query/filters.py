@@ -1,0 +1,329 @@
+"""Narrow down: what the results may be, by date, camera, shape and folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.query.pills import Pill
+from app.gui.query.words import Heading, Link, Sentence
+from app.gui.theme import theme
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_KEYS = ("since", "until", "camera", "orientation", "folder")
+_ROW = 32
+_SOON_MS = 250
+_YEARS = 16  # offered at most
+
+
+class FilterPanel(QWidget):
+    """What the results may be; whatever is not narrowed down is not asked for.
+
+    Signals
+    -------
+    changed(dict)
+        Of ``since``, ``until``, ``camera``, ``orientation`` and ``folder`` those that are set, all text.
+    """
+
+    changed = Signal(dict)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAccessibleName(self.tr("Narrow down"))
+        self._set: dict[str, str] = {}
+        self._cameras: list[str] = []
+        self._years: list[str] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._on_folder)
+        self._clear = Link(self.tr("clear"))
+        self._clear.setAccessibleName(self.tr("Clear all filters"))
+        self._clear.setShortcut("Ctrl+Shift+Backspace")
+        self._clear.setToolTip(self.tr("Clear all filters (Ctrl+Shift+Backspace)"))
+        self._clear.clicked.connect(self.clear)
+        self._date = ChoiceRow()
+        self._camera = ChoiceRow()
+        self._orientation = ChoiceRow()
+        self._folder = Field(self.tr("Any folder"), self.tr("Folder"))
+        self._date.clicked.connect(self._open_dates)
+        self._camera.clicked.connect(self._open_cameras)
+        self._orientation.clicked.connect(self._open_orientations)
+        self._folder.textEdited.connect(lambda _: self._soon.start())
+        self._folder.editingFinished.connect(self._on_folder)
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 0, 0, 0)
+        top.addWidget(Heading(self.tr("Narrow down")), 1)
+        top.addWidget(self._clear)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addSpacing(4)
+        for row in (self._date, self._camera, self._orientation):
+            column.addWidget(row)
+        column.addSpacing(4)
+        column.addWidget(self._folder)
+        self._write()
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_cameras(self, cameras: Sequence[str]) -> None:
+        """Offer cameras."""
+        self._cameras = list(cameras)
+
+    def set_years(self, years: Sequence[str]) -> None:
+        """Offer years."""
+        self._years = list(years)
+
+    def filters(self) -> dict[str, str]:
+        """Give what is set."""
+        return dict(self._set)
+
+    def set_filters(self, filters: dict[str, str]) -> None:
+        """Show filters, without a signal."""
+        self._set = {key: filters[key] for key in _KEYS if filters.get(key)}
+        self._write()
+
+    def clear(self) -> None:
+        """Set nothing."""
+        self._change(dict.fromkeys(_KEYS, ""))
+
+    def _change(self, to: dict[str, str]) -> None:
+        before = self._set
+        self._set = {key: value for key in _KEYS if (value := {**before, **to}.get(key, ""))}
+        self._write()
+        if self._set != before:
+            self.changed.emit(self.filters())
+
+    def _write(self) -> None:
+        since, until = self._set.get("since", ""), self._set.get("until", "")
+        date = self.tr("Any date")
+        if since and until:
+            date = since if since == until else f"{since} – {until}"
+        elif since:
+            date = self.tr("Since {date}").format(date=since)
+        elif until:
+            date = self.tr("Until {date}").format(date=until)
+        self._date.show_choice(date, bool(since or until), self.tr("Date"))
+        camera = self._set.get("camera", "")
+        self._camera.show_choice(camera or self.tr("Any camera"), bool(camera), self.tr("Camera"))
+        orientation = self._set.get("orientation", "")
+        shown = self._orientations().get(orientation, orientation)
+        self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
+        if self._folder.text() != self._set.get("folder", ""):
+            self._folder.setText(self._set.get("folder", ""))
+        # Its place stays: nothing jumps when the first filter is set.
+        self._clear.setEnabled(bool(self._set))
+        policy = self._clear.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._clear.setSizePolicy(policy)
+        self._clear.setVisible(bool(self._set))
+
+    def _orientations(self) -> dict[str, str]:
+        return {
+            "": self.tr("Any shape"),
+            "landscape": self.tr("Landscape only"),
+            "portrait": self.tr("Portrait only"),
+            "square": self.tr("Square only"),
+        }
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    def _open_cameras(self) -> None:
+        offered = {"": self.tr("Any camera"), **{camera: camera for camera in self._cameras}}
+        self._open(self._camera, "camera", offered)
+
+    def _open_orientations(self) -> None:
+        self._open(self._orientation, "orientation", self._orientations())
+
+    def _open(self, row: ChoiceRow, key: str, offered: dict[str, str]) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for value, words in offered.items():
+            action = menu.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(value == self._set.get(key, ""))
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, value=value: self._change({key: value}))
+            if action.isChecked():
+                menu.setActiveAction(action)
+        menu.setMinimumWidth(row.width())
+        menu.popup(row.mapToGlobal(QPoint(0, row.height() + 2)))
+
+    def _open_dates(self) -> None:
+        popup = DatePopup(self._set.get("since", ""), self._set.get("until", ""), self._years, self)
+        popup.dates_chosen.connect(lambda since, until: self._change({"since": since, "until": until}))
+        popup.move(self._date.mapToGlobal(QPoint(0, self._date.height() + 2)))
+        popup.show()
+        popup.since.setFocus()
+
+    def _on_folder(self) -> None:
+        self._soon.stop()
+        self._change({"folder": self._folder.text().strip()})
+
+
+class ChoiceRow(QAbstractButton):
+    """A flat row that says what is chosen and opens the choice."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chosen = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_choice(self, words: str, chosen: bool, name: str) -> None:
+        """Show what is chosen; ``name`` says of what."""
+        self._chosen = chosen
+        self.setText(words)
+        self.setAccessibleName(f"{name}: {words}")
+        self.setToolTip(f"{name}: {words}")
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """One row."""
+        return QSize(160, _ROW)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Open with Enter and Down too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw it."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        if self.underMouse() or self.isDown():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well))
+            painter.drawRoundedRect(box, 6, 6)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, 6, 6)
+        painter.setPen(QColor(now.accent if self._chosen else now.ink))
+        room = self.rect().adjusted(8, 0, -28, 0)
+        words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setPen(QPen(QColor(now.quiet), 1.5))
+        middle = QPointF(self.width() - 16, self.height() / 2)
+        for slope in (-1, 1):
+            painter.drawLine(middle + QPointF(4 * slope, -2), middle + QPointF(0, 2))
+        painter.end()
+
+
+class Field(QLineEdit):
+    """A line to write in."""
+
+    def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setFixedHeight(_ROW)
+
+
+class DatePopup(QFrame):
+    """From and to, each a year, a month or a day; years to press.
+
+    Signals
+    -------
+    dates_chosen(str, str)
+        Either may be empty.
+    """
+
+    dates_chosen = Signal(str, str)
+
+    def __init__(self, since: str, until: str, years: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(self.tr("Dates"))
+        self.since = Field(self.tr("from"), self.tr("From date"))
+        self.until = Field(self.tr("to"), self.tr("To date"))
+        self.since.setText(since)
+        self.until.setText(until)
+        self.words = Sentence()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for field in (self.since, self.until):
+            row.addWidget(field)
+            field.returnPressed.connect(self.take)
+            field.textEdited.connect(lambda _: self._say())
+        column.addLayout(row)
+        column.addWidget(self.words)
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for number, year in enumerate(years[:_YEARS]):
+            pill = Pill(year, self.tr("The year {year}").format(year=year))
+            pill.clicked.connect(lambda _=False, year=year: self._on_year(year))
+            grid.addWidget(pill, number // 4, number % 4)
+        column.addLayout(grid)
+        buttons = QHBoxLayout()
+        any_date = Link(self.tr("Any date"))
+        any_date.clicked.connect(lambda: self._choose("", ""))
+        take = Pill(self.tr("Narrow down"), self.tr("Take these dates"), "Return")
+        take.clicked.connect(self.take)
+        buttons.addWidget(any_date)
+        buttons.addStretch()
+        buttons.addWidget(take)
+        column.addLayout(buttons)
+        self.setFixedWidth(304)
+        self._say()
+
+    def take(self) -> None:
+        """Take what is written, if both are dates."""
+        since, until = self._written()
+        if all(_DATE.fullmatch(date) for date in (since, until) if date):
+            self._choose(since, until)
+        else:
+            self._say()
+
+    def _written(self) -> tuple[str, str]:
+        return self.since.text().strip(), self.until.text().strip()
+
+    def _say(self) -> None:
+        wrong = next((date for date in self._written() if date and not _DATE.fullmatch(date)), None)
+        if wrong is None:
+            self.words.say(self.tr("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
+        else:
+            self.words.say(self.tr("**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14").format(date=wrong))
+
+    def _on_year(self, year: str) -> None:
+        self._choose(year, year)
+
+    def _choose(self, since: str, until: str) -> None:
+        self.close()
+        self.dates_chosen.emit(since, until)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paper with a line around."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.paper))
+        painter.setPen(QPen(QColor(now.line), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()

@@ -1,0 +1,370 @@
+"""One photograph, as large as the window: zoom, pan, next and previous, and a rectangle to search with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.gui.query.crop import CropFrame
+from app.gui.query.facts import fact_lines
+from app.gui.query.words import strong
+from app.gui.theme import theme
+
+if TYPE_CHECKING:
+    from app.browsing import Photograph
+
+_CAPTION = 40  # height of the line under the picture
+_STEP = 1.25  # zoom a key press
+_MOST = 16.0  # device pixels for one pixel of the picture
+_ARROW_PX = 96
+_ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+
+
+class Viewer(QWidget):
+    """Shows one photograph over the grid.
+
+    Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
+    1 (pixel for pixel) zoom, like wheel and double click; R draws a rectangle, Enter takes it; Enter searches; Esc and
+    Space close.
+
+    Signals
+    -------
+    step(int)
+        To the next (1) or previous (-1) photograph.
+    closed()
+    search_wanted()
+    region_chosen(object)
+        A :data:`app.gui.query.crop.Region` of the upright picture.
+    """
+
+    step = Signal(int)
+    closed = Signal()
+    search_wanted = Signal()
+    region_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Photograph"))
+        self._photograph: Photograph | None = None
+        self._image = QImage()
+        self._full = False  # the picture itself is there, not only its thumbnail
+        self._scaled = QImage()
+        self._message = ""
+        self._zoom = 0.0  # device pixels for one pixel; 0: fitted
+        self._centre = QPointF(0.5, 0.5)  # of the view, as shares of the picture
+        self._dragged: QPointF | None = None
+        self._crop: CropFrame | None = None
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_photograph(self, photograph: Photograph, thumbnail: bytes | None) -> None:
+        """Show a photograph: its thumbnail until :meth:`set_image` brings the picture."""
+        self._photograph = photograph
+        self._image = QImage()
+        if thumbnail:
+            self._image.loadFromData(thumbnail)
+        self._full = False
+        self._message = ""
+        self._crop = None
+        self._scaled = QImage()
+        self._fit()
+        self.setAccessibleName(photograph.name)
+        self.setAccessibleDescription(self.caption())
+
+    def set_image(self, image: QImage) -> None:
+        """Show the picture itself, upright; zoom and place stay."""
+        self._image, self._full = image, not image.isNull()
+        self._scaled = QImage()
+        self._message = ""
+        self.update()
+
+    def set_message(self, sentence: str) -> None:
+        """Say why there is no larger picture."""
+        self._message = sentence
+        self.setAccessibleDescription(f"{self.caption()} {sentence}")
+        self.update()
+
+    def caption(self) -> str:
+        """Give date, camera and size in one line."""
+        return " · ".join(fact_lines(self._photograph)) if self._photograph is not None else ""
+
+    def cropping(self) -> bool:
+        """Say whether a rectangle is being drawn."""
+        return self._crop is not None
+
+    def zoomed(self) -> bool:
+        """Say whether the picture is larger than the view."""
+        return self._zoom > 0
+
+    # --- where the picture is ----------------------------------------------------------------------------------------
+
+    def _room(self) -> QRectF:
+        return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
+
+    def _size(self) -> tuple[float, float]:
+        """Give the size by which the picture is laid out: the photograph's own, so that nothing jumps."""
+        if not self._full and self._photograph is not None and self._photograph.width and self._photograph.height:
+            return float(self._photograph.width), float(self._photograph.height)
+        return float(self._image.width()), float(self._image.height())
+
+    def _fitting(self) -> float:
+        """Give the zoom at which the picture just fits; small pictures are not enlarged over twice their size."""
+        width, height = self._size()
+        room = self._room().adjusted(16, 16, -16, -8)
+        if width <= 0 or height <= 0:
+            return 1.0
+        ratio = self.devicePixelRatioF()
+        return max(0.001, min(room.width() * ratio / width, room.height() * ratio / height, 2.0))
+
+    def target(self) -> QRectF:
+        """Give where the whole picture is drawn."""
+        width, height = self._size()
+        ratio = self.devicePixelRatioF()
+        zoom = (self._zoom or self._fitting()) / ratio
+        box = QRectF(0, 0, width * zoom, height * zoom)
+        middle = self._room().center()
+        if self._zoom:
+            box.moveTopLeft(middle - QPointF(self._centre.x() * box.width(), self._centre.y() * box.height()))
+        else:
+            box.moveCenter(middle)
+        return box
+
+    def _fit(self) -> None:
+        self._zoom = 0.0
+        self._centre = QPointF(0.5, 0.5)
+        self._dragged = None
+        self.update()
+
+    def _zoom_to(self, zoom: float, at: QPointF | None = None) -> None:
+        """Zoom so that what is at a place of the view stays there."""
+        fitting = self._fitting()
+        if zoom <= fitting * 1.001:
+            self._fit()
+            return
+        at = at or self._room().center()
+        before = self.target()
+        share = QPointF(
+            (at.x() - before.left()) / max(before.width(), 1), (at.y() - before.top()) / max(before.height(), 1)
+        )
+        self._zoom = min(zoom, max(_MOST, fitting))
+        width, height = self._size()
+        scale = self._zoom / self.devicePixelRatioF()
+        middle = self._room().center()
+        self._centre = QPointF(
+            share.x() + (middle.x() - at.x()) / (width * scale), share.y() + (middle.y() - at.y()) / (height * scale)
+        )
+        self._keep_inside()
+
+    def _pan(self, x: float, y: float) -> None:
+        box = self.target()
+        self._centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
+        self._keep_inside()
+
+    def _keep_inside(self) -> None:
+        """Keep the view on the picture; a side that fits stays in the middle."""
+        box, room = self.target(), self._room()
+
+        def kept(centre: float, whole: float, seen: float) -> float:
+            half = seen / 2 / max(whole, 1)
+            return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)
+
+        self._centre = QPointF(
+            kept(self._centre.x(), box.width(), room.width()), kept(self._centre.y(), box.height(), room.height())
+        )
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fit anew, or keep the place."""
+        super().resizeEvent(event)
+        if self._zoom:
+            self._zoom_to(self._zoom)
+
+    # --- keys and pointer --------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Keep single keys from the window's shortcuts while the photograph has the focus."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+            if plain and event.key() not in (Qt.Key.Key_F1, Qt.Key.Key_F11):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Do what the key says."""
+        key = Qt.Key(event.key())
+        done = self._crop_key(self._crop, event) if self._crop is not None else self._key(key)
+        if not done:
+            super().keyPressEvent(event)
+
+    def _key(self, key: Qt.Key) -> bool:
+        zoom = self._zoom or self._fitting()
+        if key in _ARROWS and self._zoom:
+            self._pan(*(_ARROW_PX * way for way in _ARROWS[key]))
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace):
+            self.step.emit(-1)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown):
+            self.step.emit(1)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._zoom_to(zoom * _STEP)
+        elif key == Qt.Key.Key_Minus:
+            self._zoom_to(zoom / _STEP)
+        elif key == Qt.Key.Key_0:
+            self._fit()
+        elif key == Qt.Key.Key_1:
+            self._zoom_to(1.0)
+        elif key == Qt.Key.Key_R:
+            self.start_crop()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.search_wanted.emit()
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
+            self.closed.emit()
+        else:
+            return False
+        return True
+
+    def start_crop(self) -> None:
+        """Draw a rectangle over the picture."""
+        if not self._image.isNull():
+            self._crop = CropFrame()
+            self.update()
+
+    def _crop_key(self, frame: CropFrame, event: QKeyEvent) -> bool:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._crop = None
+            self.region_chosen.emit(frame.region)
+        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_R):
+            self._crop = None
+        else:
+            frame.key(event)
+        self.update()
+        return True
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take hold of the picture, or of the rectangle."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if self._crop is not None:
+            self._crop.press(event.position(), self.target())
+            self.update()
+        elif self._zoom:
+            self._dragged = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Pan, or draw."""
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if self._crop is not None:
+            if held:
+                self._crop.drag(event.position(), self.target())
+                self.update()
+            else:
+                self.setCursor(self._crop.cursor(event.position(), self.target()))
+        elif self._dragged is not None and held:
+            moved = event.position() - self._dragged
+            self._dragged = event.position()
+            self._pan(moved.x(), moved.y())
+        else:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self._zoom else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Let go."""
+        self._dragged = None
+        if self._crop is not None:
+            self._crop.release()
+            self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Between fitted and pixel for pixel; in the rectangle: take it."""
+        if self._crop is not None:
+            region, self._crop = self._crop.region, None
+            self.update()
+            self.region_chosen.emit(region)
+        elif self._zoom:
+            self._fit()
+        else:
+            self._zoom_to(1.0, event.position())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+        """Zoom about the pointer."""
+        turned = event.angleDelta().y() or event.pixelDelta().y()
+        self._zoom_to((self._zoom or self._fitting()) * 1.0015**turned, event.position())
+        event.accept()
+
+    # --- drawing -----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the picture and the line under it."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(now.ground))
+        painter.save()
+        painter.setClipRect(self._room())
+        target = self.target()
+        if self._image.isNull():
+            painter.fillRect(target, QColor(now.well))
+        else:
+            self._draw_image(painter, target)
+        if self._crop is not None:
+            self._crop.draw(painter, target)
+        painter.restore()
+        self._draw_caption(painter)
+        painter.end()
+
+    def _draw_image(self, painter: QPainter, target: QRectF) -> None:
+        """Draw fitted pictures from a copy that is scaled once and well, larger ones from the picture."""
+        side = (target.size() * self.devicePixelRatioF()).toSize()
+        if side.width() < self._image.width() and not self._zoom:
+            if self._scaled.size() != side:
+                smooth = Qt.TransformationMode.SmoothTransformation
+                self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+            painter.drawImage(target, self._scaled)
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._zoom < 4)
+        seen = target.intersected(self._room())
+        x, y = self._image.width() / max(target.width(), 1), self._image.height() / max(target.height(), 1)
+        source = QRectF(
+            (seen.left() - target.left()) * x, (seen.top() - target.top()) * y, seen.width() * x, seen.height() * y
+        )
+        painter.drawImage(seen, self._image, source)
+
+    def _draw_caption(self, painter: QPainter) -> None:
+        now = theme()
+        line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
+        quiet = QFontMetrics(self.font())
+        if self._crop is not None:
+            hint = self.tr("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
+        else:
+            hint = self.tr("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+        used = quiet.horizontalAdvance(hint) + 24
+        painter.setPen(QColor(now.quiet))
+        if used < line.width() * 0.6:
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, hint)
+            line.setWidth(line.width() - used)
+        name = self._photograph.name if self._photograph is not None else ""
+        loud = QFontMetrics(strong(self.font()))
+        words = loud.elidedText(name, Qt.TextElideMode.ElideMiddle, int(line.width() * 0.5))
+        painter.setFont(strong(self.font()))
+        painter.setPen(QColor(now.ink))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setFont(self.font())
+        line.setLeft(line.left() + loud.horizontalAdvance(words) + 16)
+        painter.setPen(QColor(now.warn if self._message else now.quiet))
+        rest = quiet.elidedText(self._message or self.caption(), Qt.TextElideMode.ElideRight, int(line.width()))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, rest)
