@@ -32,6 +32,7 @@ _COMMANDS = {
     "check": ("app.cli.library", "Check whether the library is whole."),
     "backup": ("app.cli.library", "Copy the library into one file."),
     "restore": ("app.cli.library", "Put a backup in the place of the library."),
+    "desktop": ("app.cli.desktop", "Put Twinlens into the menu of the desktop, or take it out."),
 }
 
 

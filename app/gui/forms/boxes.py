@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from app.gui.theme import theme
 from core.parameters import Kind, Parameter
 
 _TRACK = QSize(34, 20)
+_ARROWS_PX = 16
 
 
 class Chooser(QComboBox):
@@ -78,7 +79,7 @@ class Switch(QCheckBox):
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
 
 
-class NumberBox(QAbstractSpinBox):
+class NumberBox(QLineEdit):
     """A whole number or a number, of any size; arrow keys step by about a tenth of it, within its limits.
 
     What is typed stays as it is: whether it can be is for the declaration to say.
@@ -87,13 +88,12 @@ class NumberBox(QAbstractSpinBox):
     def __init__(self, about: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._about = about
-        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedWidth(104)
+        self.setFixedWidth(112)
+        self.setTextMargins(0, 0, _ARROWS_PX, 0)
 
     def number(self) -> object:
         """Give the number; the text itself where it is none."""
-        text = self.lineEdit().text().strip()
+        text = self.text().strip()
         whole = self._about.kind is Kind.WHOLE
         plain = text.replace(",", "").replace(" ", "") if whole else text.replace(",", ".")
         try:
@@ -107,17 +107,9 @@ class NumberBox(QAbstractSpinBox):
             text = f"{int(value):,}"
         else:
             text = f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
-        self.lineEdit().setText(text)
+        self.setText(text)
 
-    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
-        """Let everything be typed."""
-        return QValidator.State.Acceptable, text, place
-
-    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:  # noqa: N802 (Qt's name)
-        """Step both ways; the limits hold in :meth:`stepBy`."""
-        return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
-
-    def stepBy(self, steps: int) -> None:  # noqa: N802 (Qt's name)
+    def step(self, steps: int) -> None:
         """Go to the next round number, as often as told."""
         value = self.number()
         if not isinstance(value, int | float):
@@ -125,11 +117,34 @@ class NumberBox(QAbstractSpinBox):
         for _ in range(abs(steps)):
             value = stepped(self._about, value, up=steps > 0)
         self.set_number(value)
-        self.lineEdit().textEdited.emit(self.lineEdit().text())
+        self.textEdited.emit(self.text())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Change nothing while the page is scrolled."""
-        event.ignore()
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Step with the arrow keys."""
+        steps = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
+        if event.key() in steps:
+            self.step(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Step with the arrows."""
+        if event.position().x() > self.width() - _ARROWS_PX - 4:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.step(1 if event.position().y() < self.height() / 2 else -1)
+        else:
+            super().mousePressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the box and its arrows."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme().quiet), 1.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        x, y = self.width() - 13.0, self.height() / 2
+        for way in (-1, 1):
+            tip = y + way * 6
+            painter.drawPolyline([QPointF(x - 3, tip - way * 3), QPointF(x, tip), QPointF(x + 3, tip - way * 3)])
 
 
 def stepped(about: Parameter, value: float, up: bool) -> float:

@@ -46,8 +46,8 @@ class Control(QWidget):
 
     def set_wrong(self, wrong: bool) -> None:
         """Mark or unmark the value as one that cannot be."""
-        for widget in self.findChildren(QWidget):
-            if widget.property("wrong") != wrong and isinstance(widget, NumberBox | QLineEdit):
+        for widget in self.findChildren(QLineEdit):
+            if widget.property("wrong") != wrong:
                 widget.setProperty("wrong", wrong)
                 widget.style().polish(widget)
 
@@ -101,9 +101,8 @@ class BoxControl(Control):
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
-        self._box: NumberBox | QLineEdit = QLineEdit() if about.kind is Kind.TEXT else NumberBox(about)
-        edit = self._box if isinstance(self._box, QLineEdit) else self._box.lineEdit()
-        edit.textEdited.connect(self._on_edited)
+        self._box = QLineEdit() if about.kind is Kind.TEXT else NumberBox(about)
+        self._box.textEdited.connect(self._on_edited)
         self.name_parts(self._box)
         self._words: dict[QPushButton, str | None] = {}
         for word in [*about.words, *([None] if about.optional else [])]:
@@ -129,7 +128,7 @@ class BoxControl(Control):
         for button, word in self._words.items():
             if button.isChecked():
                 return word
-        return self._box.text() if isinstance(self._box, QLineEdit) else self._box.number()
+        return self._box.number() if isinstance(self._box, NumberBox) else self._box.text()
 
     def set_value(self, value: object) -> None:
         """Show a word as chosen, or a value in the box."""
@@ -137,7 +136,7 @@ class BoxControl(Control):
         self._show_word(value, chosen)
         if chosen:
             return
-        if isinstance(self._box, QLineEdit):
+        if not isinstance(self._box, NumberBox):
             self._box.setText(str(value))
         elif isinstance(value, int | float):
             self._box.set_number(value)

@@ -62,6 +62,7 @@ class DeclarationForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self._family)
+        column.addSpacing(8 if text_line else 0)
         self.setFocusProxy(self._family)
         heading = QLabel(self.tr("As text"))
         heading.setProperty("role", "quiet")
@@ -69,6 +70,7 @@ class DeclarationForm(QWidget):
         for widget in (heading, self._text, self._error):
             column.addWidget(widget)
             widget.setVisible(text_line)
+        column.addStretch(1)
         self._value = self._now()
         self._text.setText(self._value.text())
 
@@ -85,7 +87,7 @@ class DeclarationForm(QWidget):
         self._family.set_value(value)
         self._value = value
         self._text.setText(value.text())
-        self._take_error("")
+        self._take_error("", valid=True)
 
     def text(self) -> str:
         """Give the text form of the declaration."""
@@ -99,8 +101,8 @@ class DeclarationForm(QWidget):
     def _on_fields_changed(self) -> None:
         try:
             made = self._now()
-        except DeclarationError as error:
-            self._take_error(str(error))
+        except DeclarationError:
+            self._take_error("", valid=False)  # the field says what is wrong with it
             return
         self._text.setText(made.text())
         self._take(made)
@@ -109,19 +111,19 @@ class DeclarationForm(QWidget):
         try:
             made = read(self._options, text)
         except DeclarationError as error:
-            self._take_error(str(error))
+            self._take_error(str(error), valid=False)
             return
         self._family.set_value(made)
         self._take(made)
 
     def _take(self, made: Declaration) -> None:
         new, self._value = made != self._value, made
-        self._take_error("")
+        self._take_error("", valid=True)
         if new:
             self.changed.emit()
 
-    def _take_error(self, sentence: str) -> None:
+    def _take_error(self, sentence: str, valid: bool) -> None:
         self._error.setText(sentence)
-        was, self._valid = self._valid, not sentence
+        was, self._valid = self._valid, valid
         if was != self._valid:
             self.validity_changed.emit(self._valid)

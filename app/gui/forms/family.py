@@ -188,7 +188,7 @@ class Fields(QWidget):
 
     def _tell(self, name: str, control: Control, wrong: DeclarationError | None) -> None:
         line = self._helps[name]
-        line.setText(told(control.about.help) if wrong is None else wrong.sentence)
+        line.setText(told(control.about.help) if wrong is None else _of_field(self.option, wrong))
         _set_role(line, "help" if wrong is None else "error")
         control.set_wrong(wrong is not None)
 
@@ -197,13 +197,13 @@ class Fields(QWidget):
         grid = QGridLayout(widget)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(4)
         grid.setColumnMinimumWidth(0, _LABELS_PX)
         grid.setColumnStretch(1, 1)
         for place, about in enumerate(parameters):
             row = 3 * place
             label = QLabel(label_of(about))
-            label.setMinimumHeight(28)
+            label.setMinimumHeight(30)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             control = self._control(about)
             label.setBuddy(control)
@@ -215,7 +215,7 @@ class Fields(QWidget):
             else:
                 grid.addWidget(control, row, 1)
                 grid.addWidget(help_line, row + 1, 1)
-            grid.setRowMinimumHeight(row + 2, 10)
+            grid.setRowMinimumHeight(row + 2, 8)
         return widget
 
     def _control(self, about: Parameter) -> Control | FamilyBox:
@@ -237,6 +237,12 @@ class Fields(QWidget):
 
 def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter]) -> bool:
     return len(parameters) <= _FEW or place < _FIRST or about.shown or about.kind is Kind.DECLARATION
+
+
+def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
+    """Say what is wrong beneath the field, where the name of the class would say nothing."""
+    sentence = wrong.sentence.removeprefix(f"{option.key}: ")
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _wrapped(role: str) -> QLabel:

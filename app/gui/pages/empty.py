@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.pages.parts import bind, button, label
 
+_WORDS_PX = 440
+
 
 class EmptyState(QWidget):
     """One sentence, and the one thing to do about it.
@@ -33,7 +35,11 @@ class EmptyState(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._words = label(sentence, "empty", wrap=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words.setFixedWidth(440)
+        font = self._words.font()
+        font.setPointSizeF(font.pointSizeF() * 1.15)
+        self._words.setFont(font)
+        self._words.setFixedWidth(_WORDS_PX)
+        self._words.setFixedHeight(self._words.heightForWidth(_WORDS_PX))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(16)
@@ -52,4 +58,5 @@ class EmptyState(QWidget):
     def set_sentence(self, sentence: str) -> None:
         """Say something else."""
         self._words.setText(sentence)
+        self._words.setFixedHeight(self._words.heightForWidth(_WORDS_PX))
         self.setAccessibleName(sentence)

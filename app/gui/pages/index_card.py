@@ -10,6 +10,8 @@ from app.gui.pages.parts import Card, bind, button, label
 from app.gui.theme import theme
 from app.results import IndexStatus
 
+_BAR_PX = 3
+
 
 class IndexCard(Card):
     """One index.
@@ -44,7 +46,7 @@ class IndexCard(Card):
         if default:
             top.addWidget(label(self.tr("searched by default"), "badge"))
         if index.automatic:
-            top.addWidget(label(self.tr("kept by Twinlens"), "badge"))
+            top.addWidget(label(self.tr("kept by Twinlens"), "quiet-badge"))
         top.addStretch()
         for made in self._buttons(default):
             top.addWidget(made)
@@ -181,14 +183,15 @@ class BuildBar(QProgressBar):
         super().__init__()
         self.setRange(0, 1000)
         self.setTextVisible(False)
-        self.setFixedHeight(3)
+        self.setFixedHeight(_BAR_PX)
         self.setAccessibleName(name)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw it."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().well))
-        painter.fillRect(0, 0, round(self.width() * self.value() / 1000), self.height(), QColor(theme().accent))
+        top = (self.height() - _BAR_PX) // 2
+        painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
+        painter.fillRect(0, top, round(self.width() * self.value() / 1000), _BAR_PX, QColor(theme().accent))
 
 
 def size_text(size: float) -> str:

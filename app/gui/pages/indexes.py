@@ -50,7 +50,8 @@ class IndexesPage(Page):
         self._undo = UndoBar(self)
         self._undo.expired.connect(self._on_expired)
         self._undo.undone.connect(self._on_undone)
-        self.body.addStretch()
+        self.body.addSpacing(48)  # so that the bar that undoes covers no index
+        self.body.addStretch(1)
 
     def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
         """Show the indexes.

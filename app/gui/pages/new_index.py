@@ -16,6 +16,7 @@ from core.errors import DeclarationError
 
 _ESTIMATE_MS = 300  # of quiet, before what it would cost is asked for
 _ASIDE_PX = 296
+_PROPOSED = {"method": "itq"}  # ranks better than the first of the list does; another family need not have it
 
 
 class NewIndexPage(Page):
@@ -62,17 +63,21 @@ class NewIndexPage(Page):
         ):
             card = Card(heading)
             form = DeclarationForm(self._families[family], heading, text_line=False)
+            for option in self._families[family]:
+                if option.key == _PROPOSED.get(family):
+                    form.set_value(option())
             form.changed.connect(self._on_forms_changed)
             form.validity_changed.connect(self._on_validity)
             card.column.addWidget(form)
             self.body.addWidget(card)
             self._forms[family], self._cards[family] = form, card
-        self.body.addStretch()
+        self.body.addStretch(1)
         self._ask_soon = QTimer(self)
         self._ask_soon.setSingleShot(True)
         self._ask_soon.setInterval(_ESTIMATE_MS)
         self._ask_soon.timeout.connect(self._on_ask)
         self._lay_out_aside()
+        self.setFocusProxy(self._forms["descriptor"])
         self._show_text()
         self._ask_soon.start()
 
@@ -107,7 +112,7 @@ class NewIndexPage(Page):
         written.column.addWidget(self._error)
         for card in (naming, cost, written):
             column.addWidget(card)
-        column.addStretch()
+        column.addStretch(1)
         self.columns.insertWidget(1, aside)
 
     def texts(self) -> tuple[str, str, str]:

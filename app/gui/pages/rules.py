@@ -7,8 +7,6 @@ from app.gui.theme import Theme
 
 def rules(now: Theme) -> str:
     """Give the rules of a theme; what they name is the property ``role`` of a widget."""
-    warn = getattr(now, "warn", "#c2560a")
-    field = "QLineEdit, QPlainTextEdit, QAbstractSpinBox"
     return f"""
         QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
         QWidget[role="ground"] {{ background: {now.ground}; }}
@@ -19,23 +17,33 @@ def rules(now: Theme) -> str:
         QLabel[role="name"] {{ font-weight: 600; }}
         QLabel[role="quiet"], QLabel[role="section"], QLabel[role="mono"] {{ color: {now.quiet}; }}
         QLabel[role="help"] {{ color: {now.quiet}; font-size: 12px; }}
-        QLabel[role="error"] {{ color: {warn}; font-size: 12px; }}
+        QLabel[role="error"] {{ color: {now.warn}; font-size: 12px; }}
         QLabel[role="badge"] {{
-            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 8px; padding: 0 7px; font-size: 11px;
+            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px; font-size: 11px;
+            max-height: 17px;
         }}
-        {field} {{
+        QLabel[role="quiet-badge"] {{
+            color: {now.quiet}; border: 1px solid {now.line}; border-radius: 9px; padding: 0 8px; font-size: 11px;
+            max-height: 17px;
+        }}
+        QLabel[role="key"] {{
+            background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px; font-size: 12px;
+        }}
+        QFrame[role="bar"] {{ background: {now.paper}; border: 1px solid {now.quiet}; border-radius: 8px; }}
+        QDialog[role="sheet"], QDialog[role="sheet"] QScrollArea, QWidget[role="paper"] {{
+            background: {now.paper}; border: 0;
+        }}
+        QLineEdit, QPlainTextEdit {{
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;
             padding: 0 8px; min-height: 26px; selection-background-color: {now.accent};
         }}
-        QAbstractSpinBox QLineEdit {{ border: 0; padding: 0; background: transparent; min-height: 20px; }}
         QPlainTextEdit {{ padding: 4px; }}
-        QLineEdit:hover, QPlainTextEdit:hover, QAbstractSpinBox:hover {{ border-color: {now.quiet}; }}
-        QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus {{
+        QLineEdit:hover, QPlainTextEdit:hover {{ border-color: {now.quiet}; }}
+        QLineEdit:focus, QPlainTextEdit:focus {{
             border: 2px solid {now.accent}; padding: 0 7px; min-height: 24px;
         }}
         QPlainTextEdit:focus {{ padding: 3px; }}
-        QAbstractSpinBox QLineEdit:focus {{ border: 0; padding: 0; min-height: 20px; }}
-        QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] {{ border-color: {warn}; }}
+        QLineEdit[wrong="true"] {{ border-color: {now.warn}; }}
         QPushButton[role="primary"] {{ background: {now.accent}; color: {now.paper}; border-color: {now.accent}; }}
         QPushButton[role="primary"]:disabled {{
             background: {now.well}; color: {now.quiet}; border-color: {now.line};

@@ -66,7 +66,8 @@ class SettingsPage(Page):
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())
         self.body.addWidget(self._report_card())
-        self.body.addStretch()
+        self.body.addStretch(1)
+        self.setFocusProxy(self._form)
         self._show_defaults()
 
     def _privacy_card(self) -> Card:

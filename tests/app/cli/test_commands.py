@@ -88,6 +88,8 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("backup", str(tmp_path / "copy.twinlens")),
         ("restore", str(tmp_path / "copy.twinlens")),
         ("forget", str(photographs)),
+        ("desktop", "install", "--prefix", str(tmp_path)),
+        ("desktop", "remove", "--prefix", str(tmp_path)),
     ]
 
 
@@ -100,8 +102,8 @@ def test_every_command_gives_one_json_document(
         code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
         assert code == 0, words
         assert isinstance(json.loads(out), dict)
-        used.add(" ".join(words[:2]) if words[0] == "index" else words[0])
-    assert used == set(commands()) - {"demo", "index"}
+        used.add(" ".join(words[:2]) if words[0] in {"index", "desktop"} else words[0])
+    assert used == set(commands()) - {"demo", "index", "desktop"}
 
 
 def test_every_command_speaks_to_people_too(

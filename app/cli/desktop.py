@@ -1,0 +1,59 @@
+"""``twinlens desktop``: put the program into the menu of the desktop, or take it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.session import Session, give
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.group(epilog="Example: twinlens desktop install")
+def desktop() -> None:
+    """Put Twinlens into the menu of the desktop, or take it out."""
+
+
+_prefix = click.option(
+    "--prefix", type=click.Path(path_type=Path), metavar="FOLDER", help="Use FOLDER/share; by default your own folder."
+)
+
+
+@desktop.command(cls=Command, epilog="Example: twinlens desktop install --prefix ~/.local")
+@_prefix
+@click.pass_obj
+def install(session: Session, prefix: Path | None) -> None:
+    """Install the entry, the icon and the description."""
+    from app import desktop as entries
+
+    result = entries.install(prefix)
+
+    def people(out: Console) -> None:
+        for file in result.files:
+            out.print(file, markup=False)
+        out.print(f"Twinlens stands in the menu now, and starts {result.command}.", markup=False)
+
+    give(session, result, people)
+
+
+@desktop.command(cls=Command, epilog="Example: twinlens desktop remove")
+@_prefix
+@click.pass_obj
+def remove(session: Session, prefix: Path | None) -> None:
+    """Remove what `desktop install` has put there."""
+    from app import desktop as entries
+
+    result = entries.remove(prefix)
+
+    def people(out: Console) -> None:
+        for file in result.files:
+            out.print(f"removed {file}", markup=False)
+        if not result.files:
+            out.print("There was nothing to remove.")
+
+    give(session, result, people)
