@@ -11,6 +11,7 @@ from storage.codes import Codes
 from storage.descriptors import Descriptors
 from storage.filters import Filter
 from storage.indexes import Indexes
+from storage.listing import Listing
 from storage.models import Models
 from storage.passed_over import PassedOver
 from storage.photographs import Photographs
@@ -31,6 +32,7 @@ class Transaction:
         self.volumes = Volumes(connection)
         self.folders = Folders(connection)
         self.photographs = Photographs(connection)
+        self.listing = Listing(connection)
         self.problems = Problems(connection)
         self.passed_over = PassedOver(connection)
         self.descriptors = Descriptors(connection)

@@ -1,0 +1,18 @@
+"""Texts without regard to case and accents, as a person types when looking for something."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def folded(text: str) -> str:
+    """Write a text without case and accents.
+
+    Examples
+    --------
+    >>> folded("Übersee, Île de Ré")
+    'ubersee, ile de re'
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
