@@ -1,24 +1,171 @@
-"""The grid for those who do not see it: a list, and an item for each photograph in view."""
+"""The grid for those who do not see it: a list, and an item for each photograph in view.
+
+Qt keeps one interface for each object and drops it with the object. So a photograph gets a small object when a screen
+reader asks for it, and only then; there are never more than a few screens of them.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QAccessibleObject, QWindow
+from PySide6.QtWidgets import QAccessibleWidget
 
 if TYPE_CHECKING:
     from app.gui.photo_grid.grid import PhotoGrid
 
-
-def prepare(grid: PhotoGrid) -> None:
-    """Let screen readers see a grid."""
-
-
-def rows_changed(grid: PhotoGrid) -> None:
-    """Tell that other photographs are shown."""
+_KEPT = 1000
+_installed: list[object] = []
 
 
-def current_changed(grid: PhotoGrid) -> None:
-    """Tell where the keys are now."""
+class Spoken(QObject):
+    """One photograph of a grid, as a screen reader knows it."""
+
+    def __init__(self, grid: PhotoGrid, row: int) -> None:
+        super().__init__(grid)
+        self.grid = grid
+        self.row = row
+        self.interface: QAccessibleInterface | None = None
 
 
-def selection_changed(grid: PhotoGrid) -> None:
-    """Tell that others are selected."""
+class Voices:
+    """The photographs of a grid that were spoken of, and what is told when something changes."""
+
+    def __init__(self, grid: PhotoGrid) -> None:
+        self._grid = grid
+        self._spoken: dict[int, Spoken] = {}
+        self.interface: QAccessibleInterface | None = None
+        if not _installed:
+            _installed.append(_interface)
+            QAccessible.installFactory(_interface)
+
+    def __len__(self) -> int:
+        return len(self._spoken)
+
+    def of(self, row: int) -> Spoken:
+        """Give the object of a row."""
+        spoken = self._spoken.get(row)
+        if spoken is None:
+            if len(self._spoken) >= _KEPT:
+                self._forget_unseen()
+            spoken = self._spoken[row] = Spoken(self._grid, row)
+        return spoken
+
+    def tell_rows(self) -> None:
+        """Tell that other photographs are shown."""
+        for spoken in self._spoken.values():
+            spoken.deleteLater()
+        self._spoken = {}
+        self._tell(self._grid, QAccessible.Event.ObjectReorder)
+
+    def tell_current(self) -> None:
+        """Tell where the keys are."""
+        if QAccessible.isActive() and self._grid.hasFocus() and self._grid.current_row() >= 0:
+            self._tell(self.of(self._grid.current_row()), QAccessible.Event.Focus)
+
+    def tell_selection(self) -> None:
+        """Tell that others are selected."""
+        self._tell(self._grid, QAccessible.Event.SelectionWithin)
+
+    def _tell(self, about: QObject, event: QAccessible.Event) -> None:
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(about, event))
+
+    def _forget_unseen(self) -> None:
+        seen = self._grid.visible_rows()
+        for row in [row for row in self._spoken if row not in seen and row != self._grid.current_row()]:
+            self._spoken.pop(row).deleteLater()
+
+
+class _List(QAccessibleWidget):
+    """A grid, as a list of what is in view."""
+
+    def __init__(self, grid: PhotoGrid) -> None:
+        super().__init__(grid, QAccessible.Role.List)
+        self._grid = grid
+
+    def childCount(self) -> int:  # noqa: N802 (Qt's names, here and below)
+        return len(self._grid.visible_rows())
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        seen = self._grid.visible_rows()
+        return self._of(seen[index]) if 0 <= index < len(seen) else None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
+        spoken, seen = child.object(), self._grid.visible_rows()
+        return seen.index(spoken.row) if isinstance(spoken, Spoken) and spoken.row in seen else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
+        row = self._grid.row_under(self._grid.viewport().mapFromGlobal(QPoint(x, y)))
+        return self._of(row) if row >= 0 else None
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
+        row = self._grid.current_row()
+        return self._of(row) if row >= 0 and self._grid.hasFocus() else None
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.multiSelectable = 1
+        state.extSelectable = 1
+        return state
+
+    def _of(self, row: int) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._grid.voices.of(row))
+
+
+class _Item(QAccessibleObject):
+    """A photograph, as an item of the list."""
+
+    def __init__(self, spoken: Spoken) -> None:
+        super().__init__(spoken)
+        self._spoken = spoken
+
+    def role(self) -> QAccessible.Role:
+        return QAccessible.Role.ListItem
+
+    def text(self, what: QAccessible.Text) -> str:
+        return self._spoken.grid.rows().spoken(self._spoken.row) if what == QAccessible.Text.Name else ""
+
+    def state(self) -> QAccessible.State:
+        grid, row, state = self._spoken.grid, self._spoken.row, QAccessible.State()
+        state.selectable = state.focusable = 1
+        state.selected = int(row in grid.selection)
+        state.focused = int(row == grid.current_row() and grid.hasFocus())
+        state.invisible = state.offscreen = int(row not in grid.visible_rows())
+        return state
+
+    def rect(self) -> QRect:
+        area = self._spoken.grid.tile_rect(self._spoken.row)
+        return QRect(self._spoken.grid.viewport().mapToGlobal(area.topLeft()), area.size())
+
+    def parent(self) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._spoken.grid)
+
+    def window(self) -> QWindow:
+        return self.parent().window()
+
+    def childCount(self) -> int:  # noqa: N802
+        return 0
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        return None
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
+        return None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
+        return -1
+
+
+def _interface(name: str, about: QObject) -> Any:
+    """Give Qt the interface of a grid or of a photograph; it asks about every object of the program."""
+    from app.gui.photo_grid.grid import PhotoGrid  # here, since the grid knows its voices
+
+    if isinstance(about, PhotoGrid):
+        about.voices.interface = _List(about)
+        return about.voices.interface
+    if isinstance(about, Spoken):
+        about.interface = _Item(about)
+        return about.interface
+    return None

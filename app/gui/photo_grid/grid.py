@@ -22,7 +22,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.gui.photo_grid import accessible, dragging, keys
+from app.gui.photo_grid import dragging, keys
+from app.gui.photo_grid.accessible import Voices
 from app.gui.photo_grid.glide import Glide
 from app.gui.photo_grid.layout import Layout, Measures
 from app.gui.photo_grid.painting import Brushwork, Tile, foot_height, heading_height
@@ -35,6 +36,7 @@ from app.gui.theme import theme
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _STEP = 16
 _WISH_MS = 15
+_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 Modifier = Qt.KeyboardModifier
 
 
@@ -100,7 +102,7 @@ class PhotoGrid(QAbstractScrollArea):
         self.pixmaps.decoded.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self.viewport().update)
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
-        accessible.prepare(self)
+        self.voices = Voices(self)
 
     # ---- what is shown ----------------------------------------------------------------------------------------------
 
@@ -129,7 +131,7 @@ class PhotoGrid(QAbstractScrollArea):
             self.pixmaps.retry()
         self._asked.clear()
         self._lay_out(anchor)
-        accessible.rows_changed(self)
+        self.voices.tell_rows()
         if self.current_id() != before:
             self.current_changed.emit(self.current_id())
         if self.selection.count or number:
@@ -203,6 +205,10 @@ class PhotoGrid(QAbstractScrollArea):
         """Give where a tile is seen, in the viewport's coordinates."""
         return QRect(*self._layout.box(row)).translated(0, -self.top())
 
+    def row_under(self, point: QPoint) -> int:
+        """Give the row whose tile is seen at a point of the viewport, or -1."""
+        return self._layout.row_at(point.x(), point.y() + self.top())
+
     def visible_rows(self) -> range:
         """Give the rows of which a part is seen."""
         return range(*self._layout.between(self.top(), self.top() + self.viewport().height()))
@@ -214,14 +220,19 @@ class PhotoGrid(QAbstractScrollArea):
 
     def scroll_to(self, row: int) -> None:
         """Scroll as little as brings a photograph into view whole."""
-        box, top, height = self._layout.box(row), self.top(), self.viewport().height()
-        above = self._layout.measures.heading or self._layout.measures.gap
+        layout, top, height = self._layout, self.top(), self.viewport().height()
+        box, gap = layout.box(row), layout.measures.gap
+        highest = box.y - (layout.measures.heading or gap)
+        lowest = box.y + box.height + gap - height
+        if box.y == layout.box(0).y:
+            highest = 0  # with what is above the first line, and below the last
+        elif box.y + box.height + layout.measures.margin >= layout.height:
+            lowest = layout.height - height
         self._glide.stop()
-        if box.y - above < top:
-            self.verticalScrollBar().setValue(box.y - above if row else 0)
-        elif box.y + box.height + self._layout.measures.gap > top + height:
-            lower = box.y + box.height + self._layout.measures.gap - height
-            self.verticalScrollBar().setValue(min(lower, box.y - above))
+        if highest < top:
+            self.verticalScrollBar().setValue(highest)
+        elif lowest > top:
+            self.verticalScrollBar().setValue(min(lowest, highest))
 
     def repaint_soon(self) -> None:
         """Paint all that is seen anew."""
@@ -311,7 +322,7 @@ class PhotoGrid(QAbstractScrollArea):
         if changed:
             self.viewport().update()
             self.selection_changed.emit(self.selection.count)
-            accessible.selection_changed(self)
+            self.voices.tell_selection()
 
     def _go(self, row: int, *, keep_column: bool = False) -> None:
         changed = row != self._current
@@ -322,7 +333,7 @@ class PhotoGrid(QAbstractScrollArea):
         self.viewport().update()
         if changed:
             self.current_changed.emit(self.current_id())
-            accessible.current_changed(self)
+            self.voices.tell_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
         """Go, select, open, look, and make tiles larger or smaller; everything else is left to others."""
@@ -394,7 +405,7 @@ class PhotoGrid(QAbstractScrollArea):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Open."""
-        row = self._row_under(event.position().toPoint())
+        row = self.row_under(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and row >= 0:
             self._pointer.forget()
             self.activated.emit(int(self._rows.ids[row]))
@@ -402,7 +413,7 @@ class PhotoGrid(QAbstractScrollArea):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """Wish for the menu of what is under the pointer, or, by key, of the current photograph."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        row = self._current if by_key else self._row_under(event.pos())
+        row = self._current if by_key else self.row_under(event.pos())
         if row < 0:
             event.ignore()
             return
@@ -438,7 +449,7 @@ class PhotoGrid(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         """Show the tool tip of what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            row = self._row_under(event.pos())
+            row = self.row_under(event.pos())
             words = self._rows.spoken(row) if row >= 0 else ""
             area = self.tile_rect(row) if row >= 0 else QRect()
             QToolTip.showText(event.globalPos(), words, self.viewport(), area)
@@ -455,7 +466,7 @@ class PhotoGrid(QAbstractScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Let the keys begin at what is seen."""
-        if self._current < 0 and self._rows.count and event.reason() != Qt.FocusReason.MouseFocusReason:
+        if self._current < 0 and self._rows.count and event.reason() in _BY_KEY:
             self._go(self._first_seen())
         self.viewport().update()
         super().focusInEvent(event)
@@ -480,9 +491,6 @@ class PhotoGrid(QAbstractScrollArea):
         self.viewport().update()
         if not self._wishes.isActive():
             self._wishes.start()
-
-    def _row_under(self, point: QPoint) -> int:
-        return self._layout.row_at(point.x(), point.y() + self.top())
 
     # ---- painting ---------------------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class Pixmaps(QObject):
         self._wanted: dict[bytes, None] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._on_time)
+        self._timer.timeout.connect(self.work)
 
     @property
     def limit(self) -> int:
@@ -114,7 +114,8 @@ class Pixmaps(QObject):
         self._shrink()
         self._timer.start()
 
-    def _on_time(self) -> None:
+    def work(self) -> None:
+        """Decode for half a frame; done by itself while there is something to decode."""
         started, some = perf_counter(), False
         for content_hash in self._wanted:
             entry = self._entries.get(content_hash)
