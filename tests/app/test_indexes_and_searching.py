@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from app.asking import Example, Question
 from app.indexes import create_index, delete_index, list_indexes, rename_index
 from app.indexing import add
 from app.library import AUTOMATIC, Library
 from app.results import SearchResult
-from app.searching import Filters, search
+from app.searching import Filters, Searcher, search
 from core.errors import TwinlensError
 from tests.app.folders import write_scene, write_scenes
 from tests.features.pictures import encode, exif_block, scene
@@ -77,6 +78,54 @@ def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
     assert not any(hit.query for hit in asked.hits)
 
 
+def test_a_picture_may_come_as_bytes(library: Library, photographs: Path) -> None:
+    data = (photographs / "0005.jpg").read_bytes()
+    for index in (AUTOMATIC, "Colours"):
+        result = search(library, [data], [index], k=10).results[0]
+        known = one(library, photographs / "0005.jpg", index)
+        assert [(hit.id, hit.distance) for hit in result.hits] == [(hit.id, hit.distance) for hit in known.hits]
+        assert result.query == "a picture"
+    with pytest.raises(TwinlensError):
+        search(library, [b"no picture"])
+
+
+@pytest.mark.parametrize("index", [AUTOMATIC, "Colours"])
+def test_a_part_is_described_as_if_it_were_cut_out(library: Library, tmp_path: Path, index: str) -> None:
+    whole = scene(400, 300, 77)
+    (tmp_path / "whole.png").write_bytes(encode(whole, "PNG"))
+    (tmp_path / "part.png").write_bytes(encode(whole.crop((100, 75, 300, 270)), "PNG"))
+    asked = Question((Example(tmp_path / "whole.png", region=(0.25, 0.25, 0.75, 0.9)),))
+    part, cut = (search(library, [picture], [index]).results[0] for picture in (asked, tmp_path / "part.png"))
+    assert [(hit.id, hit.distance) for hit in part.hits] == [(hit.id, hit.distance) for hit in cut.hits]
+    assert part.query.endswith("whole.png (part)")
+
+
+def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, photographs: Path) -> None:
+    asked = Question((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
+    result = one(library, photographs / "0002.jpg")
+    assert search(library, [asked], k=10).results[0].hits == result.hits
+    away = photographs / "0002.jpg"
+    away.rename(away.with_suffix(".away"))
+    try:
+        assert search(library, [3], k=10).results[0].hits == result.hits
+        with pytest.raises(TwinlensError, match="is not there now"):
+            search(library, [asked])
+    finally:
+        away.with_suffix(".away").rename(away)
+
+
+def test_who_asks_on_with_a_picture_from_outside_waits_no_second_time(library: Library, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.png"
+    outside.write_bytes(encode(scene(200, 150, 78), "PNG"))
+    searcher = Searcher(library)
+    whole, part = Example(outside), Example(outside, region=(0, 0, 0.5, 0.5))
+    first = searcher.search(Question((whole, part)))
+    again = searcher.search(Question((whole, Example(outside, -0.5, (0, 0, 0.5, 0.5)))))
+    assert (first.seconds.extract > 0, again.seconds.extract) == (True, 0)
+    outside.write_bytes(encode(scene(200, 150, 79), "PNG"))
+    assert searcher.search(Question((whole, part))).seconds.extract > 0
+
+
 @pytest.mark.parametrize(
     ("filters", "expected"),
     [
@@ -131,6 +180,9 @@ def test_a_flat_picture_says_that_it_has_no_shapes(library: Library, tmp_path: P
     assert "nothing that" in result.note
     assert {hit.similarity for hit in result.hits} == {0.0}
     assert one(library, tmp_path / "flat.png", "Colours").note == ""
+    beside = search(library, [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))], k=10).results[0]
+    assert "flat.png has nothing that" in beside.note
+    assert beside.hits == search(library, [1], k=10).results[0].hits
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:

@@ -1,0 +1,63 @@
+"""Libraries of any size whose photographs were never pictures: made-up vectors under real indexes, in a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.descriptor_kinds import make_kinds
+from app.encoding import bring_up_to_date
+from app.library import Library
+from storage.batches import Ids
+from storage.photograph_rows import NewFile, ReadFile
+
+FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
+LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")
+EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
+SIZE = 116
+"""Bins of the colours of a whole picture."""
+
+
+def histograms(n: int, seed: int = 0) -> npt.NDArray[np.float32]:
+    """Make colours up: few bins of each photograph hold something, some photographs are much alike; (n, SIZE)."""
+    rng = np.random.default_rng(seed)
+    middles = rng.random((max(1, n // 8), SIZE)) ** 12
+    made = middles[rng.integers(0, len(middles), n)] + 0.2 * rng.random((n, SIZE)) ** 12
+    return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def make(path: Path, vectors: npt.NDArray[np.float32], indexes: Sequence[tuple[str, str, str, str]]) -> Library:
+    """Make a library with an index for each of (name, descriptor, method, search), and open it."""
+    library = Library.open(path, create=True)
+    with library.store.writing() as w:
+        for index in w.indexes.all():
+            if not index.automatic:
+                w.indexes.delete(index.id)
+        for name, descriptor, method, search in indexes:
+            w.indexes.add(name, descriptor, method, search)
+    make_kinds(library)
+    put(library, vectors)
+    bring_up_to_date(library)
+    return library
+
+
+def put(library: Library, vectors: npt.NDArray[np.float32], start: int = 0) -> Ids:
+    """Register photographs with colours, a day and a camera each, landscape and portrait in turn."""
+    with library.store.writing() as w:
+        volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
+        files = [NewFile(b"%04d/%07d.jpg" % (i // 100, i), 1000, 10**18) for i in range(start, start + len(vectors))]
+        ids = w.photographs.register(volume, None, files)
+        w.photographs.record(
+            [
+                ReadFile(i, i.to_bytes(32, "big"), "JPEG", *((640, 480) if i % 2 else (480, 640)), 1,
+                         f"{2000 + i % 20}-05-14T11:08:00", f"Camera {i % 3}")
+                for i in ids.tolist()
+            ]
+        )  # fmt: skip
+        for kind in w.descriptors.kinds():
+            if kind.dimensions == SIZE:
+                w.descriptors.put(kind, ids, vectors)
+    return ids

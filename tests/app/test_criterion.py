@@ -1,0 +1,92 @@
+"""Several examples together, against the plain formula, item by item."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from app.criterion import Criterion
+from core.kernels import KERNELS, Hellinger, Kernel, Linear
+from core.measure import Measure
+
+DIMENSIONS = 5
+Vectors = npt.NDArray[np.float32]
+weight = st.floats(-4, 4).filter(lambda value: abs(value) > 0.01)
+weights = st.lists(weight, min_size=1, max_size=4).filter(lambda values: max(values) > 0)
+
+
+def tables(rows: int) -> st.SearchStrategy[Vectors]:
+    return arrays(np.float32, (rows, DIMENSIONS), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0]))
+
+
+def plain_score(kernel: Kernel, vectors: Vectors, weights: list[float], item: Vectors) -> float:
+    """Score one item by the formula, a sum at a time."""
+
+    def normal(one: Vectors, other: Vectors) -> float:
+        def k(x: Vectors, z: Vectors) -> float:
+            return float(kernel.pairs(x[None], z[None])[0])
+
+        return k(one, other) / math.sqrt(k(one, one) * k(other, other))
+
+    total = sum(w * normal(vector, item) for vector, w in zip(vectors, weights, strict=True))
+    return total / sum(abs(w) for w in weights)
+
+
+@pytest.mark.parametrize("kernel", [kernel() for kernel in KERNELS], ids=lambda kernel: kernel.key)
+@given(weights=weights, x=tables(6), asked=tables(4))
+def test_the_score_is_the_weighted_sum(kernel: Kernel, weights: list[float], x: Vectors, asked: Vectors) -> None:
+    vectors = asked[: len(weights)]
+    vectors[:, 0] += 1  # none is blank
+    criterion = Criterion.of(Measure(kernel), list(vectors), weights)
+    assert criterion.examples == tuple(range(len(weights)))
+    for item, distance, similarity in zip(x, criterion.distances(x), criterion.similarities(x), strict=True):
+        if item.any():
+            score = plain_score(kernel, vectors, weights, item)
+            assert distance == pytest.approx(math.sqrt(max(0, 2 - 2 * score)), abs=2e-6)
+            assert similarity == pytest.approx(max(0, score), abs=1e-9)
+        else:
+            assert (distance, similarity) == (2.0, 0.0)
+
+
+@given(weight=st.floats(0.01, 100), x=tables(6), asked=tables(1))
+def test_one_example_is_the_measure_itself(weight: float, x: Vectors, asked: Vectors) -> None:
+    measure = Measure(Hellinger())
+    criterion = Criterion.of(measure, [asked[0]], [weight])
+    np.testing.assert_array_equal(criterion.distances(x), measure.distances(asked[0], x))
+
+
+@given(weights=weights, x=tables(6), asked=tables(4))
+def test_an_item_has_one_distance_alone_and_beside_others(weights: list[float], x: Vectors, asked: Vectors) -> None:
+    criterion = Criterion.of(Measure(Linear()), list(asked[: len(weights)]), weights)
+    together = criterion.distances(x)
+    alone = np.concatenate([criterion.distances(x[i : i + 1]) for i in range(len(x))])
+    np.testing.assert_array_equal(together, alone)
+    assert ((together >= 0) & (together <= 2)).all()
+
+
+def test_a_blank_example_does_not_count_where_another_tells() -> None:
+    blank, red = np.zeros(3, np.float32), np.array([1, 0, 0], np.float32)
+    measure = Measure(Hellinger())
+    assert Criterion.of(measure, [blank, red, red], [1, 2, 0]).examples == (1,)
+    assert Criterion.of(measure, [red, blank], [1, -1]).examples == (0,)
+    alone = Criterion.of(measure, [red, blank], [-1, 1])
+    assert alone.blank
+    assert alone.examples == (1,)
+
+
+def test_more_weight_draws_nearer() -> None:
+    red, blue = np.eye(2, dtype=np.float32)
+    x = np.array([[0.8, 0.2], [0.2, 0.8]], np.float32)
+    measure = Measure(Linear())
+    near_red = Criterion.of(measure, [red, blue], [2, 1]).distances(x)
+    near_blue = Criterion.of(measure, [red, blue], [1, 2]).distances(x)
+    unlike_red = Criterion.of(measure, [blue, red], [1, -1]).distances(x)
+    assert near_red[0] < near_red[1]
+    assert near_blue[1] < near_blue[0]
+    assert unlike_red[1] < unlike_red[0]
