@@ -213,7 +213,8 @@ def test_processes_that_end_as_they_start_are_told_of(tmp_path: Path, capfd: pyt
 
 
 MAIN = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background hands down that it is ignored
 sys.path.insert(0, {root!r})
 from pathlib import Path
 import colorsys  # stands for what the command line imports
