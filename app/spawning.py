@@ -8,7 +8,7 @@ imported by each of them before its limits are set, so it imports nothing large.
 from __future__ import annotations
 
 import signal
-from multiprocessing import context, spawn
+from multiprocessing import context, resource_tracker, spawn
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -43,6 +43,7 @@ class LightProcess(context.SpawnProcess):
         process.name = LightName(process.name)
         if not hasattr(signal, "pthread_sigmask"):
             return context.SpawnProcess._Popen(process)
+        resource_tracker.ensure_running()  # starting it, as the first process would, lets SIGINT through again
         # A new process keeps the mask of the thread that starts it: Ctrl-C is the parent's business from the first
         # moment, also while the child still imports.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
