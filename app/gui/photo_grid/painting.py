@@ -13,6 +13,7 @@ from app.gui.theme import Theme
 _ROUND = 4
 _FRAME = 3
 _BAR = 3
+_CLEAR = 4  # below a heading, for the frame of a photograph under it
 _FADED = 0.4
 _SMALL = 0.92
 
@@ -90,20 +91,20 @@ class Brushwork:
             self._ring(well, selected=tile.selected)
 
     def heading(self, band: QRect, words: str, number: str, *, stuck: bool) -> None:
-        """Paint a heading over the whole width; with a hairline where photographs pass under it."""
+        """Paint a heading over the whole width; on ground, with a hairline, where photographs pass under it."""
         painter = self._painter
-        painter.fillRect(band, self._ground)
+        band = band.adjusted(0, 0, 0, -_CLEAR)
+        if stuck:
+            painter.fillRect(band, self._ground)
+            painter.fillRect(QRect(band.left(), band.bottom(), band.width(), 1), self._line)
         painter.setFont(self._bold)
         painter.setPen(self._ink)
-        room = band.adjusted(0, 4 if not stuck else 0, 0, 0)
         metrics = QFontMetrics(self._bold)
         words = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, band.width() - 120)
-        painter.drawText(room.adjusted(16, 0, -16, 0), _LEFT, words)
+        painter.drawText(band.adjusted(16, 0, -16, 0), _LEFT, words)
         painter.setFont(self._small)
         painter.setPen(self._quiet)
-        painter.drawText(room.adjusted(28 + metrics.horizontalAdvance(words), 0, -16, 0), _LEFT, number)
-        if stuck:
-            painter.fillRect(QRect(band.left(), band.bottom(), band.width(), 1), self._line)
+        painter.drawText(band.adjusted(28 + metrics.horizontalAdvance(words), 0, -16, 0), _LEFT, number)
 
     def sign(self, right: int, middle: int, limits: tuple[int, int], words: str) -> None:
         """Paint where a dragged scroll bar stands: words in a pill, left of the bar."""

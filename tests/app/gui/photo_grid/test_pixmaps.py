@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -119,6 +119,26 @@ def test_colours_follow_the_theme(grid: PhotoGrid, qtbot: QtBot) -> None:
             assert is_like(_pixel(grid, 0), colours.well)
     finally:
         application.setProperty("twinlens-scheme", None)
+
+
+def test_headings_stick_over_photographs_and_leave_their_frames_whole(grid: PhotoGrid, qtbot: QtBot) -> None:
+    _shown(grid, qtbot, Table(range(90), [30, 60]))
+    grid.set_current(0)
+
+    def at(x: int, y: int) -> QColor:
+        return grid.viewport().grab().toImage().pixelColor(x, y)
+
+    for top in (0, grid.layout_now.box(30).y - grid.layout_now.measures.heading):
+        grid.verticalScrollBar().setValue(top)
+        row = 0 if top == 0 else 30
+        grid.choose(row, Qt.KeyboardModifier.NoModifier)
+        tile = grid.tile_rect(row)
+        assert is_like(at(tile.center().x(), tile.top() - 2), theme().accent)
+    grid.scroll_by(-30)  # the second heading pushes the first out
+    assert is_like(at(400, 5), theme().ground)
+    grid.verticalScrollBar().setValue(grid.layout_now.box(8).y - 10)
+    assert is_like(at(grid.tile_rect(8).center().x(), 20), theme().ground)
+    assert is_like(at(grid.tile_rect(8).center().x(), 50), theme().well)
 
 
 def test_an_icon_is_not_blown_up(grid: PhotoGrid, qtbot: QtBot) -> None:
