@@ -88,7 +88,12 @@ class Viewer(QWidget):
 
     def set_image(self, image: QImage) -> None:
         """Show the picture itself, upright; zoom and place stay."""
-        self._image, self._full = image, not image.isNull()
+        before = self._size()[0]
+        plain = (QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied)  # those that are drawn fast
+        alpha = image.hasAlphaChannel()
+        self._image = image if image.format() in plain else image.convertToFormat(plain[alpha])
+        self._full = not image.isNull()
+        self._zoom *= before / self._size()[0] if self._size()[0] else 1
         self._scaled = QImage()
         self._message = ""
         self.update()
@@ -330,7 +335,7 @@ class Viewer(QWidget):
     def _draw_image(self, painter: QPainter, target: QRectF) -> None:
         """Draw fitted pictures from a copy that is scaled once and well, larger ones from the picture."""
         side = (target.size() * self.devicePixelRatioF()).toSize()
-        if side.width() < self._image.width() and not self._zoom:
+        if side.width() < self._image.width() / (2 if self._zoom else 1):
             if self._scaled.size() != side:
                 smooth = Qt.TransformationMode.SmoothTransformation
                 self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)

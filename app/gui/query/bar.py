@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -19,7 +19,7 @@ __all__ = ["QueryBar", "ShownExample", "ShownIndex"]
 _MARGIN = 16
 _PICTURE = 72
 _GAP = 8
-_NARROWEST_CHIP = 88
+_COMFORTABLE_CHIP = 136
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,16 @@ class QueryBar(QWidget):
         """One height, always."""
         return QSize(480, _PICTURE + 2 * 12)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for one picture, its chip and the index."""
+        return QSize(360, _PICTURE + 2 * 12)
+
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_examples(self, examples: Sequence[ShownExample]) -> None:
         """Show what is asked with."""
         self._examples = list(examples)
+        held = next((n for n, chip in enumerate(self._chips) for stop in chip.stops() if stop.hasFocus()), None)
         for widget in (*self._pictures, *self._chips):
             widget.hide()
             widget.deleteLater()
@@ -105,6 +110,9 @@ class QueryBar(QWidget):
         self._crop.setEnabled(bool(examples))
         self._order()
         self._place()
+        if held is not None:  # whoever took an example away by key goes on at the next one
+            next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
+            next_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_indexes(self, indexes: Sequence[ShownIndex | tuple[str, str, str]], current: str) -> None:
         """Offer indexes: name, plain words, exact text."""
@@ -158,47 +166,47 @@ class QueryBar(QWidget):
     def _place(self) -> None:
         top = (self.height() - _PICTURE) // 2
         room = self._place_pictures(top)
-        self._place_row(room, top)
-        hint = self._index.sizeHint()
-        self._index.setGeometry(room.left, top + _PICTURE - HEIGHT, min(hint.width(), room.width), HEIGHT)
+        below = top + _PICTURE - HEIGHT
+        buttons = self._name_buttons(signs=False)
+        wide = sum(button.sizeHint().width() + _GAP for button in buttons)
+        chips = [chip.sizeHint().width() for chip in self._chips]
+        fits = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips) + wide <= room.width
+        if not fits:  # the chips take the first row, the buttons, as signs, stand beside the index
+            buttons = self._name_buttons(signs=True)
+            wide = sum(button.sizeHint().width() + _GAP for button in buttons)
+        widths = shared(chips, room.width - _GAP * (len(chips) - 1) - wide * fits)
+        x = room.left
+        for chip, width in zip(self._chips, widths, strict=True):
+            chip.setGeometry(x, top, width, HEIGHT)
+            x += width + _GAP
+        index = min(self._index.sizeHint().width(), room.width - wide * (not fits))
+        self._index.setGeometry(room.left, below, max(HEIGHT, index), HEIGHT)
+        if not fits:
+            x = room.left + max(HEIGHT, index) + _GAP
+        for button in buttons:
+            button.setGeometry(x, top if fits else below, button.sizeHint().width(), HEIGHT)
+            x += button.width() + _GAP
+
+    def _name_buttons(self, signs: bool) -> tuple[Pill, ...]:
+        """Write words on the buttons, or signs alone."""
+        self._like.setText("+" if signs else self.tr("+ like"))
+        self._unlike.setText("−" if signs else self.tr("− not like"))
+        self._crop.setText("◩" if signs else self.tr("◩ crop"))
+        return self._like, self._unlike, self._crop
 
     def _place_pictures(self, top: int) -> _Room:
         """Put the pictures side by side; many overlap, like cards."""
         x = _MARGIN
         count = len(self._pictures)
         if count:
-            most = max(_PICTURE, int(0.4 * self.width()))
-            step = min(_PICTURE + _GAP, (most - _PICTURE) // (count - 1)) if count > 1 else 0
+            most = max(_PICTURE, int(0.35 * self.width()))
+            step = min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
             for picture in self._pictures:
                 picture.setGeometry(x, top, _PICTURE, _PICTURE)
                 x += step
             x += _PICTURE - step + step * (count == 0)
             x += _MARGIN
         return _Room(x, max(0, self.width() - x - _MARGIN))
-
-    def _place_row(self, room: _Room, top: int) -> None:
-        """Put chips and buttons in one row."""
-        buttons = (
-            (self._like, self.tr("+ like"), "+"),
-            (self._unlike, self.tr("− not like"), "−"),
-            (self._crop, self.tr("◩ crop"), "◩"),
-        )
-        for button, words, _ in buttons:
-            button.setText(words)
-        wide = sum(button.sizeHint().width() + _GAP for button, _, _ in buttons)
-        least = len(self._chips) * (_NARROWEST_CHIP + _GAP)
-        if wide + least > room.width:
-            for button, _, sign in buttons:
-                button.setText(sign)
-            wide = sum(button.sizeHint().width() + _GAP for button, _, _ in buttons)
-        widths = shared([chip.sizeHint().width() for chip in self._chips], room.width - wide - _GAP * len(self._chips))
-        x = room.left
-        for chip, width in zip(self._chips, widths, strict=True):
-            chip.setGeometry(x, top, width, HEIGHT)
-            x += width + _GAP
-        for button, _, _ in buttons:
-            button.setGeometry(x, top, button.sizeHint().width(), HEIGHT)
-            x += button.width() + _GAP
 
     def picture_box(self, place: int) -> QRectF:
         """Give where an example's picture is drawn."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QRect, QSize
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.theme import theme
@@ -31,21 +31,22 @@ class CodeBits(QWidget):
         self.setAccessibleName(
             self.tr("{differing} of {total} bits differ").format(differing=int(self._differ.sum()), total=total)
         )
-        self.updateGeometry()
+        self.setFixedHeight(self.heightForWidth(self.width()))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As high as the width asks for."""
         return QSize(256, self.heightForWidth(self.width() or 256))
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Say that it has."""
-        return True
-
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Give the height of all rows."""
         pitch, columns = self._grid(width)
         return -(-len(self._differ) // columns) * pitch
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the height that the width asks for."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.heightForWidth(self.width()))
 
     def _grid(self, width: int) -> tuple[int, int]:
         """Give the distance from bit to bit, and how many stand in a row: whole bytes, where they fit."""

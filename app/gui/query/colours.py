@@ -59,11 +59,23 @@ class ColourOverlay(QWidget):
                 if here > both:
                     painter.fillRect(QRectF(x, base - here, width - gap, here - both), pale)
                 painter.fillRect(QRectF(x, base - both, width - gap, both), QColor(rgb))
-                edge = QColor(now.quiet)
                 if there > both:
-                    painter.setPen(QPen(edge, 1))
+                    painter.setPen(QPen(_between(QColor(rgb), QColor(now.quiet)), 1))
                     painter.setBrush(Qt.BrushStyle.NoBrush)
                     painter.drawRect(QRectF(x + 0.5, base - there + 0.5, max(1.0, width - gap - 1), there - both))
+                if _faint(QColor(rgb), QColor(now.paper)):
+                    painter.setPen(QPen(QColor(now.quiet), 0.5))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRect(QRectF(x + 0.25, base - max(here, there), width - gap - 0.5, max(here, there)))
         painter.setPen(QPen(QColor(now.line), 1))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         painter.end()
+
+
+def _between(one: QColor, other: QColor) -> QColor:
+    return QColor((one.red() + other.red()) // 2, (one.green() + other.green()) // 2, (one.blue() + other.blue()) // 2)
+
+
+def _faint(colour: QColor, paper: QColor) -> bool:
+    """Say whether a colour is hard to see on paper."""
+    return abs(colour.lightnessF() - paper.lightnessF()) < 0.15

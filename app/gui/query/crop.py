@@ -34,10 +34,11 @@ class CropFrame:
         self._held = ""  # the edges that move: some of "ltrb"; "m" for all
         self._from = QPointF()
         self._start = region
+        self._before = region
 
     def press(self, at: QPointF, target: QRectF) -> None:
         """Take hold of an edge, a corner or the inside; anywhere else begins a new rectangle."""
-        self._from, self._start = _share(at, target), self.region
+        self._from, self._start, self._before = _share(at, target), self.region, self.region
         self._held = self.part_at(at, target)
         if not self._held:
             x, y = _clip(self._from.x()), _clip(self._from.y())
@@ -51,11 +52,10 @@ class CropFrame:
             self.region = _moved(self._start, self._held, to.x() - self._from.x(), to.y() - self._from.y())
 
     def release(self) -> None:
-        """Let go; a mere click gives the rectangle back that there was before, or the whole picture."""
+        """Let go; after a mere click the rectangle is what it was before."""
         self._held = ""
-        left, top, right, bottom = self.region
-        if right - left < _LEAST or bottom - top < _LEAST:
-            self.region = _FIRST
+        if _too_small(self.region):
+            self.region = self._before
 
     def key(self, event: QKeyEvent) -> bool:
         """Move with the arrows; with Shift, move the right and lower edges; Home is the whole picture."""
@@ -67,7 +67,9 @@ class CropFrame:
             return False
         step = 0.002 if event.modifiers() & Qt.KeyboardModifier.ControlModifier else 0.02
         held = "rb" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else "m"
-        self.region = _moved(self.region, held, direction[0] * step, direction[1] * step)
+        moved = _moved(self.region, held, direction[0] * step, direction[1] * step)
+        if not _too_small(moved):
+            self.region = moved
         return True
 
     def part_at(self, at: QPointF, target: QRectF) -> str:
@@ -213,9 +215,7 @@ class CropOverlay(QWidget):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(now.ground)
-        veil.setAlphaF(0.97)
-        painter.fillRect(self.rect(), veil)
+        painter.fillRect(self.rect(), QColor(now.ground))
         target = self._target()
         ratio = self.devicePixelRatioF()
         side = (target.size() * ratio).toSize()
@@ -294,6 +294,11 @@ def fitted(width: float, height: float, room: QRectF) -> QRectF:
 def _share(at: QPointF, target: QRectF) -> QPointF:
     width, height = max(target.width(), 1.0), max(target.height(), 1.0)
     return QPointF((at.x() - target.left()) / width, (at.y() - target.top()) / height)
+
+
+def _too_small(region: Region) -> bool:
+    left, top, right, bottom = region
+    return right - left < _LEAST or bottom - top < _LEAST
 
 
 def _clip(share: float) -> float:

@@ -172,6 +172,8 @@ class ExampleChip(QWidget):
         words = QFontMetrics(self.font()).elidedText(
             self._words.text(), Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
         )
+        if room.width() < 24:
+            words = ""  # the cross alone; the picture says which it is
         painter.drawText(room.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, words)
         middle = QPointF(self.width() - 6 - _CROSS / 2, self.height() / 2)
         if self._cross.hasFocus() or self._cross.underMouse():
@@ -211,6 +213,35 @@ class _Part(QAbstractButton):
             super().keyPressEvent(event)
 
 
+class Slider(QSlider):
+    """A flat slider."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setFixedHeight(24)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw a line, the part that counts, and the handle."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        share = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
+        start, end = QPointF(10, self.height() / 2), QPointF(self.width() - 10, self.height() / 2)
+        at = start + (end - start) * share
+        painter.setPen(QPen(QColor(now.line), 2))
+        painter.drawLine(start, end)
+        painter.setPen(QPen(QColor(now.accent), 2))
+        painter.drawLine(start, at)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 1.5))
+            painter.setBrush(QColor(now.paper))
+            painter.drawEllipse(at, 9, 9)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(now.accent))
+        painter.drawEllipse(at, 6, 6)
+        painter.end()
+
+
 class WeightPopup(QFrame):
     """How much an example counts, and whether it speaks for or against.
 
@@ -239,7 +270,7 @@ class WeightPopup(QFrame):
             pill.setChecked(chosen)
             pill.clicked.connect(self._on_changed)
         crop.clicked.connect(self._on_crop)
-        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider = Slider()
         self._slider.setRange(1, round(_MOST * 10))
         self._slider.setPageStep(5)
         self._slider.setValue(round(abs(example.weight) * 10))

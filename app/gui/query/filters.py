@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.query.pills import Pill
+from app.gui.query.pills import Pill, paint_chevron
 from app.gui.query.words import Heading, Link, Sentence
 from app.gui.theme import theme
 
@@ -126,7 +126,7 @@ class FilterPanel(QWidget):
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
         self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
-        if self._folder.text() != self._set.get("folder", ""):
+        if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
         # Its place stays: nothing jumps when the first filter is set.
         self._clear.setEnabled(bool(self._set))
@@ -226,10 +226,7 @@ class ChoiceRow(QAbstractButton):
         room = self.rect().adjusted(8, 0, -28, 0)
         words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
-        painter.setPen(QPen(QColor(now.quiet), 1.5))
-        middle = QPointF(self.width() - 16, self.height() / 2)
-        for slope in (-1, 1):
-            painter.drawLine(middle + QPointF(4 * slope, -2), middle + QPointF(0, 2))
+        paint_chevron(painter, QPointF(self.width() - 16, self.height() / 2))
         painter.end()
 
 

@@ -66,8 +66,9 @@ class IndexChooser(Pill):
 
     def _write(self) -> None:
         now = next((one for one in self._indexes if one.name == self._current), None)
-        words = f": {now.words}" if now is not None and now.words else ""
-        self.set_words(self.tr("in") + "  ", self._current or self.tr("no index yet"), f"{words}  ▾")
+        tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
+        words = f": {now.words}" if now is not None and tells else ""
+        self.set_words(self.tr("in") + " ", self._current or self.tr("no index yet"), words, opens=True)
         spoken = f"{self._current}{words}"
         self.setAccessibleName(self.tr("Index that answers: {index}").format(index=spoken))
         self.setToolTip(self.tr("{text}\nChoose another index (Ctrl+I)").format(text=now.text if now else "").strip())
@@ -106,7 +107,7 @@ class IndexList(QFrame):
             spoken = f"{one.name}: {one.words}" if one.words else one.name
             item = QListWidgetItem(spoken)
             item.setData(_NAME, one.name)
-            item.setData(_WORDS, one.words)
+            item.setData(_WORDS, one.words if one.words.casefold() != one.name.casefold() else "")
             item.setData(_TEXT, one.text)
             item.setToolTip(one.text)
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, one.text)

@@ -34,7 +34,7 @@ class Pair(QWidget):
             if image:
                 pixmap.loadFromData(image)
         self._lines = ()
-        self.updateGeometry()
+        self.setFixedHeight(self.heightForWidth(self.width()))
         self.update()
 
     def set_lines(self, lines: Sequence[Line]) -> None:
@@ -46,10 +46,6 @@ class Pair(QWidget):
         """As high as the width asks for."""
         return QSize(256, self.heightForWidth(self.width() or 256))
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Say that it has."""
-        return True
-
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Give the height at which both fill the width."""
         shapes = [_shape(self._left), _shape(self._right)]
@@ -58,7 +54,7 @@ class Pair(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Take the height that the width asks for."""
         super().resizeEvent(event)
-        self.updateGeometry()
+        self.setFixedHeight(self.heightForWidth(self.width()))
 
     def boxes(self) -> tuple[QRectF, QRectF]:
         """Give where the pictures are drawn."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.gui.query.words import strong
@@ -11,6 +11,7 @@ from app.gui.theme import theme
 
 HEIGHT = 32
 _PADDING = 13
+_CHEVRON = 18  # room for the sign of a list
 
 
 class Pill(QAbstractButton):
@@ -35,7 +36,7 @@ class Pill(QAbstractButton):
         self._invites = invites
         self._lead = ""
         self._tail = ""
-        self._widest = 16777215
+        self._opens = False
         self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -46,24 +47,20 @@ class Pill(QAbstractButton):
         shown_key = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
         self.setToolTip(f"{name or text} ({shown_key})" if key else name)
 
-    def set_words(self, lead: str, text: str, tail: str = "") -> None:
-        """Show quiet words, then strong ones, then quiet ones again."""
-        self._lead, self._tail = lead, tail
+    def set_words(self, lead: str, text: str, tail: str, opens: bool = False) -> None:
+        """Show quiet words, then strong ones, then quiet ones again; and whether it opens a list."""
+        self._lead, self._tail, self._opens = lead, tail, opens
         self.setText(text)
         self.updateGeometry()
         self.update()
 
-    def set_widest(self, pixels: int) -> None:
-        """Bound the width; what is longer ends in dots."""
-        self._widest = pixels
-        self.updateGeometry()
-
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as the words, as high as all pills."""
+        """As wide as the words, as high as all pills; never narrower than a circle."""
         quiet, loud = QFontMetrics(self.font()), QFontMetrics(self._loud())
         words = quiet.horizontalAdvance(self._lead) + loud.horizontalAdvance(self.text())
-        words += quiet.horizontalAdvance(self._tail)
-        return QSize(min(words + 2 * _PADDING + 2, self._widest), HEIGHT)
+        words += quiet.horizontalAdvance(self._tail) + _CHEVRON * self._opens
+        alone = len(self.text()) == 1 and not self._lead
+        return QSize(HEIGHT if alone else words + 2 * _PADDING + 2, HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """May be narrower; then the words end in dots."""
@@ -78,24 +75,44 @@ class Pill(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_pill(painter, QRectF(self.rect()), self, self._invites)
-        x = float(_PADDING + 1)
-        room = self.width() - 2 * x
-        loud, quiet = QFontMetrics(self._loud()), QFontMetrics(self.font())
-        lead, tail = quiet.horizontalAdvance(self._lead), quiet.horizontalAdvance(self._tail)
-        words = loud.elidedText(self.text(), Qt.TextElideMode.ElideMiddle, int(max(0, room - lead - tail)) + 1)
-        centred = x + max(0.0, (room - lead - tail - loud.horizontalAdvance(words)) / 2)
-        x = x if self._lead or self._tail else centred
         dull = not self.isEnabled() or (self._invites and not self.underMouse())
-        for text, font, width, colour in (
-            (self._lead, self.font(), lead, now.quiet),
-            (words, self._loud(), loud.horizontalAdvance(words), now.quiet if dull else now.ink),
-            (self._tail, self.font(), tail, now.quiet),
-        ):
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            painter.drawText(QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
-            x += width
+        if not (self._lead or self._tail or self._opens):
+            painter.setFont(self.font())
+            painter.setPen(QColor(now.quiet if dull else now.ink))
+            room = self.width() - 2 * _PADDING if len(self.text()) > 1 else self.width()
+            words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, room + 1)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+        else:
+            self._paint_runs(painter, QColor(now.quiet if dull else now.ink))
         painter.end()
+
+    def _paint_runs(self, painter: QPainter, ink: QColor) -> None:
+        """Draw quiet, strong and quiet words; where there is little room, the last end in dots first."""
+        quiet_ink = QColor(theme().quiet)
+        x, end = float(_PADDING + 1), float(self.width() - _PADDING - 1)
+        if self._opens:
+            paint_chevron(painter, QPointF(end - 4, self.height() / 2))
+            end -= _CHEVRON
+        for text, font, colour in (
+            (self._lead, self.font(), quiet_ink),
+            (self.text(), self._loud(), ink),
+            (self._tail, self.font(), quiet_ink),
+        ):
+            metrics = QFontMetrics(font)
+            words = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, int(end - x) + 1))
+            painter.setFont(font)
+            painter.setPen(colour)
+            painter.drawText(QRectF(x, 0, end - x + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, words)
+            x += metrics.horizontalAdvance(words)
+            if words != text:
+                break
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Measure again in another font."""
@@ -111,13 +128,21 @@ def paint_pill(painter: QPainter, box: QRectF, widget: QWidget, dashed: bool = F
     width = 2.0 if focus else 1.0
     box = box.adjusted(width / 2, width / 2, -width / 2, -width / 2)
     edge = QColor(colour or now.line)
-    if focus or (widget.underMouse() and widget.isEnabled()):
+    chosen = isinstance(widget, QAbstractButton) and widget.isChecked()
+    if focus or chosen or (widget.underMouse() and widget.isEnabled()):
         edge = QColor(colour or now.accent)
     pen = QPen(edge, width)
     if dashed and not focus:
         pen.setStyle(Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([3, 3])
-    pressed = isinstance(widget, QAbstractButton) and (widget.isDown() or widget.isChecked())
+    pressed = chosen or (isinstance(widget, QAbstractButton) and widget.isDown())
     painter.setPen(pen)
     painter.setBrush(QColor(now.well if pressed else now.paper))
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+
+
+def paint_chevron(painter: QPainter, middle: QPointF) -> None:
+    """Paint the sign that something opens."""
+    painter.setPen(QPen(QColor(theme().quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    for side in (-4, 4):
+        painter.drawLine(middle + QPointF(side, -2), middle + QPointF(0, 2))

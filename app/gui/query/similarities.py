@@ -33,6 +33,7 @@ class Handle(QAbstractSlider):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.resize(_SIDE, _SIDE)
+        self._held_at = 0.0  # how far from its middle
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the handle."""
@@ -53,6 +54,7 @@ class Handle(QAbstractSlider):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Take hold."""
         if event.button() is Qt.MouseButton.LeftButton:
+            self._held_at = event.position().x() - _SIDE / 2
             self.setSliderDown(True)
             self.raise_()
 
@@ -60,7 +62,7 @@ class Handle(QAbstractSlider):
         """Follow the pointer."""
         parent = self.parent()
         if self.isSliderDown() and isinstance(parent, SimilarityHistogram):
-            self.setValue(parent.step_at(self.mapToParent(event.position()).x()))
+            self.setValue(parent.step_at(self.mapToParent(event.position()).x() - self._held_at))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Let go."""
@@ -92,7 +94,7 @@ class SimilarityHistogram(QWidget):
         self._bounds = (0.0, 1.0)  # of the counts
         self._axis = (0.0, 1.0)  # of what is drawn: the counts' and the hits'
         self._hits: tuple[float, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Similarities"))
         self._lower = Handle(self.tr("Least similarity"), self)
         self._upper = Handle(self.tr("Greatest similarity"), self)
@@ -103,8 +105,12 @@ class SimilarityHistogram(QWidget):
         self._show_handles()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One size, always."""
+        """One height, always."""
         return QSize(208, 72)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrower where there is little room."""
+        return QSize(128, 72)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -238,6 +244,7 @@ class SimilarityHistogram(QWidget):
     def _draw_hits(self, painter: QPainter, base: float) -> None:
         low, high = self.wanted()
         accent, dull = QColor(theme().accent), QColor(theme().quiet)
+        dull.setAlphaF(0.6)
         for similarity in self._hits:
             wanted = low <= similarity <= high
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)

@@ -47,6 +47,8 @@ class TimingLine(QWidget):
         self._missed.setShortcut(QKeySequence("Ctrl+M"))
         self._missed.setToolTip(self.tr("Show what only exact search finds ({key})").format(key=_shown("Ctrl+M")))
         self._missed.toggled.connect(self._on_missed)
+        for link in (self._compare, self._missed):
+            link.setFont(self.font())
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -135,7 +137,7 @@ class TimingLine(QWidget):
     def _runs(self) -> list[list[tuple[str, bool]]]:
         """Give the facts that there is room for, each as runs of words, quiet and strong by turns."""
         link = self._link()
-        room = self.width() - 2 * _MARGIN - (link.sizeHint().width() + _GAP if link else 0)
+        room = self.width() - 1.5 * _MARGIN - (link.sizeHint().width() + _GAP if link else 0)
         kept = list(self._facts)
         while len(kept) > 1 and sum(self._width(words) + _GAP for _, words in kept) - _GAP > room:
             dearest = max(cost for cost, _ in kept)
@@ -158,7 +160,7 @@ class TimingLine(QWidget):
         if link is not None:
             width = sum(sum(self._metrics(loud).horizontalAdvance(t) for t, loud in run) + _GAP for run in self._runs())
             hint = link.sizeHint()
-            x = min(_MARGIN + width - 4, self.width() - hint.width() - 4)
+            x = min(_MARGIN + width - 4, self.width() - hint.width() - _MARGIN // 2)
             link.setGeometry(max(0, x), (self.height() - hint.height()) // 2, hint.width(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.query.code_bits import CodeBits
@@ -41,6 +41,7 @@ class WhyPanel(QScrollArea):
         self._code_heading = Heading()
         self._bits = CodeBits()
         self._code_words = Sentence()
+        self._code_tells = Sentence()
         self._colour_heading = Heading(self.tr("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
@@ -53,7 +54,7 @@ class WhyPanel(QScrollArea):
         for first in (self._nothing, self._pair, self._joined, self._similarity):
             column.addWidget(first)
         for heading, widgets in (
-            (self._code_heading, (self._bits, self._code_words)),
+            (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),
             (self._facts_heading, tuple(self._facts)),
         ):
@@ -85,7 +86,7 @@ class WhyPanel(QScrollArea):
         self._similarity.setVisible(explanation is not None)
         if explanation is not None:
             self._similarity.say(
-                self.tr("Similarity **{similarity}**, distance {distance} by {measure}").format(
+                self.tr("Similarity **{similarity}** by the exact measure ({measure}), distance {distance}").format(
                     similarity=f"{explanation.similarity:.2f}",
                     distance=f"{explanation.distance:.3f}",
                     measure=explanation.measure,
@@ -99,7 +100,7 @@ class WhyPanel(QScrollArea):
         self._pair.set_lines(lines)
         self._joined.setVisible(bool(lines))
         if keypoints is None:
-            self._joined.say(self.tr("**%n** keypoint(s) agree with one geometry", "", len(lines)))
+            self._joined.say(self.tr("**{count}** keypoints agree with one geometry").format(count=f"{len(lines):,}"))
         else:
             self._joined.say(
                 self.tr("**{count} of {all}** keypoints agree with one geometry").format(
@@ -113,14 +114,14 @@ class WhyPanel(QScrollArea):
         self._facts_heading.setVisible(bool(lines))
         for number, label in enumerate(self._facts):
             label.setVisible(number < len(lines))
-            label.say(lines[number] if number < len(lines) else "")
+            label.tell(lines[number] if number < len(lines) else "", loud=number == 0)
 
     def _show_code(self, code: CodeAgreement | None) -> None:
-        for widget in (self._code_heading, self._bits, self._code_words):
+        for widget in (self._code_heading, self._bits, self._code_words, self._code_tells):
             widget.setVisible(code is not None)
         if code is None:
             return
-        self._code_heading.setText(self.tr("Code, %n bit(s)", "", code.bits))
+        self._code_heading.setText(self.tr("Code, {bits} bits").format(bits=f"{code.bits:,}"))
         self._bits.set_bits(code.differ)
         if code.estimate is None:
             words = self.tr("**{count}** bits differ").format(count=f"{code.hamming:,}")
@@ -129,6 +130,9 @@ class WhyPanel(QScrollArea):
                 count=f"{code.hamming:,}", what=code.estimate_of, estimate=f"{code.estimate:.2f}"
             )
         self._code_words.say(words)
+        self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
+        self._code_tells.say(code.sentence)
+        self._bits.setToolTip(code.sentence)
 
     def _show_colours(self, explanation: Explanation | None) -> None:
         bins = explanation.colours if explanation else None
@@ -142,6 +146,11 @@ class WhyPanel(QScrollArea):
                 if overlap is None
                 else self.tr("**{share} %** of the colours are shared").format(share=round(100 * overlap))
             )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""
+        super().resizeEvent(event)
+        self._body.setFixedWidth(self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper behind it all."""

@@ -6,7 +6,7 @@ import html
 import re
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from app.gui.theme import theme
@@ -52,29 +52,41 @@ class Sentence(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
-        self._sentence = ""
+        self._words = ""  # with <b> around what stands out
+        self._loud = False
         self.say(sentence)
 
     def say(self, sentence: str) -> None:
         """Show a sentence."""
-        self._sentence = sentence
+        self._loud = False
         self.setAccessibleName(plain(sentence))
-        self._write()
+        self._write(_STRONG.sub(r"<b>\1</b>", html.escape(breakable(sentence), quote=False)))
+
+    def tell(self, words: str, loud: bool = False) -> None:
+        """Show words as they are, a name for instance."""
+        self._loud = loud
+        self.setAccessibleName(words)
+        self._write(html.escape(breakable(words), quote=False))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Take the colours that hold now."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._write()
+            self._write(self._words)
 
-    def _write(self) -> None:
+    def _write(self, words: str) -> None:
         now = theme()
-        words = _STRONG.sub(
-            rf'<span style="color:{now.ink}; font-weight:600">\1</span>', html.escape(self._sentence, quote=False)
-        )
-        text = f'<span style="color:{now.quiet}">{words}</span>' if self._sentence else ""
+        self._words = words
+        mark = f'<span style="color:{now.ink}; font-weight:600">'
+        runs = words.replace("<b>", mark).replace("</b>", "</span>")
+        text = f'<span style="color:{now.ink if self._loud else now.quiet}">{runs}</span>' if words else ""
         if text != self.text():
             self.setText(text)
+
+
+def breakable(words: str) -> str:
+    """Let long words, names of files for instance, go on in the next line."""
+    return re.sub(r"[^\s*]{20,}", lambda found: "\u200b".join(found.group()), words)
 
 
 def plain(sentence: str) -> str:
@@ -113,3 +125,10 @@ class Link(QAbstractButton):
             painter.setPen(QPen(QColor(now.accent), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
