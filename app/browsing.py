@@ -364,3 +364,15 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
             path = os.path.join(place, *parts)
             nodes.append(FolderNode(shown(name), shown(path), len(parts), below[parts], present, not parts))
     return nodes
+
+
+def counts(library: Library) -> tuple[int, int]:
+    """Count the photographs that a listing of all has, and the problems that are not set aside."""
+    with library.store.reading() as r:
+        return r.listing.count(), r.problems.count()
+
+
+def has_folders(library: Library) -> bool:
+    """Tell whether any folder was added."""
+    with library.store.reading() as r:
+        return bool(r.folders.all())

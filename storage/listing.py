@@ -111,6 +111,11 @@ class Listing:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
+    def count(self) -> int:
+        """Count the photographs, as fast as their index of contents can be read."""
+        statement = "SELECT count(*) FROM photograph WHERE content_hash IS NOT NULL"
+        return int(driver(self._connection).execute(statement).fetchone()[0])
+
     def basics(self, progress: Progress = silent) -> Basics:
         """Read ids, contents and dates: half a million in a third of a second.
 

@@ -16,7 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import overview, volumes
-from app.browsing import Choice, Listing, Order, cameras, folder_tree, listing, month, original, photographs, years
+from app.browsing import (
+    Choice,
+    Listing,
+    Order,
+    cameras,
+    counts,
+    folder_tree,
+    has_folders,
+    listing,
+    month,
+    original,
+    photographs,
+    years,
+)
 from app.folding import folded
 from app.library import Library
 from app.results import shown
@@ -173,6 +186,11 @@ def test_every_photograph_stands_in_the_tree(library: Library) -> None:
     assert sum(node.photographs for node in folder_tree(library) if node.root) == len(listing(library).ids)
 
 
+def test_counts(library: Library) -> None:
+    assert counts(library) == (len(listing(library).ids), 0)
+    assert has_folders(library)
+
+
 def test_cameras_and_years(library: Library) -> None:
     assert cameras(library) == ["Café 100%", "Canon EOS 5D", "NIKON D70"]
     assert years(library) == ["2023", "2021"]
@@ -219,7 +237,7 @@ def test_an_empty_library(tmp_path: Path) -> None:
         for order in Order:
             found = listing(empty, order, Choice(words="x", camera="y"))
             assert (found.ids.shape, found.hashes.shape, found.away.shape, found.shelves) == ((0,), (0, 32), (0,), ())
-        assert not (folder_tree(empty) or cameras(empty) or years(empty) or photographs(empty))
+        assert (folder_tree(empty), cameras(empty), years(empty), photographs(empty)) == ([], [], [], [])
 
 
 @pytest.mark.parametrize("wrong", [Choice(since="yesterday"), Choice(until="2023-13"), Choice(orientation="round")])
