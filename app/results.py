@@ -251,3 +251,12 @@ class DemoResult(Result):
     notes: list[str] = Field(description="what could not be fetched")
     picture: str = Field(description="the ranked answers as one picture")
     results: list[SearchResult]
+
+
+class ExportResult(Result):
+    """Of exporting photographs."""
+
+    target: str = Field(description="folder of the copies or links, or file of the table")
+    photographs: int = Field(description="photographs that were exported")
+    bytes: int = Field(description="that were written")
+    refused: list[str] = Field(default_factory=list, description="a sentence for each that could not be exported")
