@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from app.gui.photo_grid.accessible import Voices
 from app.gui.photo_grid.glide import Glide
 from app.gui.photo_grid.layout import Layout, Measures
 from app.gui.photo_grid.painting import Brushwork, Tile, foot_height, heading_height
-from app.gui.photo_grid.pixmaps import Pixmaps
+from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.photo_grid.pointer import Pointer
 from app.gui.photo_grid.rows import NoRows, Rows, section_starts
 from app.gui.photo_grid.selection import Selection
@@ -36,6 +37,7 @@ from app.gui.theme import theme
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _STEP = 16
 _WISH_MS = 15
+_FRAME = 8  # of a photograph, beyond its tile; generously
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 Modifier = Qt.KeyboardModifier
 
@@ -294,14 +296,20 @@ class PhotoGrid(QAbstractScrollArea):
             ahead = self._hashes(top + height, top + 2 * height)
         else:
             ahead = self._hashes(top - height, top)[::-1]
-        lacking = self.pixmaps.want(seen + ahead, self._layout.side, self.devicePixelRatioF())
+        ratio, colours = self.devicePixelRatioF(), theme()
+        make = Make(max(1, round(self._layout.side * ratio)), ratio, colours.well, colours.ground)
+        lacking = self.pixmaps.want(seen + ahead, make)
         if not self._asked.issuperset(lacking):
             self._asked = set(lacking)
             self.thumbnails_wanted.emit(lacking)
 
     def _hashes(self, top: int, bottom: int) -> list[bytes]:
         first, end = self._layout.between(top, bottom)
-        return [one.tobytes() for one in self._rows.hashes[first:end]]
+        return self._hashes_of(first, end)
+
+    def _hashes_of(self, first: int, end: int) -> list[bytes]:
+        joined = self._rows.hashes[first:end].tobytes()
+        return [joined[at : at + 32] for at in range(0, len(joined), 32)]
 
     # ---- choosing ---------------------------------------------------------------------------------------------------
 
@@ -457,8 +465,8 @@ class PhotoGrid(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Make thumbnails anew on a finer screen, and lay out anew in another font."""
-        if event.type() == QEvent.Type.DevicePixelRatioChange:
+        """Make thumbnails anew for a finer screen or other colours, and lay out anew in another font."""
+        if event.type() in (QEvent.Type.DevicePixelRatioChange, QEvent.Type.PaletteChange):
             self._wishes.start()
         elif event.type() == QEvent.Type.FontChange:
             self._lay_out(self._held())
@@ -486,9 +494,13 @@ class PhotoGrid(QAbstractScrollArea):
         super().showEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Paint what is now seen, and wish for it."""
+        """Move what was seen, paint what comes into view, and wish for it."""
         self._downward = dy <= 0
-        self.viewport().update()
+        if self._pointer.band() is not None or self.verticalScrollBar().isSliderDown():
+            self.viewport().update()  # these do not move with the photographs
+        else:
+            self.viewport().scroll(0, dy)
+            self.viewport().update(0, 0, self.viewport().width(), self._layout.measures.heading + max(dy, 0))
         if not self._wishes.isActive():
             self._wishes.start()
 
@@ -496,12 +508,17 @@ class PhotoGrid(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Paint the tiles that are seen, the headings over them, and what the person is doing."""
-        colours, top, area = theme(), self.top(), event.rect()
+        colours, top = theme(), self.top()
         painter = QPainter(self.viewport())
-        painter.fillRect(area, QColor(colours.ground))
         brush = Brushwork(painter, colours, self.font(), self.tr("asked"))
-        for row in range(*self._layout.between(top + area.top() - 8, top + area.bottom() + 9)):
-            self._paint_tile(brush, row)
+        rows: set[int] = set()
+        for area in cast(
+            "Iterable[QRect]", event.region()
+        ):  # after a scroll, a strip at one end and the heading at the other
+            painter.fillRect(area, QColor(colours.ground))
+            rows.update(range(*self._layout.between(top + area.top() - _FRAME, top + area.bottom() + 1 + _FRAME)))
+        if rows:
+            self._paint_tiles(brush, min(rows), max(rows) + 1, rows)
         if self._rows.shelves:
             self._paint_headings(brush)
         band = self._pointer.band()
@@ -511,22 +528,22 @@ class PhotoGrid(QAbstractScrollArea):
             self._paint_sign(brush)
         painter.end()
 
-    def _paint_tile(self, brush: Brushwork, row: int) -> None:
-        well = self.tile_rect(row)
-        well.setHeight(well.width())
-        content_hash = self._rows.hashes[row].tobytes()
-        away = self._rows.away
-        brush.tile(
-            well,
-            Tile(
-                pixmap=self.pixmaps.get(content_hash),
-                unreadable=self.pixmaps.unreadable(content_hash),
+    def _paint_tiles(self, brush: Brushwork, first: int, end: int, rows: set[int]) -> None:
+        top, side, away = self.top(), self._layout.side, self._rows.away
+        focused = self.hasFocus()
+        hashes, corners = self._hashes_of(first, end), self._layout.corners(first, end)
+        for row in sorted(rows):
+            content_hash, (x, y) = hashes[row - first], corners[row - first]
+            pixmap = self.pixmaps.get(content_hash)
+            tile = Tile(
+                pixmap=pixmap,
+                unreadable=pixmap is None and self.pixmaps.unreadable(content_hash),
                 caption=self._rows.caption(row),
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,
-                current=row == self._current and self.hasFocus(),
-            ),
-        )
+                current=focused and row == self._current,
+            )
+            brush.tile(QRect(x, y - top, side, side), tile)
 
     def _paint_headings(self, brush: Brushwork) -> None:
         top, height, width = self.top(), self._layout.measures.heading, self.viewport().width()

@@ -116,6 +116,15 @@ class Layout:
         top = int(self._tops[section]) + self.measures.heading + line * self.pitch
         return Box(self.left(column), top, self.side, self.tile)
 
+    def corners(self, first: int, end: int) -> list[tuple[int, int]]:
+        """Give the left and top of the tiles of some rows, many times faster than box by box."""
+        rows = np.arange(first, end, dtype=np.int64)
+        sections = np.searchsorted(self.starts, rows, "right") - 1
+        lines, columns = np.divmod(rows - self.starts[sections], self.columns)
+        tops = self._tops[sections] + self.measures.heading + lines * self.pitch
+        lefts = self.measures.margin + columns * self._across // self.columns
+        return list(zip(lefts.tolist(), tops.tolist(), strict=True))
+
     def row_at(self, x: int, y: int) -> int:
         """Give the row whose tile holds a point, or -1."""
         section, line, inside = self._line_at(y)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
@@ -32,8 +32,7 @@ def _words_height(font: QFont) -> int:
     return max(20, QFontMetrics(_sized(font, _SMALL)).height() + 4)
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(NamedTuple):
     """One photograph as it is to be painted."""
 
     pixmap: tuple[QPixmap, float] | None

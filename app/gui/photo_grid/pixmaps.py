@@ -6,9 +6,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPixmap
 
 LIMIT = 128 * 2**20
 _SLICE_S = 0.008  # half a frame: what is left of it paints
@@ -16,11 +17,30 @@ _ROUND = 3
 _ENLARGED = 2  # an icon stays an icon
 
 
+class Make(NamedTuple):
+    """How pixmaps are made.
+
+    Attributes
+    ----------
+    side : int
+        Of a well, device px.
+    ratio : float
+        Device pixels in one.
+    well, ground : str
+        Colours in the well and outside: they show behind the round corners.
+    """
+
+    side: int
+    ratio: float
+    well: str
+    ground: str
+
+
 @dataclass
 class _Entry:
     jpeg: bytes
     pixmap: QPixmap | None = None
-    side: int = 0
+    make: Make | None = None
     readable: bool = True
 
     @property
@@ -45,8 +65,7 @@ class Pixmaps(QObject):
         self._limit = limit
         self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
         self._bytes = 0
-        self._side = 0
-        self._ratio = 1.0
+        self._make = Make(1, 1.0, "#000000", "#000000")
         self._wanted: dict[bytes, None] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -70,7 +89,9 @@ class Pixmaps(QObject):
     def get(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
         """Give a pixmap and how it is to be stretched while it is still that of another size; None for none."""
         entry = self._entries.get(content_hash)
-        return None if entry is None or entry.pixmap is None else (entry.pixmap, self._side / entry.side)
+        if entry is None or entry.pixmap is None or entry.make is None:
+            return None
+        return entry.pixmap, (self._make.side / self._make.ratio) / (entry.make.side / entry.make.ratio)
 
     def unreadable(self, content_hash: bytes) -> bool:
         """Tell whether a thumbnail came and cannot be shown."""
@@ -82,19 +103,11 @@ class Pixmaps(QObject):
         for content_hash in [content_hash for content_hash, entry in self._entries.items() if not entry.readable]:
             self._drop(content_hash)
 
-    def want(self, content_hashes: Sequence[bytes], side: int, ratio: float) -> list[bytes]:
-        """Say which thumbnails are looked at now, the most urgent first, and get those that must be fetched.
-
-        Parameters
-        ----------
-        side : int
-            Side of a well, px.
-        ratio : float
-            Device pixels in one.
-        """
-        self._side, self._ratio = max(1, round(side * ratio)), ratio
+    def want(self, content_hashes: Sequence[bytes], make: Make) -> list[bytes]:
+        """Say which thumbnails are looked at now, the most urgent first, and get those that must be fetched."""
+        self._make = make
         # What cannot be held together is not asked for: it would push out what was just fetched, again and again.
-        room = max(1, self._limit // (self._side * self._side * 4))
+        room = max(1, self._limit // (make.side * make.side * 4))
         self._wanted = dict.fromkeys(content_hashes[:room])
         for content_hash in reversed(self._wanted):
             if content_hash in self._entries:
@@ -119,12 +132,12 @@ class Pixmaps(QObject):
         started, some = perf_counter(), False
         for content_hash in self._wanted:
             entry = self._entries.get(content_hash)
-            if entry is None or not entry.readable or entry.side == self._side:
+            if entry is None or not entry.readable or entry.make == self._make:
                 continue
             if some and perf_counter() - started > _SLICE_S:
                 break
             self._bytes -= entry.size
-            entry.pixmap, entry.side = _scaled(entry.jpeg, self._side, self._ratio), self._side
+            entry.pixmap, entry.make = _made(entry.jpeg, self._make), self._make
             entry.readable = entry.pixmap is not None
             self._bytes += entry.size
             some = True
@@ -144,23 +157,24 @@ class Pixmaps(QObject):
             self._bytes -= entry.size
 
 
-def _scaled(jpeg: bytes, side: int, ratio: float) -> QPixmap | None:
-    """Decode a thumbnail to fit a square of device pixels, its corners a little round."""
+def _made(jpeg: bytes, make: Make) -> QPixmap | None:
+    """Decode a thumbnail to fit the well, its corners a little round; opaque, since that paints many times faster."""
     image = QImage.fromData(jpeg)
     if image.isNull():
         return None
-    longest = max(image.width(), image.height())
-    factor = min(side / longest, _ENLARGED * ratio)
+    factor = min(make.side / max(image.width(), image.height()), _ENLARGED * make.ratio)
     size = QSize(max(1, round(image.width() * factor)), max(1, round(image.height() * factor)))
     smooth = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
-    rounded = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-    rounded.fill(Qt.GlobalColor.transparent)
+    rounded = QImage(size, QImage.Format.Format_RGB32)
+    # The corners of a square photograph are those of the well: outside them is the ground.
+    covers = min(size.width(), size.height()) > make.side - _ROUND * make.ratio
+    rounded.fill(QColor(make.ground if covers else make.well))
     painter = QPainter(rounded)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(smooth))
-    painter.drawRoundedRect(QRectF(rounded.rect()), _ROUND * ratio, _ROUND * ratio)
+    painter.drawRoundedRect(QRectF(rounded.rect()), _ROUND * make.ratio, _ROUND * make.ratio)
     painter.end()
     pixmap = QPixmap.fromImage(rounded)
-    pixmap.setDevicePixelRatio(ratio)
+    pixmap.setDevicePixelRatio(make.ratio)
     return pixmap

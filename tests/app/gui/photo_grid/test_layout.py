@@ -72,6 +72,7 @@ def test_every_tile_is_where_it_is_placed_by_hand(case: Case) -> None:
     for row, (box, *place) in enumerate(case.tiles()):
         assert layout.box(row) == box
         assert list(layout.place(row)) == place
+    assert layout.corners(0, layout.count) == [(tile[0].x, tile[0].y) for tile in case.tiles()]
 
 
 @given(cases())

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.photo_grid import Caption, PhotoGrid
-from app.gui.photo_grid.pixmaps import Pixmaps
+from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.theme import DARK, LIGHT, apply_theme, theme
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key
 
@@ -141,6 +141,28 @@ def test_headings_stick_over_photographs_and_leave_their_frames_whole(grid: Phot
     assert is_like(at(grid.tile_rect(8).center().x(), 50), theme().well)
 
 
+@pytest.mark.parametrize("caption", [None, Caption("1", "0.50", 0.5, marked=True)])
+def test_what_scrolling_leaves_on_the_screen_is_what_painting_all_gives(
+    grid: PhotoGrid, qtbot: QtBot, caption: Caption | None
+) -> None:
+    table = Table(range(200), [5, 45, 150], caption)
+    table.away[::3] = True
+    grid.show_rows(table)
+    grid.show()
+    qtbot.waitExposed(grid)
+    for row in range(0, 200, 7):
+        grid.choose(row, Qt.KeyboardModifier.ControlModifier)
+    grid.scroll_by(-50_000)
+    for distance in (7, 300, -20, 171, 400, -33, 900, 5000, -2500, -160, 90):
+        grid.scroll_by(distance)
+        QApplication.processEvents()
+        on_screen = grid.screen().grabWindow(grid.winId()).toImage()
+        assert on_screen.size() == grid.size()
+        assert on_screen.convertToFormat(QImage.Format.Format_RGB32) == grid.grab().toImage().convertToFormat(
+            QImage.Format.Format_RGB32
+        )
+
+
 def test_an_icon_is_not_blown_up(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table([1]))
     grid.take_thumbnails({wished[0]: jpeg(width=16, height=8)})
@@ -177,7 +199,7 @@ def test_the_limit_holds_whatever_comes(limit: int, arrivals: list[tuple[int, in
     parent = QObject()
     pixmaps = Pixmaps(parent, limit)
     for number, side in arrivals:
-        pixmaps.want([key(number + i) for i in range(4)], side, 1.0)
+        pixmaps.want([key(number + i) for i in range(4)], Make(side, 1.0, "#ffffff", "#ffffff"))
         pixmaps.take({key(number): jpeg(width=20, height=20)})
         pixmaps.work()
         assert 0 <= pixmaps.held <= limit
