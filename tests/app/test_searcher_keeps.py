@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from app.indexes import rename_index
 from app.library import Library
 from app.searching import Searcher
 from core.errors import Cancelled
+from storage.transaction import Transaction
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 
 INDEXES = (FEW_BITS, LEARNED, EXACTLY)
@@ -117,21 +119,32 @@ def test_a_new_name_and_a_new_fit_are_seen(changing: Library) -> None:
     assert not searcher.search(1, "Mine").exact
 
 
+@pytest.mark.parametrize(("before", "answers"), [(True, (70, 80, 80)), (False, (60, 70, 80))])
 def test_a_writer_in_between_never_gives_an_answer_of_two_moments(
-    changing: Library, monkeypatch: pytest.MonkeyPatch
+    changing: Library, monkeypatch: pytest.MonkeyPatch, before: bool, answers: tuple[int, ...]
 ) -> None:
     searcher = Searcher(changing)
     searcher.search(1, "Exactly")
     reading = changing.store.reading
-    added = iter([(60, 70), (70, 80)])
+    added = [(60, 70), (70, 80)]
 
-    def late() -> Any:
-        for start, stop in [next(added, (0, 0))]:
+    def write() -> None:
+        if added:
+            start, stop = added.pop(0)
             put(changing, VECTORS[start:stop], start)
-        return reading()
 
-    monkeypatch.setattr(changing.store, "reading", late)
-    for found in (70, 80, 80):
+    @contextmanager
+    def meanwhile() -> Iterator[Transaction]:
+        """Write just before the moment begins, or just after."""
+        if before:
+            write()
+        with reading() as r:
+            if not before:
+                write()
+            yield r
+
+    monkeypatch.setattr(changing.store, "reading", meanwhile)
+    for found in answers:
         assert len(searcher.search(1, "Exactly", k=500).hits) == found
 
 
