@@ -44,9 +44,14 @@ class ShortcutsSheet(QDialog):
             columns[shorter].append(group)
             heights[shorter] += len(members) + 2
         sheet = QWidget()
-        row = QHBoxLayout(sheet)
-        row.setContentsMargins(32, 24, 32, 24)
-        row.setSpacing(48)
+        sheet.setProperty("role", "paper")
+        around = QVBoxLayout(sheet)
+        around.setContentsMargins(32, 24, 32, 24)
+        around.setSpacing(20)
+        around.addWidget(label(self.tr("Keys"), "title"))
+        row = QHBoxLayout()
+        row.setSpacing(56)
+        around.addLayout(row)
         for names in columns:
             column = QVBoxLayout()
             column.setSpacing(24)

@@ -160,7 +160,7 @@ def stepped(about: Parameter, value: float, up: bool) -> float:
         if not up and size and size == 2 ** int(math.log2(size)):
             step = max(1, step // 2)
     else:
-        power = math.floor(math.log10(size)) if size else (0 if whole else -1)
+        power = max(-15, math.floor(math.log10(size))) if size else (0 if whole else -1)
         if not up and size and math.isclose(size, 10.0**power):
             power -= 1
         step = max(1, 10 ** max(0, power - 1)) if whole else 10.0 ** (power if size < 1 else power - 1)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.gui.forms.boxes import Chooser, NumberBox, Switch
-from app.gui.forms.words import capital, label_of, limits_of, told
+from app.gui.forms.words import label_of, limits_of, told, word_of
 from core.parameters import Kind, Parameter
 
 
@@ -81,7 +81,7 @@ class ChoiceControl(Control):
         self._values = [*words, None] if about.optional else words
         self._chooser = Chooser()
         for value in self._values:
-            self._chooser.addItem(capital(told(_word(value))))
+            self._chooser.addItem(word_of(about, value))
         self.name_parts(self._chooser)
         self._chooser.activated.connect(self.changed)
         self._row.addWidget(self._chooser)
@@ -106,10 +106,10 @@ class BoxControl(Control):
         self.name_parts(self._box)
         self._words: dict[QPushButton, str | None] = {}
         for word in [*about.words, *([None] if about.optional else [])]:
-            button = QPushButton(capital(told(_word(word))))
+            button = QPushButton(word_of(about, word))
             button.setCheckable(True)
             button.setProperty("role", "word")
-            button.setAccessibleName(f"{label_of(about)}: {told(_word(word))}")
+            button.setAccessibleName(f"{label_of(about)}: {word_of(about, word)}")
             button.clicked.connect(self._on_word)
             self._words[button] = word
             self._row.addWidget(button)
@@ -173,9 +173,3 @@ def control_for(about: Parameter) -> Control:
     if about.kind is Kind.CHOICE or (about.kind is Kind.SWITCH and about.optional):
         return ChoiceControl(about)
     return SwitchControl(about) if about.kind is Kind.SWITCH else BoxControl(about)
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return "none"
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -39,6 +39,7 @@ class FamilyBox(QWidget):
         self._optional = optional
         self._fold = fold
         self._fields: Fields | None = None
+        self._made: dict[type[Declaration], Fields] = {}  # of the kinds that were shown so far
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -85,22 +86,21 @@ class FamilyBox(QWidget):
     def _show_fields(self, place: int, values: dict[str, object]) -> None:
         self._chooser.setCurrentIndex(place)
         option = self._options[place] if place < len(self._options) else None
-        if self._fields is not None and self._fields.option is not option:
-            self._column.removeWidget(self._fields)
-            self._fields.hide()
-            self._fields.deleteLater()
-            self._fields = None
+        for other, fields in self._made.items():
+            fields.setVisible(other is option and bool(other.parameters()))
         if option is None:
+            self._fields = None
             self._summary.setText(self.tr("Nothing."))
             return
         self._summary.setText(told(option.summary()))
         paper = f"\n\n{option.paper}" if option.paper else ""
         self._chooser.setToolTip(f"{inspect.cleandoc(option.__doc__ or '')}{paper}".strip())
-        if self._fields is None:
-            self._fields = Fields(option, self._fold)
-            self._fields.changed.connect(self.changed)
-            self._column.addWidget(self._fields)
-            self._fields.setVisible(bool(option.parameters()))
+        if option not in self._made:
+            made = self._made[option] = Fields(option, self._fold)
+            made.changed.connect(self.changed)
+            self._column.addWidget(made)
+            made.setVisible(bool(option.parameters()))
+        self._fields = self._made[option]
         self._fields.set_values(values)
 
 
@@ -123,14 +123,14 @@ class Fields(QWidget):
         column.addWidget(self._grid(first))
         self._rest_names = {about.name for about in rest}
         self._rest = self._grid(rest)
-        self._more = QPushButton(self.tr("%n more", "", len(rest)))
+        self._more = QPushButton()
         self._more.setProperty("role", "fold")
         self._more.setCheckable(True)
-        self._more.setAccessibleName(self.tr("More parameters"))
         self._more.toggled.connect(self._on_more)
-        column.addWidget(self._more, alignment=Qt.AlignmentFlag.AlignLeft)
-        self._more.setVisible(bool(rest))
-        column.addWidget(self._rest)
+        if rest:
+            self._more.setAccessibleName(self.tr("More parameters"))
+            column.addWidget(self._more, alignment=Qt.AlignmentFlag.AlignLeft)
+            column.addWidget(self._rest)
         self._on_more(False)
 
     def raw(self) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from core.declaration import Declaration
 from core.parameters import Kind, Parameter
@@ -19,6 +19,22 @@ def told(text: str) -> str:
 def label_of(about: Parameter) -> str:
     """Name a parameter: ``training_items`` is "Training items"."""
     return capital(told(about.name.replace("_", " ")))
+
+
+def word_of(about: Parameter, value: object) -> str:
+    """Name a choice: languages in their own words, the others in those of the window."""
+    if value is None:
+        return capital(told("none"))
+    if isinstance(value, bool):
+        return capital(told("on" if value else "off"))
+    if names_languages(about) and value != "system":
+        return capital(QLocale(str(value)).nativeLanguageName())
+    return capital(told(str(value)))
+
+
+def names_languages(about: Parameter) -> bool:
+    """Say whether the words of a parameter are languages."""
+    return about.name == "language"
 
 
 def capital(text: str) -> str:

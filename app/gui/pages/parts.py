@@ -40,7 +40,10 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
 
 def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
     """Bind a key within a widget and what stands in it."""
-    return QShortcut(QKeySequence(key), widget, slot, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut = QShortcut(QKeySequence(key), widget)
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # what the constructor is told, it forgets
+    shortcut.activated.connect(slot)
+    return shortcut
 
 
 def set_role(widget: QWidget, role: str) -> None:

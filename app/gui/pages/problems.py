@@ -98,7 +98,7 @@ class ProblemsPage(Page):
         if count:
             said = self.tr("%n file(s) could not be read. Your other photographs are not affected.", "", count)
         else:
-            said = self.tr("Nothing could not be read.")
+            said = self.tr("Every file could be read.")
         if result.retried:
             mended = self.tr("%n mended", "", result.mended)
             said = f"{self.tr('%n file(s) read again', '', result.retried)}, {mended}. {said}"

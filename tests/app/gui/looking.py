@@ -1,0 +1,69 @@
+"""Ways to look at widgets in tests."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+
+def words(widget: QWidget) -> list[str]:
+    """Give what the visible labels in a widget say."""
+    return [one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget) and one.text()]
+
+
+def named(widget: QObject, name: str) -> QWidget:
+    """Find the one widget of an accessible name that is shown; the one that is not shown, where there is no other."""
+    every = [one for one in widget.findChildren(QWidget) if one.accessibleName() == name]
+    found = [one for one in every if one.isVisible()] or every
+    assert len(found) == 1, (name, [one.accessibleName() for one in widget.findChildren(QWidget)])
+    return found[0]
+
+
+def edit(widget: QObject, name: str) -> QLineEdit:
+    """Find the line of an accessible name."""
+    found = named(widget, name)
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def chooser(widget: QObject, name: str) -> QComboBox:
+    """Find the list of an accessible name."""
+    found = named(widget, name)
+    assert isinstance(found, QComboBox)
+    return found
+
+
+def button(widget: QObject, name: str) -> QAbstractButton:
+    """Find the button of an accessible name."""
+    found = named(widget, name)
+    assert isinstance(found, QAbstractButton)
+    return found
+
+
+def choose(box: QComboBox, text: str) -> None:
+    """Choose as a person does: the signal comes along."""
+    place = next(i for i in range(box.count()) if box.itemText(i).startswith(text))
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+
+
+def nameless(widget: QWidget) -> list[QWidget]:
+    """Give what takes the focus and has no name for those who cannot see it."""
+    found: list[QWidget] = []
+    for one in widget.findChildren(QWidget):
+        takes_focus = one.focusPolicy() != Qt.FocusPolicy.NoFocus and one.isVisibleTo(widget)
+        if takes_focus and isinstance(one, QAbstractButton | QComboBox | QLineEdit | QPlainTextEdit):
+            interface = QAccessible.queryAccessibleInterface(one)
+            if interface is None or not interface.text(QAccessible.Text.Name):
+                found.append(one)
+    return found
+
+
+def show(qtbot: QtBot, widget: QWidget) -> None:
+    """Show a widget, and wait until keys go to it."""
+    qtbot.addWidget(widget)
+    with qtbot.waitActive(widget):
+        widget.show()
+        widget.activateWindow()
