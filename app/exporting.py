@@ -95,7 +95,8 @@ def numbered(name: bytes) -> Iterator[bytes]:
 
 
 def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, progress: Progress) -> ExportResult:
-    done, refused, size = 0, [], 0
+    done, size = 0, 0
+    refused: list[str] = []
     for some in pieces(ids, _PAGE):
         with library.store.reading() as r:
             rows, known = r.photographs.by_id(some), library.volumes(r)

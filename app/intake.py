@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from app import volumes
+from app import preferences, volumes
 from app.descriptor_kinds import load_extractors
 from app.encoding import load_encoder
 from app.extraction import Known, Outcome, Read, Task, Unreadable
 from app.library import Library
 from app.results import shown
-from app.workers import Workers
+from app.workers import WorkerLimits, Workers
 from core.hash_method import Encoder
 from core.progress import Progress, silent
 from storage.batches import Ids
@@ -33,6 +33,11 @@ _log = logging.getLogger(__name__)
 BATCH_SECONDS = 2.0
 BATCH_PHOTOGRAPHS = 256
 _PAGE = 1000
+_PACE = "reading pace"  # the setting that remembers it
+_MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
+_CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
+_THUMBNAIL_BYTES = 12_000
+_DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
 
 
 @dataclass
@@ -59,6 +64,12 @@ class _Plan:
     encoders: list[tuple[IndexRow, KindRow, Encoder]]
 
 
+def usual_workers() -> int:
+    """Give how many processes read: as many as the person prefers, or one a core."""
+    preferred = preferences.load().workers
+    return cores() if isinstance(preferred, str) else preferred
+
+
 def cores() -> int:
     """Count the processors that this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -74,7 +85,7 @@ def read_photographs(
     library : Library
     progress : Progress
     workers : int, optional
-        Processes; by default one a core.
+        Processes; by default as many as the person prefers.
     intake : Intake, optional
         Counted in, so that the counts are there after a cancel too.
 
@@ -97,37 +108,79 @@ def read_photographs(
         extractors = load_extractors(r, kinds)
         lacking = _lacking(r, kinds)
         total = r.photographs.counts()[State.PENDING] + len(lacking)
-    if total == 0:
-        return intake
+        if total == 0:
+            return intake
+        count = workers or usual_workers()
+        text = _estimate(total, *cost(r, total, count))
     plan = _Plan(kinds, encoders)
-    started = time.perf_counter()
-    count = workers or cores()
-    done, text = 0, _estimate(total, kinds, count)
+    started, done, paused = time.perf_counter(), 0, 0.0
 
     def waiting() -> None:
-        progress(done, total, text)
+        nonlocal paused
+        asked = time.perf_counter()
+        progress(done, total, text)  # does not return while the person has paused the work
+        paused += time.perf_counter() - asked
 
-    with Workers(count, extractors) as pool:
+    limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
+    with Workers(count, extractors, limits) as pool:
         batch = _Batch(library, plan, intake)
         try:
             for outcome in pool.run(_tasks(library, plan, lacking), waiting):
                 batch.put(outcome)
                 done += 1
-                rate = done / (time.perf_counter() - started)
+                rate = done / (time.perf_counter() - started - paused)
                 text = f"{done:,} of {total:,} photographs · {rate:,.1f}/s · {shown(os.path.basename(outcome.path))}"
                 waiting()
         finally:
             batch.commit()
-            intake.seconds += time.perf_counter() - started
+            seconds = time.perf_counter() - started - paused
+            intake.seconds += seconds
+    if done >= _MEASURED:
+        with library.store.writing("remembering how fast photographs are read") as w:
+            w.settings.put(_PACE, {"core_seconds": seconds * count / done})
     return intake
 
 
-def _estimate(total: int, kinds: list[KindRow], workers: int) -> str:
-    """Say what the work will cost, from what a photograph of twelve megapixels usually takes."""
-    minutes = total * 0.13 / workers / 60
-    megabytes = total * (12_000 + sum(kind.dimensions * 2 for kind in kinds)) / 1e6
-    duration = f"{minutes:,.0f} minutes" if minutes >= 2 else f"{max(1.0, minutes * 60):,.0f} seconds"
-    return f"{total:,} photographs to read: about {duration} and {max(1.0, megabytes):,.0f} MB"
+def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
+    """Say what reading photographs will cost.
+
+    Parameters
+    ----------
+    r : Transaction
+        Of the library: it remembers how long its photographs took the last time that many were read.
+    photographs, workers : int
+
+    Returns
+    -------
+    seconds, bytes : float
+        Bytes in the library and in the cache of thumbnails.
+    """
+    dimensions = sum(kind.dimensions for kind in r.descriptors.kinds()) or _DIMENSIONS
+    measured = r.settings.get(_PACE)
+    each = measured.get("core_seconds") if isinstance(measured, dict) else None
+    # More processes than cores read no faster.
+    seconds = photographs * float(each or _CORE_SECONDS) / min(workers, cores())
+    return seconds, photographs * (_THUMBNAIL_BYTES + 2.0 * dimensions)
+
+
+def duration(seconds: float) -> str:
+    """Write a span of time for people.
+
+    Examples
+    --------
+    >>> duration(0.2), duration(100), duration(3600), duration(36_000)
+    ('1 second', '100 seconds', '60 minutes', '10 hours')
+    """
+    if seconds >= 7200:
+        return f"{seconds / 3600:,.0f} hours"
+    if seconds >= 120:
+        return f"{seconds / 60:,.0f} minutes"
+    whole = max(1, round(seconds))
+    return "1 second" if whole == 1 else f"{whole} seconds"
+
+
+def _estimate(total: int, seconds: float, size: float) -> str:
+    return f"{total:,} photographs to read: about {duration(seconds)} and {max(1.0, size / 1e6):,.0f} MB"
 
 
 def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:

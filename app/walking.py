@@ -15,6 +15,7 @@ import stat
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from app import preferences
 from core.errors import TwinlensError
 
 EXCLUDES = (
@@ -90,7 +91,8 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
         Where to begin; its own name is not held against the patterns.
     excludes : tuple of str
         Patterns as in a shell, without regard to case. A pattern is held against the name of each file and folder,
-        or, if there is a ``/`` inside it, against the path below the folder.
+        or, if there is a ``/`` inside it, against the path below the folder. Those of the person's preferences hold
+        besides.
 
     Raises
     ------
@@ -106,7 +108,7 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
     ...     [(os.path.basename(found.path), found.size) for found in walk(os.fsencode(folder))]
     [(b'b.jpg', 3)]
     """
-    is_excluded = _matcher(excludes, len(os.path.join(folder, b"")))
+    is_excluded = _matcher((*excludes, *preferences.load().patterns()), len(os.path.join(folder, b"")))
     try:
         entries = _sorted_entries(folder)
     except OSError as error:

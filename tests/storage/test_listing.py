@@ -91,6 +91,10 @@ def test_reading_can_be_stopped(store: Store) -> None:
     with store.writing() as w:
         w.photographs.register(w.volumes.seen("a", "a", b"/a"), None, files(0, 3))
     with store.reading() as r:
-        for work in (r.listing.basics, r.listing.cameras, lambda progress: r.listing.paths(np.empty(0, np.int64), progress)):
+        for work in (
+            r.listing.basics,
+            r.listing.cameras,
+            lambda progress: r.listing.paths(np.empty(0, np.int64), progress),
+        ):
             with pytest.raises(Cancelled):
                 work(stop)

@@ -1,0 +1,112 @@
+"""What adding will cost: what is counted is what would be read, and the pace is the library's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from app import intake, preferences
+from app.estimating import estimate
+from app.indexing import add
+from app.library import Library
+from app.workers import WorkerLimits, Workers
+from core.errors import Cancelled, TwinlensError
+from features.descriptor import Extractor
+from tests.app.folders import write_scene, write_scenes
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_scenes(tmp_path / "photographs", 4)
+    write_scene(tmp_path / "photographs" / "deeper" / "a.JPG", 7)
+    (tmp_path / "photographs" / "notes.txt").write_text("no picture")
+    return tmp_path / "photographs"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library.twinlens", create=True) as made:
+        yield made
+
+
+def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) -> None:
+    pictures = [path for path in folder.rglob("*") if path.suffix.lower() == ".jpg"]
+    before = estimate(library, [folder])
+    assert (before.files, before.new_files) == (5, 5)
+    assert before.bytes == sum(path.stat().st_size for path in pictures)
+    assert before.seconds > 0
+    assert before.space > 0
+    assert add(library, [folder], workers=1).added == before.new_files
+    after = estimate(library, [folder])
+    assert (after.files, after.new_files, after.bytes, after.seconds, after.space) == (5, 0, 0, 0, 0)
+    write_scene(folder / "0000.jpg", 70)
+    write_scene(folder / "deeper" / "b.jpg", 71)
+    assert estimate(library, [folder]).new_files == 2
+    assert estimate(library, [folder / "deeper", folder, folder]).files == 6
+    assert estimate(library, [folder / "deeper"]).new_files == 1
+
+
+def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None:
+    add(library, [folder], excludes=["deeper"], workers=1)
+    assert estimate(library, [folder]).files == 4
+
+
+def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "cores", lambda: 4)
+    one, two, many = (estimate(library, [folder], workers=count).seconds for count in (1, 2, 100))
+    assert (two, many) == (one / 2, one / 4)
+
+
+def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "_MEASURED", 5)
+    add(library, [folder], workers=1)
+    with library.store.reading() as r:
+        each = r.settings.get("reading pace")["core_seconds"]
+    assert each > 0
+    write_scene(folder / "new.jpg", 80)
+    assert estimate(library, [folder], workers=1).seconds == each
+
+
+def test_a_damaged_pace_counts_as_none(library: Library, folder: Path) -> None:
+    usual = estimate(library, [folder]).seconds
+    with library.store.writing() as w:
+        w.settings.put("reading pace", "fast")
+    assert estimate(library, [folder]).seconds == usual
+
+
+def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(done: float, total: float, text: str = "") -> None:
+        raise Cancelled
+
+    monkeypatch.setattr("app.estimating._TELL_EVERY", 1)
+    with pytest.raises(Cancelled):
+        estimate(library, [folder], stop)
+    with pytest.raises(TwinlensError, match="nowhere"):
+        estimate(library, [folder / "nowhere"])
+
+
+def test_preferences_say_how_photographs_are_read(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    preferences.keep(preferences.Preferences(workers=3, worker_memory=700, excludes="deeper; *0.jpg"))
+    seen = []
+
+    class Told(Workers):
+        def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: WorkerLimits) -> None:
+            seen.append((count, limits.memory_bytes))
+            super().__init__(1, extractors, limits)
+
+    monkeypatch.setattr(intake, "Workers", Told)
+    assert add(library, [folder]).added == 3
+    assert seen[0] == (3, 700 * 2**20)
+    assert intake.usual_workers() == 3
+    preferences.keep(preferences.Preferences())
+    assert intake.usual_workers() == intake.cores() == len(os.sched_getaffinity(0))
+    assert add(library, [folder], workers=2).added == 2
+    assert seen[-1] == (2, 1536 * 2**20)
