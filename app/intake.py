@@ -135,6 +135,7 @@ def read_photographs(
             batch.commit()
             seconds = time.perf_counter() - started - paused
             intake.seconds += seconds
+    library.prune_thumbnails()
     if done >= _MEASURED:
         with library.store.writing("remembering how fast photographs are read") as w:
             w.settings.put(_PACE, {"core_seconds": seconds * count / done})

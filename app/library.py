@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from app import places, volumes
+from app import places, preferences, volumes
 from app.results import CheckResult, FileResult, FolderStatus, Problem, ProblemsResult, StatusResult, shown
 from app.volumes import Volume
 from core.errors import TwinlensError
@@ -66,6 +66,7 @@ class Library:
         TwinlensError
             If it cannot be opened; says why and what to do.
         """
+        preferences.use_cache_folder()
         compiled.keep_in(places.compiled_cache_folder())
         store = Store.open(places.default_library() if path is None else path, create=create)
         try:
@@ -185,6 +186,10 @@ class Library:
                     for row in r.problems.all(None if ignored else False)
                 ]
             )
+
+    def prune_thumbnails(self) -> int:
+        """Keep the thumbnails within the space that the person gives them, and give how many have gone."""
+        return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
 
     def check(self, progress: Progress = silent) -> CheckResult:
         """Check whether everything fits together."""

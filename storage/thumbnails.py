@@ -5,7 +5,9 @@ Nothing here fails: a file that is damaged is made anew, and what cannot be kept
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
@@ -21,6 +23,9 @@ _log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x54774C74  # "TwLt"
 WAIT_S = 5.0
+_FILLED = 0.9
+# Rows are numbered as they are put in, also those that take the place of another.
+_REMOVE_OLDEST = "DELETE FROM thumbnail WHERE rowid IN (SELECT rowid FROM thumbnail ORDER BY rowid LIMIT ?)"
 _TABLE = "CREATE TABLE IF NOT EXISTS thumbnail (content_hash BLOB PRIMARY KEY, jpeg BLOB NOT NULL)"
 
 
@@ -89,6 +94,42 @@ class Thumbnails:
 
         if content_hashes:
             self._do(write, None)
+
+    def prune(self, limit_bytes: int) -> int:
+        """Remove the oldest JPEGs where all of them take more space than a limit, until nine tenths of it are taken.
+
+        A tenth is left free, so that the next ones do not lead here again at once. Space is given back to the disk
+        where it is worth writing the file anew; otherwise the next JPEGs fill it.
+
+        Returns
+        -------
+        int
+            How many were removed.
+        """
+
+        def write(connection: sqlite3.Connection) -> int:
+            page_size, pages, free = (
+                connection.execute(f"PRAGMA {what}").fetchone()[0]
+                for what in ("page_size", "page_count", "freelist_count")
+            )
+            used = (pages - free) * page_size
+            removed = 0
+            if used > limit_bytes:
+                count = connection.execute("SELECT count(*) FROM thumbnail").fetchone()[0]
+                many = math.ceil(count * (1 - _FILLED * limit_bytes / used))
+                connection.execute("BEGIN IMMEDIATE")
+                removed = connection.execute(_REMOVE_OLDEST, (many,)).rowcount
+                connection.execute("COMMIT")
+            (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+            if pages * page_size > limit_bytes and free * 4 >= pages:
+                with contextlib.suppress(
+                    sqlite3.OperationalError
+                ):  # another reads, or there is no space to write it anew
+                    connection.execute("VACUUM")
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return removed
+
+        return self._do(write, 0)
 
     def bytes(self) -> int:
         """Give the size of the file."""

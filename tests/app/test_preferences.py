@@ -12,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import places
+from app.indexing import add
+from app.library import Library
 from app.preferences import Preferences, file, keep, load, use_cache_folder
 from core.errors import DeclarationError, TwinlensError
+from tests.app.folders import write_scenes
 
 
 @pytest.fixture(autouse=True)
@@ -95,3 +98,15 @@ def test_the_cache_folder_is_used_where_the_environment_names_none(
     monkeypatch.setenv(places.CACHE_VARIABLE, "")  # so that it is as it was after the test
     use_cache_folder()
     assert places.cache_folder() == tmp_path / "mine"
+
+
+def test_thumbnails_keep_within_the_preferred_space(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])
+        assert library.prune_thumbnails() == 0
+        keep(Preferences(thumbnail_cache=50))
+        assert 50 < library.prune_thumbnails() < 60
+        write_scenes(tmp_path / "photographs", 1)
+        library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])
+        add(library, [tmp_path / "photographs"], workers=1)
+        assert len(library.thumbnails.lacking([bytes([i]) * 32 for i in range(100)])) > 50

@@ -47,6 +47,29 @@ def test_found_again(thumbnails: Thumbnails) -> None:
     assert thumbnails.get(_hash(1)) == b"jpeg"
 
 
+def test_beyond_a_limit_the_oldest_go_and_the_space_is_given_back(thumbnails: Thumbnails) -> None:
+    thumbnails.put([(_hash(i), bytes(12_000)) for i in range(400)])
+    thumbnails.put([(_hash(0), b"put in again, so it is the newest")])
+    thumbnails.close()
+    before = thumbnails.bytes()
+    assert thumbnails.prune(10 * before) == 0
+    removed = thumbnails.prune(before // 2)
+    assert 200 <= removed <= 230
+    hashes = [_hash(i) for i in range(400)]
+    assert thumbnails.lacking(hashes) == hashes[1 : removed + 1]
+    assert thumbnails.prune(before // 2) == 0
+    thumbnails.close()
+    assert 0.4 * before < thumbnails.bytes() < 0.5 * before
+
+
+def test_a_limit_that_nothing_fits_in(thumbnails: Thumbnails) -> None:
+    thumbnails.put([(_hash(i), bytes(1000)) for i in range(20)])
+    assert thumbnails.prune(0) == 20
+    assert thumbnails.prune(0) == 0
+    thumbnails.put([(_hash(1), b"jpeg")])
+    assert thumbnails.get(_hash(1)) == b"jpeg"
+
+
 def _text(path: Path) -> None:
     path.write_text("These are words and no database, and there are enough of them to fill a header.\n" * 9)
 
