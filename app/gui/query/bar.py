@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -108,7 +108,6 @@ class QueryBar(QWidget):
         for widget in (*self._pictures, *self._chips):
             widget.show()
         self._crop.setEnabled(bool(examples))
-        self._order()
         self._place()
         if held is not None:  # whoever took an example away by key goes on at the next one
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
@@ -154,7 +153,8 @@ class QueryBar(QWidget):
     def _order(self) -> None:
         """Tab goes as one reads."""
         stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
-        stops += [self._like, self._unlike, self._crop, self._index]
+        pills = [self._like, self._unlike, self._crop, self._index]
+        stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -167,14 +167,16 @@ class QueryBar(QWidget):
         top = (self.height() - _PICTURE) // 2
         room = self._place_pictures(top)
         below = top + _PICTURE - HEIGHT
-        buttons = self._name_buttons(signs=False)
-        wide = sum(button.sizeHint().width() + _GAP for button in buttons)
         chips = [chip.sizeHint().width() for chip in self._chips]
-        fits = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips) + wide <= room.width
-        if not fits:  # the chips take the first row, the buttons, as signs, stand beside the index
-            buttons = self._name_buttons(signs=True)
+        least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
+        for signs in (False, True):
+            buttons = self._name_buttons(signs)
             wide = sum(button.sizeHint().width() + _GAP for button in buttons)
-        widths = shared(chips, room.width - _GAP * (len(chips) - 1) - wide * fits)
+            fits = least + wide <= room.width + _GAP
+            if fits:
+                break
+        # Where they do not, the chips take the first row, and the buttons, as signs, stand beside the index.
+        widths = shared(chips, room.width + _GAP - _GAP * len(chips) - wide * fits)
         x = room.left
         for chip, width in zip(self._chips, widths, strict=True):
             chip.setGeometry(x, top, width, HEIGHT)
@@ -186,6 +188,7 @@ class QueryBar(QWidget):
         for button in buttons:
             button.setGeometry(x, top if fits else below, button.sizeHint().width(), HEIGHT)
             x += button.width() + _GAP
+        self._order()
 
     def _name_buttons(self, signs: bool) -> tuple[Pill, ...]:
         """Write words on the buttons, or signs alone."""
@@ -204,13 +207,8 @@ class QueryBar(QWidget):
             for picture in self._pictures:
                 picture.setGeometry(x, top, _PICTURE, _PICTURE)
                 x += step
-            x += _PICTURE - step + step * (count == 0)
-            x += _MARGIN
+            x += _PICTURE - step + _MARGIN
         return _Room(x, max(0, self.width() - x - _MARGIN))
-
-    def picture_box(self, place: int) -> QRectF:
-        """Give where an example's picture is drawn."""
-        return QRectF(self._pictures[place].geometry())
 
 
 def shared(wanted: Sequence[int], room: int) -> list[int]:

@@ -14,22 +14,27 @@ from app.gui.theme import theme
 Bin = tuple[str, float, float]
 """Colour as ``#rrggbb``, its share of what was asked with, its share of what was found."""
 
-_HEIGHT = 72
+_HEIGHT = 88
 _LEAST = 0.003  # what neither picture has more of is left out
+_WIDEST = 16.0  # a column, px
 
 
 class ColourOverlay(QWidget):
-    """For each colour a column: full as high as both have it, pale where only the query, outlined where only the hit.
+    """For each colour a column: upwards how much the query has of it, downwards how much the hit has.
 
-    Heights are square roots of shares, as the measure compares them.
+    What both have is full, what only one has is pale. Heights are square roots of shares, as the measure compares
+    them.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bins: tuple[Bin, ...] = ()
+        self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Colours of both pictures, over each other"))
-        self.setToolTip(self.tr("Full: both have it. Pale: only what was asked. Outlined: only this photograph."))
+        self.setToolTip(
+            self.tr("Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.")
+        )
 
     def set_colours(self, bins: Sequence[Bin]) -> None:
         """Show the shares of the colours."""
@@ -45,35 +50,31 @@ class ColourOverlay(QWidget):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        base = self.height() - 1.0
+        middle = self.height() / 2
         if self._bins:
-            tallest = sqrt(max(max(asked, found) for _, asked, found in self._bins))
-            width = min(16.0, self.width() / len(self._bins))
-            gap = 1.0 if width > 3 else 0.0
+            highest = sqrt(max(asked for _, asked, _ in self._bins))
+            lowest = sqrt(max(found for _, _, found in self._bins))
+            scale = (self.height() - 1) / (highest + lowest)
+            middle = round(highest * scale)  # the line lies where both ways have the room they need
+            width = min(_WIDEST, self.width() / len(self._bins))
             for number, (rgb, asked, found) in enumerate(self._bins):
-                x = number * width
-                here, there = ((base - 2) * sqrt(share) / tallest for share in (asked, found))
-                pale = QColor(rgb)
-                pale.setAlphaF(0.35)
-                both = min(here, there)
-                if here > both:
-                    painter.fillRect(QRectF(x, base - here, width - gap, here - both), pale)
-                painter.fillRect(QRectF(x, base - both, width - gap, both), QColor(rgb))
-                if there > both:
-                    painter.setPen(QPen(_between(QColor(rgb), QColor(now.quiet)), 1))
-                    painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.drawRect(QRectF(x + 0.5, base - there + 0.5, max(1.0, width - gap - 1), there - both))
-                if _faint(QColor(rgb), QColor(now.paper)):
-                    painter.setPen(QPen(QColor(now.quiet), 0.5))
-                    painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.drawRect(QRectF(x + 0.25, base - max(here, there), width - gap - 0.5, max(here, there)))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+                up, down = (scale * sqrt(share) for share in (asked, found))
+                column = QRectF(number * width, middle - up, width - (1 if width > 3 else 0), up + down)
+                self._draw_column(painter, column, QColor(rgb), middle, min(up, down))
+        painter.fillRect(QRectF(0, middle - 0.5, self.width(), 1), QColor(now.paper))
         painter.end()
 
-
-def _between(one: QColor, other: QColor) -> QColor:
-    return QColor((one.red() + other.red()) // 2, (one.green() + other.green()) // 2, (one.blue() + other.blue()) // 2)
+    def _draw_column(self, painter: QPainter, column: QRectF, colour: QColor, middle: float, both: float) -> None:
+        pale = QColor(colour)
+        pale.setAlphaF(0.4)
+        shared = QRectF(column.left(), middle - both, column.width(), 2 * both)
+        painter.fillRect(QRectF(column.topLeft(), shared.topRight()), pale)
+        painter.fillRect(QRectF(shared.bottomLeft(), column.bottomRight()), pale)
+        painter.fillRect(shared, colour)
+        if _faint(colour, QColor(theme().paper)):
+            painter.setPen(QPen(QColor(theme().line), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(column.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def _faint(colour: QColor, paper: QColor) -> bool:

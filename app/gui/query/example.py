@@ -17,8 +17,9 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
+from app.gui.query.painted_button import PaintedButton
 from app.gui.query.pills import HEIGHT, Pill, paint_pill
 from app.gui.query.words import Sentence
 from app.gui.theme import theme
@@ -186,14 +187,12 @@ class ExampleChip(QWidget):
         painter.end()
 
 
-class _Part(QAbstractButton):
+class _Part(PaintedButton):
     """A part of a chip that can be pressed; the chip draws it."""
 
     def __init__(self, chip: QWidget) -> None:
         super().__init__(chip)
         self._chip = chip
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw nothing."""
@@ -204,13 +203,6 @@ class _Part(QAbstractButton):
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.HoverEnter, QEvent.Type.HoverLeave):
             self._chip.update()
         return done
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press with Enter too."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
 
 class Slider(QSlider):
@@ -258,6 +250,7 @@ class WeightPopup(QFrame):
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(self.tr("Weight of {name}").format(name=example.name))
         self.setFixedWidth(264)
         self._words = Sentence()

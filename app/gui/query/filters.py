@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.query.painted_button import PaintedButton
 from app.gui.query.pills import Pill, paint_chevron
 from app.gui.query.words import Heading, Link, Sentence
 from app.gui.theme import theme
@@ -179,14 +179,12 @@ class FilterPanel(QWidget):
         self._change({"folder": self._folder.text().strip()})
 
 
-class ChoiceRow(QAbstractButton):
+class ChoiceRow(PaintedButton):
     """A flat row that says what is chosen and opens the choice."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._chosen = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
@@ -202,8 +200,8 @@ class ChoiceRow(QAbstractButton):
         return QSize(160, _ROW)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Open with Enter and Down too."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+        """Open with Down too."""
+        if event.key() == Qt.Key.Key_Down:
             self.click()
         else:
             super().keyPressEvent(event)
@@ -255,6 +253,7 @@ class DatePopup(QFrame):
     def __init__(self, since: str, until: str, years: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(self.tr("Dates"))
         self.since = Field(self.tr("from"), self.tr("From date"))
         self.until = Field(self.tr("to"), self.tr("To date"))

@@ -95,6 +95,7 @@ class IndexList(QFrame):
     def __init__(self, indexes: Sequence[ShownIndex], current: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(self.tr("Indexes"))
         self.rows = QListWidget(self)
         self.rows.setAccessibleName(self.tr("Indexes"))

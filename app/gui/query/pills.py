@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from app.gui.query.painted_button import PaintedButton
 from app.gui.query.words import strong
 from app.gui.theme import theme
 
@@ -14,7 +15,7 @@ _PADDING = 13
 _CHEVRON = 18  # room for the sign of a list
 
 
-class Pill(QAbstractButton):
+class Pill(PaintedButton):
     """A button with round ends.
 
     Parameters
@@ -38,8 +39,6 @@ class Pill(QAbstractButton):
         self._tail = ""
         self._opens = False
         self.setText(text)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or text)
         if key:
@@ -74,6 +73,7 @@ class Pill(QAbstractButton):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1 if self.isEnabled() else 0.5)
         paint_pill(painter, QRectF(self.rect()), self, self._invites)
         dull = not self.isEnabled() or (self._invites and not self.underMouse())
         if not (self._lead or self._tail or self._opens):
@@ -106,13 +106,6 @@ class Pill(QAbstractButton):
             x += metrics.horizontalAdvance(words)
             if words != text:
                 break
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press with Enter too."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Measure again in another font."""

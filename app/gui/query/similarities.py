@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -96,6 +97,11 @@ class SimilarityHistogram(QWidget):
         self._hits: tuple[float, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Similarities"))
+        self.setToolTip(
+            self.tr("How similar a sample of the library is to what was asked (heights are square roots of counts).")
+            + "\n"
+            + self.tr("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
+        )
         self._lower = Handle(self.tr("Least similarity"), self)
         self._upper = Handle(self.tr("Greatest similarity"), self)
         self._upper.setValue(STEPS)
@@ -238,7 +244,7 @@ class SimilarityHistogram(QWidget):
         for number, count in enumerate(self._counts):
             if count:
                 x, end = self._x(low + number * width), self._x(low + (number + 1) * width)
-                height = max(1.0, _BARS * count / tallest)
+                height = max(1.0, _BARS * sqrt(count / tallest))  # roots: few must be seen beside many
                 painter.fillRect(QRectF(x, base - height, max(1.0, end - x - 1), height), colour)
 
     def _draw_hits(self, painter: QPainter, base: float) -> None:

@@ -160,6 +160,7 @@ class TimingLine(QWidget):
         if link is not None:
             width = sum(sum(self._metrics(loud).horizontalAdvance(t) for t, loud in run) + _GAP for run in self._runs())
             hint = link.sizeHint()
+            hint.setHeight(hint.height() + (self.height() - hint.height()) % 2)  # on one line with the facts
             x = min(_MARGIN + width - 4, self.width() - hint.width() - _MARGIN // 2)
             link.setGeometry(max(0, x), (self.height() - hint.height()) // 2, hint.width(), hint.height())
 

@@ -87,7 +87,7 @@ class WhyPanel(QScrollArea):
         if explanation is not None:
             self._similarity.say(
                 self.tr("Similarity **{similarity}** by the exact measure ({measure}), distance {distance}").format(
-                    similarity=f"{explanation.similarity:.2f}",
+                    similarity=f"{explanation.similarity:.2f}".replace("-", "−"),
                     distance=f"{explanation.distance:.3f}",
                     measure=explanation.measure,
                 )
@@ -127,7 +127,7 @@ class WhyPanel(QScrollArea):
             words = self.tr("**{count}** bits differ").format(count=f"{code.hamming:,}")
         else:
             words = self.tr("**{count}** bits differ · estimated {what} **{estimate}**").format(
-                count=f"{code.hamming:,}", what=code.estimate_of, estimate=f"{code.estimate:.2f}"
+                count=f"{code.hamming:,}", what=code.estimate_of, estimate=f"{code.estimate:.2f}".replace("-", "−")
             )
         self._code_words.say(words)
         self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
@@ -141,11 +141,8 @@ class WhyPanel(QScrollArea):
         if bins is not None and explanation is not None:
             self._colours.set_colours(bins)
             overlap = explanation.overlap
-            self._colour_words.say(
-                ""
-                if overlap is None
-                else self.tr("**{share} %** of the colours are shared").format(share=round(100 * overlap))
-            )
+            shared = self.tr("**{share} %** of the colours are shared: above what was asked, below this photograph")
+            self._colour_words.say("" if overlap is None else shared.format(share=round(100 * overlap)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""

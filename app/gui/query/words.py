@@ -6,9 +6,10 @@ import html
 import re
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.gui.query.painted_button import PaintedButton
 from app.gui.theme import theme
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
@@ -74,6 +75,11 @@ class Sentence(QLabel):
         if event.type() == QEvent.Type.PaletteChange:
             self._write(self._words)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the colours that hold now: hidden widgets are not always told of others."""
+        super().showEvent(event)
+        self._write(self._words)
+
     def _write(self, words: str) -> None:
         now = theme()
         self._words = words
@@ -86,7 +92,13 @@ class Sentence(QLabel):
 
 def breakable(words: str) -> str:
     """Let long words, names of files for instance, go on in the next line."""
-    return re.sub(r"[^\s*]{20,}", lambda found: "\u200b".join(found.group()), words)
+    return re.sub(r"[^\s*]{20,}", _with_breaks, words)
+
+
+def _with_breaks(found: re.Match[str]) -> str:
+    """Allow a break after what parts a name or a path; anywhere, where there is no such sign for long."""
+    parts = re.sub(r"([/\\_.\-])", "\\1\u200b", found.group()).split("\u200b")
+    return "\u200b".join("\u200b".join(part) if len(part) > 20 else part for part in parts)
 
 
 def plain(sentence: str) -> str:
@@ -94,15 +106,13 @@ def plain(sentence: str) -> str:
     return _STRONG.sub(r"\1", sentence)
 
 
-class Link(QAbstractButton):
+class Link(PaintedButton):
     """Words that do something when pressed."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(text)
         self.setAccessibleName(text)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -125,10 +135,3 @@ class Link(QAbstractButton):
             painter.setPen(QPen(QColor(now.accent), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press with Enter too."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)

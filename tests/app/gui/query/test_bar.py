@@ -152,7 +152,9 @@ def test_nothing_overlaps_or_is_cut_off_at_any_width(bar: QueryBar, width: int, 
     bar.grab()
 
 
-def test_everything_has_a_name_and_the_order_of_tab_is_that_of_reading(bar: QueryBar) -> None:
+@pytest.mark.parametrize("width", [400, 1400])
+def test_everything_has_a_name_and_the_order_of_tab_is_that_of_reading(bar: QueryBar, width: int) -> None:
+    bar.resize(width, bar.height())
     buttons = [button for button in bar.findChildren(QAbstractButton) if button.isVisible()]
     for button in buttons:
         interface = QAccessible.queryAccessibleInterface(button)
@@ -164,9 +166,28 @@ def test_everything_has_a_name_and_the_order_of_tab_is_that_of_reading(bar: Quer
         if at in buttons:
             order.append(at)
         at = at.nextInFocusChain()
-    assert isinstance(order[-1], IndexChooser)
-    tops = [widget.mapTo(bar, QPoint(0, 0)) for widget in order[:6]]
-    assert tops == sorted(tops, key=lambda place: (place.y(), place.x()))
+    assert isinstance(order[-1], Pill)
+    assert any(isinstance(stop, IndexChooser) for stop in order)
+    places = [widget.mapTo(bar, QPoint(0, 0)) for widget in order]
+    assert places == sorted(places, key=lambda place: (place.y(), place.x()))
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_keys_of_buttons_hold_at_any_width(bar: QueryBar, width: int) -> None:
+    bar.resize(width, bar.height())
+    pills = [pill for pill in bar.findChildren(Pill) if pill.isVisible()]
+    keys = {pill.shortcut().toString() for pill in pills}
+    assert keys == {"Ctrl+L", "Ctrl+Shift+L", "Ctrl+R", "Ctrl+I"}
+    for pill in pills:
+        assert pill.shortcut().toString() in pill.toolTip()
+
+
+def test_an_ampersand_in_a_name_is_no_shortcut(bar: QueryBar) -> None:
+    bar.set_examples([ShownExample("salt&pepper.jpg", b"")])
+    stop = _chips(bar)[0].stops()[0]
+    assert isinstance(stop, QAbstractButton)
+    assert stop.shortcut().isEmpty()
+    assert "salt&pepper.jpg" in stop.accessibleName()
 
 
 def test_room_is_shared_fairly() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint
@@ -18,7 +19,7 @@ from app.gui.query.facts import fact_lines, written_date
 from app.gui.query.pair import Pair
 from app.gui.query.why import WhyPanel
 from app.gui.query.words import Sentence, breakable, plain
-from app.gui.theme import theme
+from app.gui.theme import DARK, LIGHT, apply_theme, theme
 from tests.app.gui.query.pictures import jpeg
 
 DIFFER = tuple(bit % 8 == 0 for bit in range(256))
@@ -62,7 +63,7 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
         "Code, 256 bits",
         "32 bits differ · estimated cosine 0.92",
         "Colours",
-        "75 % of the colours are shared",
+        "75 % of the colours are shared: above what was asked, below this photograph",
         "Photograph",
         "DSC_0412.JPG",
         "14 May 2023, 11:08 · Canon EOS 300D",
@@ -138,10 +139,33 @@ def test_colours_stand_over_each_other(qtbot: QtBot) -> None:
     overlay.show()
     overlay.set_colours(COLOURS)
     drawn = overlay.grab().toImage()
-    assert drawn.pixelColor(6, 60) == QColor("#ff0000")  # both have it
-    pale = drawn.pixelColor(6, 25)  # only the query has so much
-    assert pale.red() > pale.green()
-    assert pale != QColor("#ff0000")
+    line = round(87 * sqrt(0.5) / (sqrt(0.5) + sqrt(0.75)))
+    assert drawn.pixelColor(6, line - 4) == drawn.pixelColor(6, line + 4) == QColor("#ff0000")  # both have it
+    pale = drawn.pixelColor(6, 2)  # only the query has so much
+    assert pale.red() > pale.green() > 0
+    nothing = drawn.pixelColor(6, 85)
+    assert nothing.red() == nothing.green()
+    assert drawn.pixelColor(50, line - 4) == nothing  # too little to be drawn
+
+
+def test_colours_follow_the_scheme(qtbot: QtBot) -> None:
+    sentence, hidden = Sentence("**36** bits differ"), Sentence("**5** bits differ")
+    qtbot.addWidget(sentence)
+    qtbot.addWidget(hidden)
+    sentence.show()
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    try:
+        for scheme, colours in (("dark", DARK), ("light", LIGHT)):
+            apply_theme(application, scheme)
+            assert colours.ink in sentence.text()
+            assert colours.quiet in sentence.text()
+            hidden.show()
+            assert colours.ink in hidden.text()
+            hidden.hide()
+    finally:
+        application.setProperty("twinlens-scheme", None)
+        apply_theme(application)
 
 
 def test_facts_leave_out_what_is_not_known() -> None:
