@@ -122,9 +122,7 @@ class Thumbnails:
                 connection.execute("COMMIT")
             (free,) = connection.execute("PRAGMA freelist_count").fetchone()
             if pages * page_size > limit_bytes and free * 4 >= pages:
-                with contextlib.suppress(
-                    sqlite3.OperationalError
-                ):  # another reads, or there is no space to write it anew
+                with contextlib.suppress(sqlite3.OperationalError):  # another reads, or space is short
                     connection.execute("VACUUM")
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return removed
