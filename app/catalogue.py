@@ -48,6 +48,17 @@ def written(made: Declaration) -> str:
     return json.dumps(made.to_json(), sort_keys=True)
 
 
+def plain_words(text: str) -> str:
+    """Say in plain words what an index compares: of "colour · lsh:bits=512 · scan" it is "colours".
+
+    Raises
+    ------
+    DeclarationError
+        If the text begins with no descriptor.
+    """
+    return descriptor(text.split(" · ", maxsplit=1)[0]).plain_name
+
+
 def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
     """Read a text form, or what :func:`written` gave; says what was being read when it has no meaning."""
     try:

@@ -15,6 +15,8 @@ from storage.indexes import IndexRow
 from storage.schema import State
 from storage.transaction import Transaction
 
+_SECONDS_A_PHOTOGRAPH = 0.1  # of twelve megapixels, on one core
+
 
 def default_name(descriptor: str, method: str, search: str) -> str:
     """Name an index by what it is: ``colour · itq:bits=256``, with the search structure where it is not the scan."""
@@ -81,6 +83,34 @@ def create_index(
         delete_index(library, chosen)
         raise
     return _one(library, chosen)
+
+
+def estimate_index(library: Library, descriptor: str, method: str, search: str) -> str:
+    """Say what making an index costs, in a sentence.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration has no meaning, or the method can never learn from this descriptor.
+    """
+    from app.intake import cores
+
+    described, hashed = catalogue.descriptor(descriptor), catalogue.method(method)
+    structure = catalogue.search_structure(search)
+    if structure.uses_codes:
+        hashed.check(described.dimensions, described.matrix_shape)
+    with library.store.reading() as r:
+        photographs = r.photographs.counts()[State.READY]
+        present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
+    megabytes = photographs * (hashed.bits / 8 if structure.uses_codes else 0) / 1e6
+    if present:
+        words = f"{photographs:,} photographs have this descriptor already: they are not read again."
+    else:
+        megabytes += photographs * described.dimensions * 2 / 1e6
+        seconds = photographs * _SECONDS_A_PHOTOGRAPH / cores()
+        duration = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1.0, seconds):,.0f} seconds"
+        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration}."
+    return f"{words} The index takes about {max(1.0, megabytes):,.0f} MB."
 
 
 def list_indexes(library: Library) -> IndexListResult:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from app import volumes
-from app.browsing import original
+from app.browsing import original, photographs
 from app.library import Library
 from app.queries import file_bytes
+from app.results import shown
 from core.errors import TwinlensError
 from features.reading import read, thumbnail
 
@@ -62,12 +64,30 @@ def large_picture(library: Library, photograph_id: int) -> npt.NDArray[np.uint8]
     return read(file_bytes(path), str(path), side=LARGE_SIDE).rgb
 
 
-def thumbnail_of_bytes(data: bytes) -> bytes:
-    """Make the thumbnail of a picture that is no photograph of the library.
+def picture_to_crop(library: Library, picture: Path | int | bytes) -> npt.NDArray[np.uint8]:
+    """Decode what is asked with, to choose a part of it, (h, w, 3).
 
     Raises
     ------
     TwinlensError
         If it cannot be read.
     """
-    return thumbnail(read(data))
+    if isinstance(picture, int):
+        return large_picture(library, picture)
+    data = picture if isinstance(picture, bytes) else file_bytes(picture)
+    return read(data, "" if isinstance(picture, bytes) else str(picture), side=LARGE_SIDE).rgb
+
+
+def example(library: Library, picture: Path | int | bytes) -> tuple[str, bytes]:
+    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read."""
+    if isinstance(picture, int):
+        known = photographs(library, [picture])
+        if not known:
+            return "?", b""
+        return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
+    name = "" if isinstance(picture, bytes) else shown(os.fsencode(picture.name))
+    try:
+        data = picture if isinstance(picture, bytes) else file_bytes(picture)
+        return name or "picture", thumbnail(read(data, name))
+    except TwinlensError:
+        return name or "picture", b""

@@ -58,6 +58,10 @@ class Jobs(QObject):
         """Tell whether the newest job of a topic has not ended yet."""
         return (topic, self._newest.get(topic, 0)) in self._then
 
+    def busy(self) -> bool:
+        """Tell whether anything runs."""
+        return bool(self._then)
+
     def cancel(self, topic: str) -> None:
         """Ask the job of a topic to stop; what it did is kept."""
         if topic in self._stops:
@@ -68,6 +72,11 @@ class Jobs(QObject):
         """Have the job of a topic wait at its next step, or go on."""
         if topic in self._goes_on:
             (self._goes_on[topic].clear if paused else self._goes_on[topic].set)()
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing new is begun any more."""
+        return self._finished
 
     def finish(self) -> None:
         """Stop everything and wait for it; before the library is closed."""

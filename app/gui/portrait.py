@@ -1,6 +1,7 @@
-"""A picture of the window, made from the running program: ``python -m app.gui.portrait FOLDER``.
+"""Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all]``.
 
-Shows only demo photographs that are CC0 or in the public domain, and writes their credits beside the picture.
+Shows only demo photographs that are CC0 or in the public domain, and writes their credits beside the pictures. With
+``--all`` every view is drawn, full and empty, light and dark, instead of the one of the README.
 """
 
 from __future__ import annotations
@@ -9,60 +10,147 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.demo import closest
 from app.indexing import add
 from app.library import Library
 from app.photographs import fetch_photographs
 
-WAIT_MS = 4000
+if TYPE_CHECKING:
+    from app.gui.frame import Frame
+
+SIZE = (1440, 900)
+_SETTLED_MS = 1500
+_WAIT_MS = 30_000
 
 
 def main() -> None:
-    """Draw ``window.png`` and ``window.txt``, its credits."""
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    """Draw ``window.png``, or every view, and write ``window.txt``, the credits."""
+    words = [word for word in sys.argv[1:] if word != "--all"]
+    target = Path(words[0] if words else ".")
+    target.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     found = fetch_photographs()
     free = [one for one in found.photographs if one.free]
     with tempfile.TemporaryDirectory() as place:
+        os.environ["TWINLENS_DATA"] = str(Path(place) / "data")
         folder = Path(place) / "Pictures"
         for one in free:
             (folder / one.path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(found.folder / one.path, folder / one.path)
-        with Library.open(Path(place) / "Pictures.twinlens", create=True) as library:
-            add(library, [folder])
-            draw(library, closest(library, 1)[0], target / "window.png")
+        if "--all" in sys.argv:
+            (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
+        library = Path(place) / "Pictures.twinlens"
+        with Library.open(library, create=True) as opened:
+            add(opened, [folder])
+            asked = closest(opened, 1)[0]
+        if "--all" in sys.argv:
+            draw_all(library, asked, target)
+        else:
+            draw_search(library, asked, target / "window.png")
     lines = [f"{one.path}: {one.licence}{f', {one.author}' if one.author else ''} ({one.package})" for one in free]
-    heading = f"Photographs that {target.name}/window.png may show, with licence, author and package:"
+    heading = "Photographs that the pictures of the window may show, with licence, author and package:"
     (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def draw(library: Library, asked: int, target: Path) -> None:
-    """Draw the window with the look-alikes of a photograph."""
+def draw_search(library: Path, asked: int, target: Path) -> None:
+    """Draw the look-alikes of a photograph."""
+    frame = _open(library, "light")
+    _search(frame, asked)
+    _draw(frame, target)
+    frame.close()
+
+
+def draw_all(library: Path, asked: int, target: Path) -> None:
+    """Draw every view, full and empty, light and dark."""
+    for scheme in ("light", "dark"):
+        frame = _open(library, scheme)
+        for name, show in _views(frame, asked).items():
+            show()
+            _draw(frame, target / f"{name}-{scheme}.png")
+        frame.close()
+        empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
+        for view in ("library", "search", "problems"):
+            empty.show_view(view)
+            _draw(empty, target / f"{view}-empty-{scheme}.png")
+        empty.close()
+
+
+def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
+    """Give what shows each view."""
+
+    def library() -> None:
+        frame.show_view("library")
+        frame.browsing.order_by("folder")
+
+    def colours() -> None:
+        frame.searching.choose_index("Colours")
+        _settle(frame)
+        frame.search_view.grid.set_current(int(frame.search_view.grid.rows().ids[1]))
+
+    def large() -> None:
+        frame.show_view("library")
+        frame.viewing.show(frame.library_view.grid, asked)
+
+    return {
+        "library": library,
+        "search": lambda: _search(frame, asked),
+        "colours": colours,
+        "large": large,
+        **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
+        "new-index": frame.new_index,
+    }
+
+
+def _open(library: Path, scheme: str) -> Frame:
+    from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
+    from app.gui.frame import Frame
     from app.gui.theme import apply_theme
-    from app.gui.window import Window
+    from app.gui.translations import install_translation
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    apply_theme(application)
-    window = Window(library)
-    window.show()
-    _wait()
-    window.ask(asked)
-    _wait()
-    window.grab().save(str(target))
-    window.close()
+    apply_theme(application, scheme)
+    install_translation(application, "en")
+    frame = Frame(library)
+    loop = QEventLoop()
+    frame.opened.connect(loop.quit)
+    QTimer.singleShot(_WAIT_MS, loop.quit)
+    frame.show()
+    loop.exec()
+    frame.resize(*SIZE)
+    _settle(frame)
+    return frame
 
 
-def _wait() -> None:
-    """Let the window do what it has to."""
+def _search(frame: Frame, asked: int) -> None:
+    frame.searching.ask_pictures([asked])
+    _settle(frame)
+    ids = frame.search_view.grid.rows().ids
+    if len(ids) > 1:
+        frame.search_view.grid.set_current(int(ids[1]))
+
+
+def _draw(frame: Frame, target: Path) -> None:
+    _settle(frame)
+    frame.grab().save(str(target))
+
+
+def _settle(frame: Frame) -> None:
+    """Let the window do what it has to, until nothing runs any more."""
     from PySide6.QtCore import QEventLoop, QTimer
 
     loop = QEventLoop()
-    QTimer.singleShot(WAIT_MS, loop.quit)
+    look = QTimer()
+    look.setInterval(_SETTLED_MS)
+    look.timeout.connect(lambda: None if frame.jobs.busy() else loop.quit())
+    look.start()
+    QTimer.singleShot(_WAIT_MS, loop.quit)
     loop.exec()
 
 

@@ -1,58 +1,96 @@
-"""Start of the window."""
+"""Start of the window: at once, one window a library, and a sentence where there is no screen."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QApplication
 
-from app import places
+from app.gui.frame import Frame
+from app.gui.single import Single
 from app.gui.theme import apply_theme
-from app.gui.window import Window
-from app.library import Library
 from app.screen import has_screen
-from core.errors import TwinlensError
-from core.search import compiled
 
 
 def main() -> None:
-    """Open the window; the script ``twinlens-gui``."""
+    """Open the window; the script ``twinlens-gui [LIBRARY.twinlens] [FILES...]``."""
     if not has_screen():
         print("There is no screen for the window here. `twinlens --help` does without.", file=sys.stderr)
         raise SystemExit(2)
-    try:
-        code = show(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
-    except TwinlensError as error:
-        print(error, file=sys.stderr)
-        code = 2
-    raise SystemExit(code)
+    given = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
+    library = next((path for path in given if path.suffix == ".twinlens"), None)
+    raise SystemExit(show(library, [path for path in given if path != library]))
 
 
-def show(path: Path | None) -> int:
+def show(path: Path | None, files: list[Path] | None = None) -> int:
     """Show the window of a library until it is closed, and give the exit code.
 
-    Raises
-    ------
-    TwinlensError
-        If the library cannot be opened, or a window shows it already.
+    Where a window shows this library already, that one comes to the front and takes the files.
+
+    Parameters
+    ----------
+    path : Path or None
+        The library; None for the usual one.
+    files : list of Path, optional
+        Folders to add and pictures to ask with.
     """
+    from app import places
+
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("Twinlens")
     application.setDesktopFileName("twinlens")
+    library = places.default_library() if path is None else path.expanduser().absolute()
+    wanted = [one.expanduser().absolute() for one in files or []]
+    single = Single(library)
+    if single.hand_over(wanted):
+        return 0
+    _prepare(application)
+    frame = Frame(library)
+    single.handed_over.connect(frame.take_files)
+    single.handed_over.connect(lambda _: _to_front(frame))
+    frame.language_chosen.connect(lambda language: _speak(application, language))
+    frame.show()
+    if wanted:
+        frame.take_files(wanted)
+    code = application.exec()
+    frame.finish()
+    single.close()
+    return int(code)
+
+
+def _prepare(application: QApplication) -> None:
+    """Give the program its icon, colours, language, and what tells of mistakes."""
+    from app.gui import crash
+
     apply_theme(application)
-    target = places.default_library() if path is None else path
-    with Library.open(target, create=True) as library:
-        only = QLockFile(f"{target}.window")
-        only.setStaleLockTime(0)
-        if not only.tryLock(100):
-            raise TwinlensError(f"A window shows the library {target} already.", "Use that one.")
-        window = Window(library)
-        window.show()
-        compiled.prepare()
-        code = application.exec()
-        window.finish()
-        only.unlock()
-    return code
+    crash.install(application)
+    _speak(application, "")
+
+
+def _speak(application: QApplication, language: str) -> None:
+    """Speak a language; by default the one that the person prefers."""
+    from app.gui.translations import install_translation
+
+    install_translation(application, language or _preferred())
+
+
+def _preferred() -> str:
+    """Look up the language alone: all preferences, with their limits, are read behind the shown window."""
+    import json
+
+    from app import places
+
+    try:
+        language = json.loads((places.data_folder() / "preferences.json").read_bytes())["language"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "system"
+    return language if isinstance(language, str) else "system"
+
+
+def _to_front(frame: Frame) -> None:
+    if frame.isMinimized():
+        frame.showNormal()
+    frame.raise_()
+    frame.activateWindow()

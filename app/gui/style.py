@@ -58,10 +58,12 @@ def style_sheet(now: Theme) -> str:
 
         QTreeView, QListView, QTableView {{ border: 0; background: {now.paper}; outline: 0; }}
         QTreeView#folders::item, QListView::item {{ padding: 4px 2px; border-radius: 4px; }}
-        QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{
-            background: {now.well}; color: {now.ink};
+        QListView::item:selected, QTableView::item:selected {{ background: {now.well}; color: {now.ink}; }}
+        QTreeView#folders {{
+            show-decoration-selected: 1; selection-background-color: {now.well}; selection-color: {now.ink};
         }}
-        QTreeView#folders::item:hover {{ background: {now.ground}; }}
+        QTreeView#folders::item:selected {{ background: {now.well}; color: {now.ink}; border-radius: 0; }}
+        QTreeView#folders::branch:selected {{ background: {now.well}; }}
         QHeaderView::section {{
             background: {now.paper}; color: {now.quiet}; border: 0; border-bottom: 1px solid {now.line}; padding: 4px;
         }}

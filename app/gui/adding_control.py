@@ -1,0 +1,250 @@
+"""What drives adding: an estimate before a large job, progress with pause and cancel, and one thing after another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.jobs import Jobs
+from app.gui.opened import Opened
+from app.gui.status_line import StatusLine
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.estimating import Estimate
+    from app.results import AddResult, IndexStatus, ProblemsResult
+
+LARGE_SECONDS = 120
+_TOPIC = "adding"
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Long work that waits for its turn."""
+
+    words: str
+    work: Callable[[Progress], object]
+    then: Callable[[object], None]
+
+
+class AddingControl(QObject):
+    """Long work on the library, one at a time, shown in the status line."""
+
+    growing = Signal(bool)
+    """Photographs are being added now, or no longer."""
+    changed = Signal()
+    """The library is another one."""
+    asks = Signal(str)
+    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence says what it costs."""
+    index_progressed = Signal(str, float, str)
+    index_made = Signal(str)
+    index_failed = Signal(str)
+
+    def __init__(self, status: StatusLine, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._status = status
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._wishes: deque[_Wish] = deque()
+        self._asked: list[Path] = []
+        self._index = ""
+        status.pause_wanted.connect(lambda paused: jobs.pause(_TOPIC, paused))
+        status.cancel_wanted.connect(self._on_cancel)
+        jobs.progressed.connect(self._on_progressed)
+        jobs.failed.connect(self._on_failed)
+        jobs.stopped.connect(self._on_stopped)
+
+    def take(self, opened: Opened) -> None:
+        """Work on this library from now on."""
+        self._opened = opened
+
+    def busy(self) -> bool:
+        """Tell whether something runs."""
+        return self._jobs.is_running(_TOPIC)
+
+    # --- what can be wished ------------------------------------------------------------------------------------------
+
+    def add(self, folders: list[Path]) -> None:
+        """Add folders: at once, or after a question where it takes long."""
+        opened = self._opened
+        if opened is None or not folders:
+            return
+        self._status.begin(self.tr("Looking through {0}…").format(", ".join(one.name for one in folders)))
+
+        def work(progress: Progress) -> Estimate:
+            from app.estimating import estimate
+
+            return estimate(opened.library, folders, progress)
+
+        self._jobs.start("estimate", work, lambda made: self._on_estimate(made, folders))
+
+    def _on_estimate(self, made: Estimate, folders: list[Path]) -> None:
+        if not self.busy():
+            self._status.end()
+        if made.seconds > LARGE_SECONDS:
+            self._asked = folders
+            self.asks.emit(made.sentence())
+        else:
+            self._add_now(folders)
+
+    def agree(self) -> None:
+        """Do what was asked about."""
+        folders, self._asked = self._asked, []
+        self._add_now(folders)
+
+    def decline(self) -> None:
+        """Leave what was asked about."""
+        self._asked = []
+
+    def _add_now(self, folders: list[Path]) -> None:
+        opened = self._opened
+        if opened is None or not folders:
+            return
+
+        def work(progress: Progress) -> AddResult:
+            from app.indexing import add
+
+            return add(opened.library, folders, progress)
+
+        self._wish(self.tr("Adding photographs…"), work, self._on_added)
+
+    def rescan(self, quietly: bool = False) -> None:
+        """Look through all folders again."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> AddResult | None:
+            from app.indexing import rescan
+            from app.totals import totals
+
+            return rescan(opened.library, progress) if totals(opened.library).folders else None
+
+        self._wish(
+            self.tr("Looking for new and changed photographs…"),
+            work,
+            lambda result: self._on_added(result, quietly),
+        )
+
+    def retry(self, paths: list[str] | None) -> None:
+        """Read again what could not be read: some files, or all."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> ProblemsResult:
+            from app.problems import retry
+
+            return retry(opened.library, paths, progress)
+
+        self._wish(self.tr("Trying again what could not be read…"), work, self._on_retried)
+
+    def create_index(self, descriptor: str, method: str, search: str, name: str) -> None:
+        """Make an index, while searching goes on."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.indexes import create_index
+
+            self._index = name
+            return create_index(opened.library, descriptor, method, search, name or None, progress)
+
+        self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
+
+    def forget(self, folder: str) -> None:
+        """Take a folder out of the library; its files are untouched."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> str:
+            from app.indexing import forget
+
+            return forget(opened.library, Path(folder)).folder
+
+        self._wish(self.tr("Forgetting {0}…").format(folder), work, lambda _: None)
+
+    # --- one after another -------------------------------------------------------------------------------------------
+
+    def _wish(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
+        self._wishes.append(_Wish(words, work, then))
+        if not self.busy():
+            self._next()
+
+    def _next(self) -> None:
+        if not self._wishes:
+            self._status.end()
+            self.growing.emit(False)
+            self.changed.emit()
+            return
+        wish = self._wishes.popleft()
+        self._index = ""
+        self._status.begin(wish.words)
+        self.growing.emit(True)
+
+        def done(result: object) -> None:
+            self._next()
+            wish.then(result)
+
+        self._jobs.start(_TOPIC, wish.work, done)
+
+    def _on_cancel(self) -> None:
+        self._wishes.clear()
+        self._jobs.cancel("estimate")
+        self._jobs.cancel(_TOPIC)
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == "estimate" and not self.busy():
+            self._status.end()
+        if topic == _TOPIC:
+            if self._index:
+                self.index_failed.emit(self._index)
+            self._next()
+            self._status.show_message(self.tr("Stopped; what is done is kept."))
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == "estimate" and not self.busy():
+            self._status.end()
+        if topic == _TOPIC:
+            if self._index:
+                self.index_failed.emit(f"{sentence} {next_step}")
+            self._next()
+
+    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+        if topic in (_TOPIC, "estimate"):
+            self._status.show_progress(done, total, text)
+        if topic == _TOPIC and self._index:
+            self.index_progressed.emit(self._index, done / total if total else 0.0, text)
+
+    # --- what came of it ---------------------------------------------------------------------------------------------
+
+    def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
+        if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
+            return
+        parts = [self.tr("%n new photograph(s)", "", result.added)]
+        if result.changed:
+            parts.append(self.tr("%n changed", "", result.changed))
+        if result.moved:
+            parts.append(self.tr("%n moved", "", result.moved))
+        if result.removed:
+            parts.append(self.tr("%n missing", "", result.removed))
+        if result.problems:
+            parts.append(self.tr("%n file(s) could not be read", "", result.problems))
+        if result.cancelled:
+            parts.append(self.tr("stopped, what is done is kept"))
+        self._status.show_message(" · ".join(parts))
+
+    def _on_retried(self, result: ProblemsResult) -> None:
+        words = self.tr("{0} of {1} can be read now.").format(f"{result.mended:,}", f"{result.retried:,}")
+        self._status.show_message(words)
+
+    def _on_index(self, status: IndexStatus) -> None:
+        self._status.show_message(self.tr("The index {0} is ready.").format(status.name))
+        self.index_made.emit(status.name)

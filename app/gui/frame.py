@@ -1,0 +1,460 @@
+"""The window: rail, views and status line, and what leads from one to the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui import keys
+from app.gui.adding_control import AddingControl
+from app.gui.history_menu import HistoryMenu
+from app.gui.jobs import Jobs
+from app.gui.library_control import LibraryControl
+from app.gui.library_view import LibraryView
+from app.gui.notice import Notice
+from app.gui.opened import Opened, open_library
+from app.gui.pages.empty import EmptyState
+from app.gui.pages_control import PagesControl
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photograph_actions import PhotographActions
+from app.gui.rail import Rail
+from app.gui.search_control import SearchControl
+from app.gui.search_view import SearchView
+from app.gui.side_panel import SidePanel
+from app.gui.status_line import StatusLine
+from app.gui.thumbnail_feed import ThumbnailFeed
+from app.gui.viewer_control import ViewerControl
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.asking import Region
+
+_SMALLEST = (1024, 700)
+_FIRST = (1280, 860)
+_SETTLED_MS = 300
+
+
+class Frame(QMainWindow):
+    """One library's window. It shows at once; the library is opened behind it.
+
+    Parameters
+    ----------
+    path : Path or None
+        The library's file, made where there is none; None for the usual one.
+    """
+
+    opened = Signal()
+    language_chosen = Signal(str)
+
+    def __init__(self, path: Path | None = None) -> None:
+        super().__init__()
+        self.setWindowTitle("Twinlens")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(820, 560)
+        self.resize(*_FIRST)
+        self._path = path
+        self._opened: Opened | None = None
+        self._given: list[Path] = []
+        self._forgetting = ""
+        self.jobs = Jobs(self)
+        self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
+        self.library_view, self.search_view = LibraryView(), SearchView()
+        self._views = QStackedWidget()
+        self._notice = Notice()
+        self._lay_out()
+        self.adding = AddingControl(self.status, self.jobs, self)
+        self.browsing = LibraryControl(self.library_view, self.side, self.jobs, self)
+        self.searching = SearchControl(self.search_view, self.jobs, self)
+        self.pages = PagesControl(self._views, self.adding, self.jobs)
+        self.actions_ = PhotographActions(self, self.jobs)
+        self.viewing = ViewerControl(self._views, self.jobs)
+        self._history = HistoryMenu(self.searching, self.jobs, self)
+        self._feeds = [
+            ThumbnailFeed(self.library_view.grid, self.jobs, "thumbnails of the library"),
+            ThumbnailFeed(self.search_view.grid, self.jobs, "thumbnails of the search"),
+        ]
+        self._connect()
+        keys.bind(self)
+        self.show_view("library")
+        QTimer.singleShot(0, self._open)
+
+    def _lay_out(self) -> None:
+        self._views.addWidget(self.library_view)
+        self._views.addWidget(self.search_view)
+        self._views.installEventFilter(self)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        for widget in (self.rail, self.side):
+            row.addWidget(widget)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._notice)
+        right.addWidget(self._views, 1)
+        row.addLayout(right, 1)
+        column.addLayout(row, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(body)
+
+    def _connect(self) -> None:
+        self.rail.view_wanted.connect(self.show_view)
+        self.side.add_wanted.connect(self.choose_folder)
+        self.side.rescan_wanted.connect(self.adding.rescan)
+        self.side.forget_wanted.connect(self.forget)
+        self.side.reveal_wanted.connect(self.actions_.reveal_path)
+        self.library_view.add_wanted.connect(self.choose_folder)
+        self.search_view.library_wanted.connect(lambda: self.show_view("library"))
+        self.search_view.history_wanted.connect(lambda: self._history.show(self.search_view))
+        self.searching.asked.connect(lambda: self.show_view("search"))
+        self.searching.new_index_wanted.connect(self.new_index)
+        self.searching.file_wanted.connect(self.choose_example)
+        self.browsing.narrowed.connect(self.searching.set_filters)
+        self.browsing.counted.connect(self._on_counted)
+        self.pages.indexes_listed.connect(self.searching.show_indexes)
+        self.pages.default_wanted.connect(self._on_default)
+        self.pages.closed.connect(lambda: self.show_view("library"))
+        self.pages.reveal_wanted.connect(self.actions_.reveal_path)
+        self.pages.shortcuts_wanted.connect(self.show_shortcuts)
+        self.pages.told.connect(self.status.show_message)
+        self.pages.language_chosen.connect(self.language_chosen)
+        self.actions_.told.connect(self.status.show_message)
+        self.adding.growing.connect(self.browsing.follow)
+        self.adding.changed.connect(self._on_changed)
+        self.adding.asks.connect(self._on_asks)
+        self._notice.agreed.connect(self.adding.agree)
+        self._notice.declined.connect(self.adding.decline)
+        self.status.action_wanted.connect(self._on_undo)
+        self.status.action_expired.connect(self._on_undo_expired)
+        self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
+        self.viewing.part_wanted.connect(self._on_part)
+        self.jobs.failed.connect(self._on_failed)
+        for grid in (self.library_view.grid, self.search_view.grid):
+            grid.activated.connect(self._on_activated)
+            grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
+            grid.menu_wanted.connect(self._on_menu)
+            grid.paths_of = self.actions_.paths
+
+    # --- opening -----------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        def work(_: Progress) -> Opened:
+            return open_library(self._path)
+
+        self.jobs.start("open", work, self._on_opened)
+
+    def _on_opened(self, opened: Opened) -> None:
+        self._opened = opened
+        self.setWindowTitle(f"Twinlens · {opened.path.stem}")
+        for part in (self.adding, self.searching, self.browsing, self.pages, self.actions_, self.viewing):
+            part.take(opened)
+        self._history.take(opened)
+        for feed in self._feeds:
+            feed.take(opened)
+        self.pages.show_default(self.searching.index)
+        geometry = opened.state.get("geometry")
+        if isinstance(geometry, str):
+            self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        self.library_view.grid.setFocus()
+        given, self._given = self._given, []
+        self.opened.emit()
+        if given:
+            self.take_files(given)
+        QTimer.singleShot(_SETTLED_MS, self._after_opening)
+
+    def _after_opening(self) -> None:
+        """Do what may wait until the window stands: compile the scan, look for changes."""
+        from app import preferences
+        from core.search import compiled
+
+        if self._opened is None or self.jobs.finished:
+            return
+        compiled.prepare()
+        if preferences.load().rescan_on_start:
+            self.adding.rescan(quietly=True)
+
+    def library(self) -> Opened | None:
+        """Give the open library, once it is open."""
+        return self._opened
+
+    # --- views -------------------------------------------------------------------------------------------------------
+
+    def view(self) -> str:
+        """Name the view that is shown."""
+        return self._view
+
+    def show_view(self, name: str) -> None:
+        """Show a view: library, search, indexes, problems or settings."""
+        self._view = name
+        self.viewing.viewer.hide()
+        self.rail.show_view(name)
+        self.side.setVisible(name in ("library", "search"))
+        pages = {"library": self.library_view, "search": self.search_view}
+        page = pages[name] if name in pages else self.pages.page(name)
+        self._views.setCurrentWidget(page)
+        focus = {"library": self.library_view.grid, "search": self.search_view.grid}
+        focus.get(name, page).setFocus()
+
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+        self.show_view("indexes")
+        self.pages.new_index()
+
+    def grid(self) -> PhotoGrid | None:
+        """Give the grid that is seen, if one is."""
+        return {"library": self.library_view.grid, "search": self.search_view.grid}.get(self._view)
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of keys."""
+        from app.gui.shortcuts import ShortcutsSheet
+
+        ShortcutsSheet(keys.sheet(), self).exec()
+
+    def leave(self) -> None:
+        """Go one step back: out of what was typed, out of the search, back to the library."""
+        if self.viewing.is_open():
+            self.viewing.close()
+        elif self._view != "library":
+            self.show_view("library")
+        elif self.library_view.words():
+            self.library_view.clear_filter()
+
+    # --- photographs -------------------------------------------------------------------------------------------------
+
+    def chosen(self) -> list[int]:
+        """Give the ids of the selected photographs, or of the current one."""
+        grid = self.grid()
+        if grid is None:
+            return []
+        ids = [int(one) for one in grid.selected_ids()]
+        return ids or ([grid.current_id()] if grid.current_id() >= 0 else [])
+
+    def current(self) -> int:
+        """Give the id of the current photograph, or -1."""
+        grid = self.grid()
+        return -1 if grid is None else grid.current_id()
+
+    def filter(self) -> None:
+        """Put the keys into the filter of the library."""
+        self.show_view("library")
+        self.library_view.focus_filter()
+
+    def _on_activated(self, photograph_id: int) -> None:
+        chosen = self.chosen()
+        several = self._view == "library" and photograph_id in chosen and len(chosen) > 1
+        self.searching.ask_pictures(list(chosen) if several else [photograph_id])
+
+    def _on_part(self, photograph_id: int, region: Region) -> None:
+        self.searching.ask_part(photograph_id, region)
+
+    def _on_menu(self, photograph_id: int, place: QPoint) -> None:
+        ids = self.chosen()
+        if photograph_id not in ids:
+            ids = [photograph_id]
+        menu = QMenu(self)
+        for text, key, act in self._things_to_do(photograph_id, ids):
+            if not text:
+                menu.addSeparator()
+                continue
+            # The key is shown only: it is bound once, for the whole window.
+            menu.addAction(f"{text}\t{key}" if key else text, act)
+        menu.exec(place)
+
+    def _things_to_do(self, one: int, ids: list[int]) -> list[tuple[str, str, Any]]:
+        search = self.tr("Find look-alikes of these") if len(ids) > 1 else self.tr("Find look-alikes")
+        things: list[tuple[str, str, Any]] = [(search, "Enter", lambda: self.searching.ask_pictures(list(ids)))]
+        if self._view == "search":
+            things += [
+                (self.tr("More like this"), "+", lambda: self.searching.add_examples(list(ids), True)),
+                (self.tr("Not like this"), "-", lambda: self.searching.add_examples(list(ids), False)),
+            ]
+        grid = self.grid()
+        if grid is not None:
+            things.append((self.tr("Show large"), "Space", lambda: self.viewing.show(grid, one)))
+        return [
+            *things,
+            ("", "", None),
+            (self.tr("Open in another program"), "Ctrl+Return", lambda: self.actions_.open(one)),
+            (self.tr("Show in the file manager"), "Ctrl+Shift+R", lambda: self.actions_.reveal(one)),
+            (self.tr("Copy"), "Ctrl+C", lambda: self.actions_.copy(ids)),
+            ("", "", None),
+            (self.tr("Export copies…"), "Ctrl+E", lambda: self.actions_.export(ids, "copy")),
+            (self.tr("Export links…"), "", lambda: self.actions_.export(ids, "link")),
+            (self.tr("Export a table…"), "", lambda: self.actions_.export(ids, "csv")),
+        ]
+
+    # --- what comes from outside -------------------------------------------------------------------------------------
+
+    def choose_folder(self) -> None:
+        """Ask which folder is to be added."""
+        folder = QFileDialog.getExistingDirectory(self, self.tr("Add a folder of photographs"))
+        if folder:
+            self.adding.add([Path(folder)])
+
+    def choose_example(self, like: bool) -> None:
+        """Ask for a picture file, as an example."""
+        words = self.tr("A picture that the results should be like") if like else self.tr("A picture to keep away from")
+        names, _ = QFileDialog.getOpenFileNames(self, words)
+        self.searching.add_examples([Path(name) for name in names], like)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Add folders, and ask with pictures: dropped, pasted, or handed over by a second start."""
+        if self._opened is None:
+            self._given += paths
+            return
+        folders = [path for path in paths if path.is_dir()]
+        files = [path for path in paths if not path.is_dir()]
+        if folders:
+            self.adding.add(folders)
+        if files:
+            self.searching.ask_pictures(list(files))
+
+    def paste(self) -> None:
+        """Ask with what is on the clipboard: a picture, files, or a path."""
+        self._take_data(QGuiApplication.clipboard().mimeData())
+
+    def _take_data(self, data: QMimeData) -> None:
+        paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+        text = data.text().strip() if data.hasText() else ""
+        if not paths and text and "\n" not in text and Path(text).expanduser().exists():
+            paths = [Path(text).expanduser()]
+        if paths:
+            self.take_files(paths)
+        elif data.hasImage() and self._opened is not None:
+            self.searching.ask_pictures([_png(data.imageData())])
+        else:
+            self.status.show_message(self.tr("There is no picture on the clipboard, and no path of one."))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take files, folders and pictures, but not our own photographs."""
+        if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Add folders; search with pictures."""
+        event.acceptProposedAction()
+        self._take_data(event.mimeData())
+
+    # --- what happened -----------------------------------------------------------------------------------------------
+
+    def _on_counted(self, photographs: int, problems: int) -> None:
+        self.rail.show_problems(problems)
+        words = self.tr("{0} photographs").format(f"{photographs:,}")
+        if problems:
+            words += " · " + self.tr("%n file(s) could not be read", "", problems)
+        self.status.show_state(words)
+
+    def _on_changed(self) -> None:
+        self.pages.list_indexes()
+        self.pages.list_problems()
+        if self._view == "search":
+            self.searching.refresh()
+
+    def _on_asks(self, sentence: str) -> None:
+        self._notice.ask(sentence, self.tr("Add"), self.tr("Not now"))
+
+    def _on_default(self, name: str) -> None:
+        self.searching.choose_index(name)
+        self.pages.show_default(name)
+        self.pages.list_indexes()
+
+    def forget(self, folder: str) -> None:
+        """Take a folder out of the library, unless that is undone within some seconds."""
+        self._on_undo_expired()
+        self._forgetting = folder
+        words = self.tr("{0} is being forgotten; its files are untouched.").format(Path(folder).name)
+        self.status.show_message(words, self.tr("Undo"))
+
+    def _on_undo(self) -> None:
+        self._forgetting = ""
+
+    def _on_undo_expired(self) -> None:
+        folder, self._forgetting = self._forgetting, ""
+        if folder:
+            self.adding.forget(folder)
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == "open":
+            view = EmptyState(f"{sentence}\n{next_step}", self.tr("Try again"))
+            view.wanted.connect(self._open)
+            self._views.addWidget(view)
+            self._views.setCurrentWidget(view)
+        elif topic != "viewer":
+            self.status.show_message(f"{sentence} {next_step}")
+
+    # --- Qt's events -------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the viewer as large as the views."""
+        if watched is self._views and event.type() is QEvent.Type.Resize:
+            self.viewing.fit()
+        return super().eventFilter(watched, event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Stop what runs; what is done is kept."""
+        self.finish()
+        super().closeEvent(event)
+
+    def finish(self) -> None:
+        """Stop the work behind the window, remember how it stood, and close the library."""
+        opened, self._opened = self._opened, None
+        forgetting, self._forgetting = self._forgetting, ""
+        self.jobs.finish()
+        if opened is None:
+            return
+        _leave(opened, self._state(), forgetting)
+
+    def _state(self) -> dict[str, Any]:
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        return self.browsing.state() | {"index": self.searching.index, "geometry": geometry}
+
+    def types_words(self) -> bool:
+        """Tell whether keys go into a text now, so that letters are no commands."""
+        return isinstance(QGuiApplication.focusObject(), QLineEdit)
+
+    def bind(self, key: str, act: Any) -> None:
+        """Bind a key for the whole window."""
+        QShortcut(QKeySequence(key), self, act)
+
+
+def _leave(opened: Opened, state: dict[str, Any], forgetting: str) -> None:
+    """Keep how the window was left, do what waited for an undo, and close the library."""
+    from app.indexing import forget
+    from app.remembered import keep_window_state
+    from core.errors import TwinlensError
+
+    try:
+        if forgetting:
+            forget(opened.library, Path(forgetting))
+        if opened.library.store.writable:
+            keep_window_state(opened.library, state)
+    except TwinlensError:
+        pass  # a disk that is full or gone: how the window stood is no loss
+    finally:
+        opened.library.close()
+
+
+def _png(image: Any) -> bytes:
+    """Write a picture from the clipboard as PNG."""
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QImage
+
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())

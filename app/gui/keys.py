@@ -1,0 +1,111 @@
+"""Every key of the window: what it does, and the sheet that lists them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from app.gui.frame import Frame
+    from app.gui.shortcuts import Shortcut
+
+
+def bind(frame: Frame) -> None:
+    """Bind the keys that hold in the whole window; those of the grids and pages are their own."""
+    for key, act in {
+        "Ctrl+1": lambda: frame.show_view("library"),
+        "Ctrl+2": lambda: frame.show_view("search"),
+        "Ctrl+3": lambda: frame.show_view("indexes"),
+        "Ctrl+4": lambda: frame.show_view("problems"),
+        "Ctrl+,": lambda: frame.show_view("settings"),
+        "Ctrl+O": frame.choose_folder,
+        "F5": frame.adding.rescan,
+        "Ctrl+F": frame.filter,
+        "Ctrl+D": lambda: frame.browsing.order_by("date"),
+        "Ctrl+Shift+D": lambda: frame.browsing.order_by("folder"),
+        "Ctrl+V": frame.paste,
+        "F1": frame.show_shortcuts,
+        "Ctrl+Q": frame.close,
+        "Ctrl+Return": lambda: frame.actions_.open(frame.current()),
+        "Ctrl+Shift+R": lambda: frame.actions_.reveal(frame.current()),
+        "Ctrl+E": lambda: frame.actions_.export(frame.chosen(), "copy"),
+    }.items():
+        frame.bind(key, act)
+    for grid in (frame.library_view.grid, frame.search_view.grid):
+        bind_to_grid(frame, grid)
+    search = frame.search_view
+    for key, act in {
+        "Alt+Left": frame.searching.go_back,
+        "Alt+Right": frame.searching.go_forward,
+        "Ctrl+H": search.history_wanted.emit,
+        "Ctrl+I": search.bar.choose_index,
+        "Ctrl+L": lambda: search.bar.add_wanted.emit(True),
+        "Ctrl+Shift+L": lambda: search.bar.add_wanted.emit(False),
+        "Ctrl+R": lambda: search.bar.crop_wanted.emit(0),
+    }.items():
+        _bind_within(search, key, act)
+
+
+def bind_to_grid(frame: Frame, grid: object) -> None:
+    """Bind what holds while the keys are on a grid."""
+    _bind_within(grid, "Ctrl+C", lambda: frame.actions_.copy(frame.chosen()))
+    _bind_within(grid, "Esc", frame.leave)
+    if grid is frame.search_view.grid:
+        _bind_within(grid, "+", lambda: frame.searching.add_examples(list(frame.chosen()), True))
+        _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))
+
+
+def _bind_within(widget: object, key: str, act: object) -> None:
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QKeySequence, QShortcut
+    from PySide6.QtWidgets import QWidget
+
+    assert isinstance(widget, QWidget)
+    shortcut = QShortcut(QKeySequence(key), widget)
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.activated.connect(act)
+
+
+def sheet() -> list[Shortcut]:
+    """List every key, in groups, for people."""
+    from app.gui.shortcuts import Shortcut
+
+    say = QCoreApplication.translate
+    views, photographs = say("Keys", "Views"), say("Keys", "Photographs")
+    searching, large = say("Keys", "Search"), say("Keys", "Large photograph")
+    return [
+        Shortcut("Ctrl+1", say("Keys", "Library"), views),
+        Shortcut("Ctrl+2", say("Keys", "Search"), views),
+        Shortcut("Ctrl+3", say("Keys", "Indexes"), views),
+        Shortcut("Ctrl+4", say("Keys", "Problems"), views),
+        Shortcut("Ctrl+,", say("Keys", "Settings"), views),
+        Shortcut("Ctrl+O", say("Keys", "Add a folder"), views),
+        Shortcut("F5", say("Keys", "Look for new and changed photographs"), views),
+        Shortcut("Esc", say("Keys", "Back to the library"), views),
+        Shortcut("F1", say("Keys", "These keys"), views),
+        Shortcut("Ctrl+Q", say("Keys", "Close"), views),
+        Shortcut("Enter", say("Keys", "Find look-alikes; of several together"), photographs),
+        Shortcut("Space", say("Keys", "Show large"), photographs),
+        Shortcut("Ctrl+F", say("Keys", "Filter; or just type"), photographs),
+        Shortcut("Ctrl+D / Ctrl+Shift+D", say("Keys", "By date, by folder"), photographs),
+        Shortcut("Ctrl++ / Ctrl+-", say("Keys", "Larger, smaller"), photographs),
+        Shortcut("Ctrl+A", say("Keys", "Select all"), photographs),
+        Shortcut("Shift+Arrow", say("Keys", "Select up to there"), photographs),
+        Shortcut("Ctrl+Space", say("Keys", "Select one more, or one less"), photographs),
+        Shortcut("Ctrl+C", say("Keys", "Copy"), photographs),
+        Shortcut("Ctrl+E", say("Keys", "Export copies"), photographs),
+        Shortcut("Ctrl+Enter", say("Keys", "Open in another program"), photographs),
+        Shortcut("Ctrl+Shift+R", say("Keys", "Show in the file manager"), photographs),
+        Shortcut("Ctrl+V", say("Keys", "Search with the picture or path on the clipboard"), searching),
+        Shortcut("+ / -", say("Keys", "More like this, not like this"), searching),
+        Shortcut("Ctrl+L / Ctrl+Shift+L", say("Keys", "Add a picture file: like, not like"), searching),
+        Shortcut("Ctrl+R", say("Keys", "Search with a part of the picture"), searching),
+        Shortcut("Ctrl+I", say("Keys", "Choose the index"), searching),
+        Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
+        Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),
+        Shortcut("Left / Right", say("Keys", "The photograph before, the next one"), large),
+        Shortcut("+ / - / 0 / 1", say("Keys", "Larger, smaller, whole, pixel for pixel"), large),
+        Shortcut("R", say("Keys", "Search with a part of it"), large),
+        Shortcut("Esc / Space", say("Keys", "Close"), large),
+    ]

@@ -1,0 +1,304 @@
+"""What drives the pages beside library and search: indexes, a new one, problems, settings; each made when needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.gui.adding_control import AddingControl
+from app.gui.jobs import Jobs
+from app.gui.opened import Opened
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.pages.indexes import IndexesPage
+    from app.gui.pages.new_index import NewIndexPage
+    from app.gui.pages.problems import ProblemsPage
+    from app.gui.pages.settings import SettingsPage
+    from app.preferences import Preferences
+    from app.results import IndexListResult, ProblemsResult
+
+
+class PagesControl(QObject):
+    """Makes the pages, fills them, and does what they want."""
+
+    closed = Signal()
+    indexes_listed = Signal(object)
+    default_wanted = Signal(str)
+    reveal_wanted = Signal(str)
+    shortcuts_wanted = Signal()
+    told = Signal(str)
+    language_chosen = Signal(str)
+
+    def __init__(self, views: QStackedWidget, adding: AddingControl, jobs: Jobs) -> None:
+        super().__init__(views)
+        self._views = views
+        self._adding = adding
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._listed: IndexListResult | None = None
+        self._default = ""
+        self._with_ignored = False
+        self._pages: dict[str, QWidget] = {}
+        self._indexes: IndexesPage | None = None
+        self._new: NewIndexPage | None = None
+        self._problems: ProblemsPage | None = None
+        self._settings: SettingsPage | None = None
+        adding.index_progressed.connect(self._on_index_progressed)
+        adding.index_made.connect(self._on_index_made)
+        adding.index_failed.connect(self._on_index_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Work on this library from now on."""
+        self._opened = opened
+        self.list_indexes()
+
+    def page(self, name: str) -> QWidget:
+        """Give a page, made and filled."""
+        if name not in self._pages:
+            made = {
+                "indexes": self._make_indexes,
+                "new index": self._make_new,
+                "problems": self._make_problems,
+                "settings": self._make_settings,
+            }[name]()
+            self._pages[name] = made
+            self._views.addWidget(made)
+        if name == "indexes":
+            self.list_indexes()
+        elif name == "problems":
+            self.list_problems()
+        elif name == "settings":
+            self._fill_settings()
+        return self._pages[name]
+
+    # --- indexes -----------------------------------------------------------------------------------------------------
+
+    def list_indexes(self) -> None:
+        """Look at the indexes again."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> IndexListResult:
+            from app.indexes import list_indexes
+
+            return list_indexes(opened.library)
+
+        self._jobs.start("indexes", work, self._on_indexes)
+
+    def show_default(self, name: str) -> None:
+        """Say which index is searched where none is named."""
+        self._default = name
+        if self._indexes is not None and self._listed is not None:
+            self._show_indexes(self._listed)
+
+    def _on_indexes(self, result: IndexListResult) -> None:
+        self._listed = result
+        self.indexes_listed.emit(result)
+        if self._indexes is not None:
+            self._show_indexes(result)
+        if self._new is not None:
+            self._new.set_taken([one.name for one in result.indexes])
+
+    def _show_indexes(self, result: IndexListResult) -> None:
+        from app.catalogue import plain_words
+
+        assert self._indexes is not None
+        words = {one.name: plain_words(one.text) for one in result.indexes}
+        self._indexes.set_indexes(result, self._default, words)
+
+    def _make_indexes(self) -> QWidget:
+        from app.gui.pages.indexes import IndexesPage
+
+        page = self._indexes = IndexesPage()
+        page.new_wanted.connect(self.new_index)
+        page.rename_wanted.connect(self._on_rename)
+        page.delete_wanted.connect(self._on_delete)
+        page.default_wanted.connect(self.default_wanted)
+        page.closed.connect(self.closed)
+        return page
+
+    def _on_rename(self, old: str, new: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> IndexListResult:
+            from app.indexes import list_indexes, rename_index
+
+            rename_index(opened.library, old, new)
+            return list_indexes(opened.library)
+
+        self._jobs.start("indexes", work, self._on_indexes)
+        if old == self._default:
+            self.default_wanted.emit(new)
+
+    def _on_delete(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> IndexListResult:
+            from app.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._jobs.start("indexes", work, self._on_indexes)
+
+    # --- a new index -------------------------------------------------------------------------------------------------
+
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+        page = self.page("new index")
+        self._views.setCurrentWidget(page)
+        page.setFocus()
+
+    def _make_new(self) -> QWidget:
+        from app.gui.pages.new_index import NewIndexPage
+
+        page = self._new = NewIndexPage()
+        page.create_wanted.connect(self._on_create)
+        page.cancelled.connect(self._on_new_cancelled)
+        page.estimate_wanted.connect(self._on_estimate_wanted)
+        if self._listed is not None:
+            page.set_taken([one.name for one in self._listed.indexes])
+        self._on_estimate_wanted(*page.texts())
+        return page
+
+    def _on_estimate_wanted(self, descriptor: str, method: str, search: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> str:
+            from app.indexes import estimate_index
+
+            return estimate_index(opened.library, descriptor, method, search)
+
+        self._jobs.start("index estimate", work, self._on_estimate)
+
+    def _on_estimate(self, sentence: str) -> None:
+        if self._new is not None:
+            self._new.set_estimate(sentence)
+
+    def _on_new_cancelled(self) -> None:
+        self._views.setCurrentWidget(self.page("indexes"))
+
+    def _on_create(self, descriptor: str, method: str, search: str, name: str) -> None:
+        self._adding.create_index(descriptor, method, search, name)
+        self._views.setCurrentWidget(self.page("indexes"))
+
+    def _on_index_progressed(self, name: str, share: float, text: str) -> None:
+        if self._indexes is not None:
+            known = self._listed is not None and any(one.name == name for one in self._listed.indexes)
+            if not known:
+                self.list_indexes()
+            self._indexes.set_progress(name, share, text)
+
+    def _on_index_made(self, name: str) -> None:
+        if self._indexes is not None:
+            self._indexes.set_progress(name, None)
+        self.list_indexes()
+
+    def _on_index_failed(self, sentence: str) -> None:
+        if self._new is not None:
+            self._new.set_error(sentence)
+        self.list_indexes()
+
+    # --- problems ----------------------------------------------------------------------------------------------------
+
+    def list_problems(self) -> None:
+        """Look at the problems again."""
+        opened, ignored = self._opened, self._with_ignored
+        if opened is None or self._problems is None:
+            return
+
+        def work(_: Progress) -> ProblemsResult:
+            return opened.library.problems(ignored)
+
+        self._jobs.start("problems", work, self._problems.set_problems)
+
+    def _make_problems(self) -> QWidget:
+        from app.gui.pages.problems import ProblemsPage
+
+        page = self._problems = ProblemsPage()
+        page.retry_wanted.connect(self._adding.retry)
+        page.retry_all_wanted.connect(lambda: self._adding.retry(None))
+        page.ignore_wanted.connect(self._on_ignore)
+        page.reveal_wanted.connect(self.reveal_wanted)
+        page.show_ignored_wanted.connect(self._on_with_ignored)
+        page.closed.connect(self.closed)
+        return page
+
+    def _on_with_ignored(self, shown: bool) -> None:
+        self._with_ignored = shown
+        self.list_problems()
+
+    def _on_ignore(self, paths: list[str], ignored: bool) -> None:
+        opened, with_ignored = self._opened, self._with_ignored
+        if opened is None or self._problems is None:
+            return
+
+        def work(_: Progress) -> ProblemsResult:
+            from app.problems import ignore_problem
+
+            for path in paths:
+                ignore_problem(opened.library, path, ignored)
+            return opened.library.problems(with_ignored)
+
+        self._jobs.start("problems", work, self._problems.set_problems)
+
+    # --- settings ----------------------------------------------------------------------------------------------------
+
+    def _make_settings(self) -> QWidget:
+        from app import preferences
+        from app.gui.pages.settings import SettingsPage
+
+        page = self._settings = SettingsPage(preferences.load())
+        page.changed.connect(self._on_preferences)
+        page.open_wanted.connect(self.reveal_wanted)
+        page.shortcuts_wanted.connect(self.shortcuts_wanted)
+        page.closed.connect(self.closed)
+        return page
+
+    def _on_preferences(self, chosen: Preferences) -> None:
+        from app import preferences
+        from core.errors import TwinlensError
+
+        before = preferences.load()
+        try:
+            preferences.keep(chosen)
+        except TwinlensError as error:
+            self.told.emit(f"{error.sentence} {error.next_step}")
+        if chosen.language != before.language:
+            self.language_chosen.emit(chosen.language)
+
+    def _fill_settings(self) -> None:
+        from app import places, preferences
+        from app.gui.pages.settings import Place
+        from app.version import version_text
+
+        assert self._settings is not None
+        self._settings.set_preferences(preferences.load())
+        library = self._opened.path if self._opened is not None else places.default_library()
+        kept = [
+            Place(self.tr("Library"), str(library), self.tr("what is known of your photographs, and your searches")),
+            Place(self.tr("Cache"), str(places.cache_folder()), self.tr("thumbnails; may be deleted at any time")),
+            Place(self.tr("Log"), str(places.log_folder()), self.tr("what went wrong")),
+        ]
+        self._settings.set_places(kept)
+        self._settings.set_version(version_text())
+        self._settings.set_log(_last_lines(places.log_folder() / "twinlens.log"))
+
+
+def _last_lines(path: Path, count: int = 200) -> str:
+    """Give the end of the log; nothing where there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return "".join(file.readlines()[-count:])
+    except OSError:
+        return ""

@@ -1,0 +1,338 @@
+"""What drives the search view: the question, the index, the filters, the way back, and the work behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from app.gui.jobs import Jobs
+from app.gui.opened import Opened
+from app.gui.query.example import ShownExample
+from app.gui.rows import FoundPhotograph
+from app.gui.search_view import SearchView
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.asking import Question, Region
+    from app.browsing import Photograph
+    from app.explaining import Explanation
+    from app.filters import Filters
+    from app.results import IndexListResult, SearchResult
+
+HITS = 200
+AUTOMATIC = "Automatic"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search as one comes back to it."""
+
+    question: Question
+    index: str
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A result with what is known of its photographs."""
+
+    result: SearchResult
+    found: list[FoundPhotograph]
+    missed: list[FoundPhotograph]
+
+
+class SearchControl(QObject):
+    """Asks, and shows what comes."""
+
+    asked = Signal()
+    """A new question: the search view is to be shown."""
+    new_index_wanted = Signal()
+    file_wanted = Signal(bool)
+    """A picture file is to be chosen, as an example of what is like (True) or unlike."""
+
+    def __init__(self, view: SearchView, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._now: Asked | None = None
+        self._before: list[Asked] = []
+        self._after: list[Asked] = []
+        self._index = AUTOMATIC
+        self._indexes: list[tuple[str, str, str]] = []
+        self._filters: dict[str, Any] = {}
+        self._known: list[tuple[str, bytes]] = []
+        self._crop_connected = False
+        self._answer: _Answer | None = None
+        self._facts: dict[int, Photograph] = {}
+        view.bar.example_removed.connect(self._on_removed)
+        view.bar.weight_changed.connect(self._on_weight)
+        view.bar.add_wanted.connect(self.file_wanted)
+        view.bar.crop_wanted.connect(self._on_crop)
+        view.bar.index_chosen.connect(self.choose_index)
+        view.bar.new_index_wanted.connect(self.new_index_wanted)
+        view.timing.exact_wanted.connect(self.compare_exactly)
+        view.back_wanted.connect(self.go_back)
+        view.forward_wanted.connect(self.go_forward)
+        view.grid.current_changed.connect(self._on_current)
+
+    def take(self, opened: Opened) -> None:
+        """Ask this library from now on."""
+        self._opened = opened
+        self._index = str(opened.state.get("index") or AUTOMATIC)
+
+    @property
+    def index(self) -> str:
+        """Name of the chosen index."""
+        return self._index
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now."""
+        return None if self._now is None else self._now.question
+
+    def show_indexes(self, result: IndexListResult) -> None:
+        """Offer indexes."""
+        from app.catalogue import plain_words
+
+        self._indexes = [(one.name, plain_words(one.text), one.text) for one in result.indexes]
+        names = [name for name, _, _ in self._indexes]
+        if self._index not in names and names:
+            self._index = names[0]
+        self._view.bar.set_indexes(self._indexes, self._index)
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, question: Question, index: str | None = None) -> None:
+        """Ask something new; the way back leads to what was asked before."""
+        if self._now is not None:
+            self._before.append(self._now)
+        self._after.clear()
+        self._ask(Asked(question, index or self._index), remember=True)
+
+    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+        """Ask with one picture, or with several together."""
+        from app.asking import Example, Question
+
+        if pictures:
+            self.ask(Question(tuple(Example(picture) for picture in pictures)))
+
+    def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
+        """Ask with a part of a picture."""
+        from app.asking import Example, Question
+
+        self.ask(Question((Example(picture, region=region),)))
+
+    def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
+        """Add examples to what is asked."""
+        from app.asking import Example, Question
+
+        if not pictures:
+            return
+        present = () if self._now is None else self._now.question.examples
+        if not present and not like:
+            return
+        added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
+        self.ask(Question((*present, *added)))
+
+    def choose_index(self, name: str) -> None:
+        """Ask the same of another index."""
+        self._index = name
+        self._view.bar.set_indexes(self._indexes, name)
+        if self._now is not None and name != self._now.index:
+            self.ask(self._now.question, name)
+
+    def set_filters(self, filters: dict[str, Any]) -> None:
+        """Narrow down; what is asked is asked again."""
+        if filters != self._filters:
+            self._filters = filters
+            if self._now is not None:
+                self._search(keep=True)
+
+    def refresh(self) -> None:
+        """Ask again, since the library is another one."""
+        if self._now is not None:
+            self._search(keep=True)
+
+    def go_back(self) -> None:
+        """Go back to the search before."""
+        if self._before and self._now is not None:
+            self._after.append(self._now)
+            self._ask(self._before.pop(), remember=False)
+
+    def go_forward(self) -> None:
+        """Go forward again."""
+        if self._after and self._now is not None:
+            self._before.append(self._now)
+            self._ask(self._after.pop(), remember=False)
+
+    def _ask(self, asked: Asked, remember: bool) -> None:
+        self._now = asked
+        self._index = asked.index
+        self._view.bar.set_indexes(self._indexes, asked.index)
+        self._answer = None
+        self._view.show_steps(bool(self._before), bool(self._after))
+        self._show_examples([])
+        self._search(keep=False, remember=remember)
+        self._name_examples()
+        self.asked.emit()
+
+    def _search(self, keep: bool, exact: bool = False, remember: bool = False) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None:
+            return
+        wanted = dict(self._filters)
+
+        def work(progress: Progress) -> _Answer:
+            answer = _search(opened, asked, wanted, exact, progress)
+            if remember:
+                from app.remembered import remember as keep_in_history
+
+                keep_in_history(opened.library, asked.question.to_json() | {"index": asked.index})
+            return answer
+
+        self._jobs.start("search", work, lambda answer: self._on_answer(answer, keep))
+
+    def compare_exactly(self) -> None:
+        """See what exact search gives, and where it differs."""
+        self._search(keep=True, exact=True)
+
+    def _on_answer(self, answer: _Answer, keep: bool) -> None:
+        self._answer = answer
+        self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
+        self._view.show_answer(answer.result, answer.found, answer.missed, keep)
+        if not keep:
+            self._view.focus_results()
+        self._on_current(self._view.grid.current_id())
+
+    # --- the examples ------------------------------------------------------------------------------------------------
+
+    def _show_examples(self, known: list[tuple[str, bytes]]) -> None:
+        assert self._now is not None
+        shown = []
+        for place, one in enumerate(self._now.question.examples):
+            name, jpeg = known[place] if place < len(known) else ("…", b"")
+            shown.append(ShownExample(name, jpeg, one.weight, one.region is not None))
+        self._view.show_examples(shown)
+
+    def _name_examples(self) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None:
+            return
+
+        def work(_: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
+            return asked, [_known(opened, one.picture) for one in asked.question.examples]
+
+        self._jobs.start("examples", work, self._on_examples)
+
+    def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
+        if known[0] is self._now:
+            self._show_examples(known[1])
+            self._on_current(self._view.grid.current_id())
+            self._known = known[1]
+
+    def _on_removed(self, place: int) -> None:
+        if self._now is None:
+            return
+        rest = tuple(one for own, one in enumerate(self._now.question.examples) if own != place)
+        if rest:
+            self.ask(replace(self._now.question, examples=rest))
+        else:
+            self._before.append(self._now)
+            self._now = None
+            self._view.show_examples([])
+
+    def _on_weight(self, place: int, weight: float) -> None:
+        if self._now is None:
+            return
+        examples = list(self._now.question.examples)
+        examples[place] = replace(examples[place], weight=weight)
+        self._now = replace(self._now, question=replace(self._now.question, examples=tuple(examples)))
+        self._show_examples(self._known)
+        self._search(keep=True)
+
+    def _on_crop(self, place: int) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None or not 0 <= place < len(asked.question.examples):
+            return
+        picture = asked.question.examples[place].picture
+
+        def work(_: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+            from app.viewing import picture_to_crop
+
+            return picture_to_crop(opened.library, picture)
+
+        self._jobs.start("crop", work, lambda pixels: self._ask_part_of(place, pixels))
+
+    def _ask_part_of(self, place: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+        if self._now is None or place >= len(self._now.question.examples):
+            return
+        overlay = self._view.crop(image_of(pixels), self._now.question.examples[place].region)
+
+        def chosen(region: Region) -> None:
+            if self._now is None:
+                return
+            examples = list(self._now.question.examples)
+            whole = region == (0.0, 0.0, 1.0, 1.0)
+            examples[place] = replace(examples[place], region=None if whole else region)
+            self.ask(replace(self._now.question, examples=tuple(examples)))
+
+        overlay.region_chosen.disconnect() if self._crop_connected else None
+        overlay.region_chosen.connect(chosen)
+        self._crop_connected = True
+
+    # --- why ---------------------------------------------------------------------------------------------------------
+
+    def _on_current(self, photograph_id: int) -> None:
+        opened, answer, asked = self._opened, self._answer, self._now
+        photograph = self._facts.get(photograph_id)
+        if opened is None or answer is None or asked is None or photograph is None:
+            self._view.why.clear()
+            return
+        self._view.why.set_facts(photograph)
+
+        def work(_: Progress) -> tuple[Explanation, bytes, bytes]:
+            from app.explaining import explain
+            from app.viewing import thumbnails
+
+            explanation = explain(opened.searcher, asked.question, asked.index, photograph_id)
+            example = asked.question.examples[explanation.example]
+            (jpeg,) = thumbnails(opened.library, [photograph.content_hash]).values() or (b"",)
+            return explanation, _known(opened, example.picture)[1], jpeg
+
+        self._jobs.start("explain", work, lambda told: self._view.why.set_explanation(*told))
+
+
+def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
+    """Make an image of (h, w, 3)."""
+    height, width = pixels.shape[:2]
+    plain = np.ascontiguousarray(pixels)
+    return QImage(plain.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+
+
+def _search(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, progress: Progress) -> _Answer:
+    from app.browsing import photographs
+    from app.filters import Filters
+
+    if "folder" in wanted:
+        wanted = wanted | {"folder": Path(wanted["folder"])}
+    filters: Filters = Filters(**wanted)
+    result = opened.searcher.search(
+        asked.question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress
+    )
+    ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
+    known = {one.id: one for one in photographs(opened.library, ids)}
+    found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
+    missed = [FoundPhotograph(known[one.id], one, one.rank, True) for one in result.missed if one.id in known]
+    return _Answer(result, found, missed)
+
+
+def _known(opened: Opened, picture: Path | int | bytes) -> tuple[str, bytes]:
+    """Give the name and the thumbnail of what is asked with."""
+    from app.viewing import example
+
+    return example(opened.library, picture)

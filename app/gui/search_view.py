@@ -1,0 +1,209 @@
+"""The search: what is asked and where, how alike the library is, one line of truth, ranked results, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.pages.empty import EmptyState
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.query.bar import QueryBar
+from app.gui.query.crop import CropOverlay
+from app.gui.query.example import ShownExample
+from app.gui.query.similarities import SimilarityHistogram
+from app.gui.query.timing import TimingLine
+from app.gui.query.why import WhyPanel
+from app.gui.rows import FoundPhotograph, HitRows
+
+if TYPE_CHECKING:
+    from app.asking import Region
+    from app.results import SearchResult
+
+FACTS_WIDTH = 288
+_ROUNDED = 1e-6  # similarities are told with six digits
+
+
+class SearchView(QWidget):
+    """Shows a question and its answer; narrows the answer at once as the handles of the histogram move."""
+
+    back_wanted = Signal()
+    forward_wanted = Signal()
+    history_wanted = Signal()
+    """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
+    library_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid = PhotoGrid()
+        self.bar = QueryBar()
+        self.timing = TimingLine()
+        self.why = WhyPanel()
+        self._histogram = SimilarityHistogram()
+        self._histogram.range_changed.connect(self._on_range)
+        self._back = self._button("‹", self.tr("Back to the search before"), "Alt+Left")
+        self._back.clicked.connect(self.back_wanted)
+        self._forward = self._button("›", self.tr("Forward to the next search"), "Alt+Right")
+        self._forward.clicked.connect(self.forward_wanted)
+        self._past = self._button(self.tr("History"), self.tr("Earlier and saved searches"), "Ctrl+H")
+        self._past.clicked.connect(self.history_wanted)
+        self._note = QLabel()
+        self._note.setObjectName("note")
+        self._note.setWordWrap(True)
+        self._note.setContentsMargins(20, 6, 20, 6)
+        self._note.hide()
+        self._nothing = EmptyState(self.tr("Nothing is as alike as that."), self.tr("Show all results"))
+        self._nothing.wanted.connect(self._histogram.reset)
+        self._empty = EmptyState(
+            self.tr("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
+            self.tr("Go to the library"),
+            "Ctrl+1",
+        )
+        self._empty.wanted.connect(self.library_wanted)
+        self._results = QStackedWidget()
+        for view in (self.grid, self._nothing):
+            self._results.addWidget(view)
+        self._views = QStackedWidget(self)
+        self._views.addWidget(self._answer())
+        self._views.addWidget(self._empty)
+        self._views.setCurrentIndex(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._views)
+        self._crop: CropOverlay | None = None
+        self._found: Sequence[FoundPhotograph] = ()
+        self._missed: Sequence[FoundPhotograph] = ()
+        self._shows_missed = False
+        self.timing.missed_wanted.connect(self._on_missed)
+        self.show_steps(False, False)
+
+    def _button(self, text: str, name: str, key: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName("small")
+        button.setAccessibleName(name)
+        button.setToolTip(f"{name} ({key})")
+        return button
+
+    def _answer(self) -> QWidget:
+        steps = QHBoxLayout()
+        steps.setSpacing(4)
+        steps.addStretch()
+        for button in (self._back, self._forward, self._past):
+            steps.addWidget(button)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 6, 16, 6)
+        right.setSpacing(2)
+        right.addLayout(steps)
+        right.addWidget(self._histogram)
+        head = QWidget()
+        head.setObjectName("head")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.bar, 1)
+        row.addLayout(right)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.timing)
+        middle.addWidget(self._note)
+        middle.addWidget(self._results, 1)
+        scroll = QScrollArea()
+        scroll.setObjectName("facts")
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.why)
+        scroll.setFixedWidth(FACTS_WIDTH)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(head)
+        left.addLayout(middle, 1)
+        body = QWidget()
+        whole = QHBoxLayout(body)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(left, 1)
+        whole.addWidget(scroll)
+        return body
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Fit a small screen."""
+        return QSize(640, 480)
+
+    # --- the question ------------------------------------------------------------------------------------------------
+
+    def show_examples(self, examples: Sequence[ShownExample]) -> None:
+        """Show what is asked with; without any, how to ask."""
+        self.bar.set_examples(examples)
+        self._views.setCurrentIndex(0 if examples else 1)
+
+    def show_steps(self, back: bool, forward: bool) -> None:
+        """Say whether one can go back and forward."""
+        self._back.setEnabled(back)
+        self._forward.setEnabled(forward)
+
+    def show_menu(self, menu: QMenu) -> None:
+        """Show the menu of earlier searches at its button."""
+        menu.exec(self._past.mapToGlobal(self._past.rect().bottomLeft()))
+
+    def crop(self, image: QImage, region: Region | None) -> CropOverlay:
+        """Lay the choice of a part over the view."""
+        if self._crop is None:
+            self._crop = CropOverlay(self)
+        self._crop.ask(image, region)
+        return self._crop
+
+    # --- the answer --------------------------------------------------------------------------------------------------
+
+    def show_answer(
+        self,
+        result: SearchResult,
+        found: Sequence[FoundPhotograph],
+        missed: Sequence[FoundPhotograph],
+        keep: bool = False,
+    ) -> None:
+        """Show hits.
+
+        Parameters
+        ----------
+        result : SearchResult
+        found, missed : sequence of FoundPhotograph
+            What it found, and what exact search found besides, where that was asked.
+        keep : bool
+            Whether the current photograph stays.
+        """
+        self._found, self._missed = found, missed
+        self._shows_missed = self._shows_missed and bool(missed)
+        self.timing.set_result(result)
+        self._note.setText(result.note)
+        self._note.setVisible(bool(result.note))
+        counted = result.histogram
+        similarities = [one.hit.similarity for one in found]
+        if counted is None:
+            self._histogram.clear()
+        else:
+            self._histogram.set_histogram(counted.counts, counted.low, counted.high, similarities)
+        self._show_rows(float("-inf"), float("inf"), keep)
+        if not keep and found:
+            self.grid.set_current(found[0].photograph.id)
+
+    def focus_results(self) -> None:
+        """Put the keys on the results."""
+        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_range(self, low: float, high: float) -> None:
+        self._show_rows(low, high, keep=True)
+
+    def _on_missed(self, shown: bool) -> None:
+        self._shows_missed = shown
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def _show_rows(self, low: float, high: float, keep: bool) -> None:
+        shown = [one for one in self._found if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED]
+        ghosts = self._missed if self._shows_missed else ()
+        self.grid.show_rows(HitRows([*shown, *ghosts]), keep=keep)
+        self._results.setCurrentIndex(0 if shown or ghosts or not self._found else 1)

@@ -1,0 +1,168 @@
+"""The panel at the left of library and search: folders, and what narrows down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHeaderView, QLabel, QSizePolicy, QTreeView, QVBoxLayout, QWidget
+
+from app.gui.query.filters import FilterPanel
+
+if TYPE_CHECKING:
+    from app.browsing import FolderNode
+
+WIDTH = 216
+_PATH = int(Qt.ItemDataRole.UserRole) + 1
+_ROOT = int(Qt.ItemDataRole.UserRole) + 2
+
+
+class SidePanel(QWidget):
+    """Folders as a tree, with counts; below them the filters. Says by one signal that the choice is another one."""
+
+    changed = Signal()
+    forget_wanted = Signal(str)
+    reveal_wanted = Signal(str)
+    rescan_wanted = Signal()
+    add_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(WIDTH)
+        self._model = QStandardItemModel(0, 2, self)
+        self._folders = QTreeView()
+        self._folders.setObjectName("folders")
+        self._folders.setAccessibleName(self.tr("Folders"))
+        self._folders.setModel(self._model)
+        self._folders.setHeaderHidden(True)
+        self._folders.setIndentation(12)
+        self._folders.setUniformRowHeights(True)
+        self._folders.setSizeAdjustPolicy(QTreeView.SizeAdjustPolicy.AdjustToContents)
+        self._folders.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._folders.expanded.connect(self._folders.updateGeometry)
+        self._folders.collapsed.connect(self._folders.updateGeometry)
+        self._folders.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self._folders.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._folders.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._folders.header().setStretchLastSection(False)
+        self._folders.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._folders.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._folders.header().setMinimumSectionSize(20)
+        self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._folders.customContextMenuRequested.connect(self._on_menu)
+        self._folders.selectionModel().currentChanged.connect(self._on_folder)
+        self._filters = FilterPanel()
+        self._filters.changed.connect(self._on_filters)
+        heading = QLabel(self.tr("FOLDERS"))
+        heading.setObjectName("heading")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 16, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(heading)
+        column.addWidget(self._folders)
+        column.addSpacing(16)
+        column.addWidget(self._filters)
+        column.addStretch(1)
+        self._shown: list[FolderNode] = []
+        self._filling = False
+
+    def folder(self) -> str | None:
+        """Give the path of the chosen folder; None for all photographs."""
+        path = self._folders.currentIndex().siblingAtColumn(0).data(_PATH)
+        return str(path) if path else None
+
+    def filters(self) -> dict[str, str]:
+        """Give what narrows down: since, until, camera, orientation."""
+        return {name: value for name, value in self._filters.filters().items() if value}
+
+    def clear(self) -> None:
+        """Choose everything."""
+        self._filters.clear()
+        self._folders.setCurrentIndex(self._model.index(0, 0))
+
+    def set_choices(self, cameras: list[str], years: list[str]) -> None:
+        """Offer the cameras and years that there are."""
+        self._filters.set_cameras(cameras)
+        self._filters.set_years(years)
+
+    def show_folders(self, nodes: list[FolderNode], total: int) -> None:
+        """Show the folders; the chosen one and those that are open stay."""
+        if nodes == self._shown and self._model.rowCount():
+            self._model.item(0, 1).setText(f"{total:,}")
+            return
+        chosen, was_open = self.folder(), self._open_paths()
+        self._filling = True
+        self._model.removeRows(0, self._model.rowCount())
+        self._model.appendRow(self._line(self.tr("All photographs"), "", total, True, False))
+        parents: list[QStandardItem] = []
+        for node in nodes:
+            line = self._line(node.name, node.path, node.photographs, node.present, node.root)
+            del parents[node.depth :]
+            if parents:
+                parents[-1].appendRow(line)
+            else:
+                self._model.appendRow(line)
+            parents.append(line[0])
+        self._shown = nodes
+        self._restore(QModelIndex(), chosen, was_open)
+        if not self._folders.currentIndex().isValid():
+            self._folders.setCurrentIndex(self._model.index(0, 0))
+        self._filling = False
+
+    def _line(self, name: str, path: str, count: int, present: bool, root: bool) -> list[QStandardItem]:
+        words = name if present else self.tr("⏏ {0} (offline)").format(name)
+        first, second = QStandardItem(words), QStandardItem(f"{count:,}")
+        first.setData(path, _PATH)
+        first.setData(root, _ROOT)
+        first.setToolTip(path)
+        first.setAccessibleText(self.tr("{0}, {1} photographs").format(words, f"{count:,}"))
+        second.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for item in (first, second):
+            if not present:
+                item.setForeground(self.palette().placeholderText())
+        second.setForeground(self.palette().placeholderText())
+        return [first, second]
+
+    def _open_paths(self) -> set[str]:
+        found: set[str] = set()
+        waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
+        while waiting:
+            index = waiting.pop()
+            if self._folders.isExpanded(index):
+                found.add(str(index.data(_PATH)))
+                waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
+        return found
+
+    def _restore(self, parent: QModelIndex, chosen: str | None, was_open: set[str]) -> None:
+        for row in range(self._model.rowCount(parent)):
+            index = self._model.index(row, 0, parent)
+            path = str(index.data(_PATH))
+            if path in was_open:
+                self._folders.expand(index)
+            if chosen and path == chosen:
+                self._folders.setCurrentIndex(index)
+            self._restore(index, chosen, was_open)
+
+    def _on_folder(self) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    def _on_filters(self) -> None:
+        self.changed.emit()
+
+    def _on_menu(self, place: QPoint) -> None:
+        from PySide6.QtWidgets import QMenu
+
+        index = self._folders.indexAt(place).siblingAtColumn(0)
+        menu = QMenu(self)
+        menu.addAction(self.tr("Add a folder…"), self.add_wanted.emit)
+        menu.addAction(self.tr("Look for changes"), self.rescan_wanted.emit)
+        path = index.data(_PATH) if index.isValid() else None
+        if path:
+            menu.addSeparator()
+            menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
+            menu.addAction(self.tr("Forget this folder"), lambda: self.forget_wanted.emit(str(path)))
+        menu.exec(self._folders.viewport().mapToGlobal(place))

@@ -1,0 +1,21 @@
+"""Which version this is, and on what it runs: what a report of a mistake should say."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+_LIBRARIES = ("PySide6-Essentials", "numpy", "opencv-python-headless", "SQLAlchemy", "numba")
+
+
+def version_text() -> str:
+    """Write versions of the program, Python, the system and the libraries that matter, in one line."""
+    parts = [f"Twinlens {_version('twinlens')}", f"Python {platform.python_version()}", platform.platform()]
+    return " · ".join([*parts, *(f"{name} {_version(name)}" for name in _LIBRARIES)])
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
