@@ -85,7 +85,8 @@ def numbered(name: bytes) -> Iterator[bytes]:
 
     Examples
     --------
-    >>> list(itertools.islice(numbered(b"a.tar.gz"), 3))
+    >>> names = numbered(b"a.tar.gz")
+    >>> [next(names) for _ in range(3)]
     [b'a.tar.gz', b'a.tar (2).gz', b'a.tar (3).gz']
     """
     stem, ending = os.path.splitext(name)
