@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -20,15 +20,17 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.query.crop import CropFrame
 from app.gui.query.facts import fact_lines
+from app.gui.query.signs import SIDE, RoundSign
 from app.gui.query.words import strong
 from app.gui.theme import theme
+from app.gui.zoom import Zoom
 
 if TYPE_CHECKING:
     from app.browsing import Photograph
 
+_REST_MS = 2000
 _CAPTION = 40  # height of the line under the picture
 _STEP = 1.25  # zoom a key press
-_MOST = 16.0  # device pixels for one pixel of the picture
 _ARROW_PX = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
@@ -65,10 +67,20 @@ class Viewer(QWidget):
         self._full = False  # the picture itself is there, not only its thumbnail
         self._scaled = QImage()
         self._message = ""
-        self._zoom = 0.0  # device pixels for one pixel; 0: fitted
-        self._centre = QPointF(0.5, 0.5)  # of the view, as shares of the picture
+        self._place = Zoom()
         self._dragged: QPointF | None = None
         self._crop: CropFrame | None = None
+        self._previous = RoundSign("previous", self.tr("Previous photograph"), "PgUp", self)
+        self._next = RoundSign("next", self.tr("Next photograph"), "PgDown", self)
+        self._close = RoundSign("close", self.tr("Back"), "Esc", self)
+        self._previous.clicked.connect(lambda: self.step.emit(-1))
+        self._next.clicked.connect(lambda: self.step.emit(1))
+        self._close.clicked.connect(self.closed)
+        self._rest = QTimer(self)  # the signs are there while the pointer moves
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(lambda: self._show_signs(False))
+        self._show_signs(False)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -82,7 +94,9 @@ class Viewer(QWidget):
         self._message = ""
         self._crop = None
         self._scaled = QImage()
-        self._fit()
+        self._dragged = None
+        self._place.fit()
+        self.update()
         self.setAccessibleName(photograph.name)
         self.setAccessibleDescription(self.caption())
 
@@ -93,7 +107,7 @@ class Viewer(QWidget):
         alpha = image.hasAlphaChannel()
         self._image = image if image.format() in plain else image.convertToFormat(plain[alpha])
         self._full = not image.isNull()
-        self._zoom *= before / self._size()[0] if self._size()[0] else 1
+        self._place.level *= before / self._size()[0] if self._size()[0] else 1
         self._scaled = QImage()
         self._message = ""
         self.update()
@@ -114,7 +128,7 @@ class Viewer(QWidget):
 
     def zoomed(self) -> bool:
         """Say whether the picture is larger than the view."""
-        return self._zoom > 0
+        return self._place.level > 0
 
     # --- where the picture is ----------------------------------------------------------------------------------------
 
@@ -127,77 +141,22 @@ class Viewer(QWidget):
             return float(self._photograph.width), float(self._photograph.height)
         return float(self._image.width()), float(self._image.height())
 
-    def _fitting(self) -> float:
-        """Give the zoom at which the picture just fits; small pictures are not enlarged over twice their size."""
-        width, height = self._size()
-        room = self._room().adjusted(16, 16, -16, -8)
-        if width <= 0 or height <= 0:
-            return 1.0
-        ratio = self.devicePixelRatioF()
-        return max(0.001, min(room.width() * ratio / width, room.height() * ratio / height, 2.0))
-
     def target(self) -> QRectF:
         """Give where the whole picture is drawn."""
-        width, height = self._size()
-        ratio = self.devicePixelRatioF()
-        zoom = (self._zoom or self._fitting()) / ratio
-        box = QRectF(0, 0, width * zoom, height * zoom)
-        middle = self._room().center()
-        if self._zoom:
-            box.moveTopLeft(middle - QPointF(self._centre.x() * box.width(), self._centre.y() * box.height()))
-        else:
-            box.moveCenter(middle)
-        return box
+        self._lay_out()
+        return self._place.target()
 
-    def _fit(self) -> None:
-        self._zoom = 0.0
-        self._centre = QPointF(0.5, 0.5)
-        self._dragged = None
-        self.update()
-
-    def _zoom_to(self, zoom: float, at: QPointF | None = None) -> None:
-        """Zoom so that what is at a place of the view stays there."""
-        fitting = self._fitting()
-        if zoom <= fitting * 1.001:
-            self._fit()
-            return
-        at = at or self._room().center()
-        before = self.target()
-        share = QPointF(
-            (at.x() - before.left()) / max(before.width(), 1), (at.y() - before.top()) / max(before.height(), 1)
-        )
-        self._zoom = min(zoom, max(_MOST, fitting))
-        width, height = self._size()
-        scale = self._zoom / self.devicePixelRatioF()
-        middle = self._room().center()
-        self._centre = QPointF(
-            share.x() + (middle.x() - at.x()) / (width * scale), share.y() + (middle.y() - at.y()) / (height * scale)
-        )
-        self._keep_inside()
-
-    def _pan(self, x: float, y: float) -> None:
-        box = self.target()
-        self._centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
-        self._keep_inside()
-
-    def _keep_inside(self) -> None:
-        """Keep the view on the picture; a side that fits stays in the middle."""
-        box, room = self.target(), self._room()
-
-        def kept(centre: float, whole: float, seen: float) -> float:
-            half = seen / 2 / max(whole, 1)
-            return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)
-
-        self._centre = QPointF(
-            kept(self._centre.x(), box.width(), room.width()), kept(self._centre.y(), box.height(), room.height())
-        )
-        self.update()
+    def _lay_out(self) -> None:
+        self._place.lay_out(self._size(), self._room(), self.devicePixelRatioF())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fit anew, or keep the place."""
+        """Fit anew, or keep the place; the signs stay at the edges."""
         super().resizeEvent(event)
-        if self._zoom:
-            self._zoom_to(self._zoom)
+        self._lay_out()
+        middle = int(self._room().center().y()) - SIDE // 2
+        self._previous.move(16, middle)
+        self._next.move(self.width() - SIDE - 16, middle)
+        self._close.move(self.width() - SIDE - 16, 16)
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
@@ -218,21 +177,21 @@ class Viewer(QWidget):
             super().keyPressEvent(event)
 
     def _key(self, key: Qt.Key) -> bool:
-        zoom = self._zoom or self._fitting()
-        if key in _ARROWS and self._zoom:
-            self._pan(*(_ARROW_PX * way for way in _ARROWS[key]))
+        self._lay_out()
+        if key in _ARROWS and self.zoomed():
+            self._place.pan(*(_ARROW_PX * way for way in _ARROWS[key]))
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace):
             self.step.emit(-1)
         elif key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown):
             self.step.emit(1)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self._zoom_to(zoom * _STEP)
+            self._place.zoom_by(_STEP)
         elif key == Qt.Key.Key_Minus:
-            self._zoom_to(zoom / _STEP)
+            self._place.zoom_by(1 / _STEP)
         elif key == Qt.Key.Key_0:
-            self._fit()
+            self._place.fit()
         elif key == Qt.Key.Key_1:
-            self._zoom_to(1.0)
+            self._place.zoom_to(1.0)
         elif key == Qt.Key.Key_R:
             self.start_crop()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -241,12 +200,20 @@ class Viewer(QWidget):
             self.closed.emit()
         else:
             return False
+        self.update()
         return True
+
+    def _show_signs(self, there: bool) -> None:
+        for sign in (self._previous, self._next, self._close):
+            sign.setVisible(there or (sign.underMouse() and self._crop is None))
+        if there:
+            self._rest.start()
 
     def start_crop(self) -> None:
         """Draw a rectangle over the picture."""
         if not self._image.isNull():
             self._crop = CropFrame()
+            self._show_signs(False)
             self.update()
 
     def _crop_key(self, frame: CropFrame, event: QKeyEvent) -> bool:
@@ -267,12 +234,13 @@ class Viewer(QWidget):
         if self._crop is not None:
             self._crop.press(event.position(), self.target())
             self.update()
-        elif self._zoom:
+        elif self.zoomed():
             self._dragged = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Pan, or draw."""
+        self._show_signs(self._crop is None)
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
         if self._crop is not None:
             if held:
@@ -283,9 +251,11 @@ class Viewer(QWidget):
         elif self._dragged is not None and held:
             moved = event.position() - self._dragged
             self._dragged = event.position()
-            self._pan(moved.x(), moved.y())
+            self._lay_out()
+            self._place.pan(moved.x(), moved.y())
+            self.update()
         else:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if self._zoom else Qt.CursorShape.ArrowCursor)
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.zoomed() else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Let go."""
@@ -300,15 +270,20 @@ class Viewer(QWidget):
             region, self._crop = self._crop.region, None
             self.update()
             self.region_chosen.emit(region)
-        elif self._zoom:
-            self._fit()
+        elif self.zoomed():
+            self._place.fit()
+            self.update()
         else:
-            self._zoom_to(1.0, event.position())
+            self._lay_out()
+            self._place.zoom_to(1.0, event.position())
+            self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom about the pointer."""
         turned = event.angleDelta().y() or event.pixelDelta().y()
-        self._zoom_to((self._zoom or self._fitting()) * 1.0015**turned, event.position())
+        self._lay_out()
+        self._place.zoom_by(1.0015**turned, event.position())
+        self.update()
         event.accept()
 
     # --- drawing -----------------------------------------------------------------------------------------------------
@@ -335,13 +310,13 @@ class Viewer(QWidget):
     def _draw_image(self, painter: QPainter, target: QRectF) -> None:
         """Draw fitted pictures from a copy that is scaled once and well, larger ones from the picture."""
         side = (target.size() * self.devicePixelRatioF()).toSize()
-        if side.width() < self._image.width() / (2 if self._zoom else 1):
+        if side.width() < self._image.width() / (2 if self.zoomed() else 1):
             if self._scaled.size() != side:
                 smooth = Qt.TransformationMode.SmoothTransformation
                 self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
             painter.drawImage(target, self._scaled)
             return
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._zoom < 4)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._place.level < 4)
         seen = target.intersected(self._room())
         x, y = self._image.width() / max(target.width(), 1), self._image.height() / max(target.height(), 1)
         source = QRectF(

@@ -170,12 +170,7 @@ class ExampleChip(QWidget):
         painter.setFont(self.font())
         painter.setPen(QColor(now.ink))
         room = QRectF(14, 0, max(0, self.width() - 14 - _CROSS - 6), self.height())
-        words = QFontMetrics(self.font()).elidedText(
-            self._words.text(), Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
-        )
-        if room.width() < 24:
-            words = ""  # the cross alone; the picture says which it is
-        painter.drawText(room.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(room.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, self._fitting(int(room.width()) + 1))
         middle = QPointF(self.width() - 6 - _CROSS / 2, self.height() / 2)
         if self._cross.hasFocus() or self._cross.underMouse():
             painter.setPen(QPen(QColor(now.accent), 1.5) if self._cross.hasFocus() else Qt.PenStyle.NoPen)
@@ -185,6 +180,17 @@ class ExampleChip(QWidget):
         for slope in (1, -1):
             painter.drawLine(middle + QPointF(-3.5, -3.5 * slope), middle + QPointF(3.5, 3.5 * slope))
         painter.end()
+
+    def _fitting(self, room: int) -> str:
+        """Give the words for so many pixels: the name ends in dots first, then sign and weight stand alone."""
+        metrics = QFontMetrics(self.font())
+        lead, name, tail = parts(self._example)
+        left = room - metrics.horizontalAdvance(lead + tail)
+        short = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, left)
+        if len(short) < min(len(name), 4):  # a letter and dots say nothing
+            short = ""
+        words = f"{lead}{short}{tail}".strip()
+        return words if metrics.horizontalAdvance(words) <= room else ""
 
 
 class _Part(PaintedButton):
@@ -329,8 +335,12 @@ class WeightPopup(QFrame):
 
 
 def written(example: ShownExample) -> str:
-    """Write an example for its chip: name, sign, weight where it is not 1, and whether it is cropped."""
-    words = example.name if example.weight >= 0 else f"− {example.name}"
-    if abs(abs(example.weight) - 1) > 0.04:
-        words += f" ×{abs(example.weight):.1f}"
-    return f"◩ {words}" if example.cropped else words
+    """Write an example: whether it is cropped, sign, name, and weight where it is not 1."""
+    return "".join(parts(example))
+
+
+def parts(example: ShownExample) -> tuple[str, str, str]:
+    """Give what stands before the name, the name, and what stands after it."""
+    lead = "◩ " * example.cropped + "− " * (example.weight < 0)
+    weight = abs(example.weight)
+    return lead, example.name, f" ×{weight:.1f}" if abs(weight - 1) > 0.04 else ""

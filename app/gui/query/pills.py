@@ -100,6 +100,8 @@ class Pill(PaintedButton):
         ):
             metrics = QFontMetrics(font)
             words = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, int(end - x) + 1))
+            if words != text and text == self._tail and len(words) < 8:
+                break  # a letter or two say nothing
             painter.setFont(font)
             painter.setPen(colour)
             painter.drawText(QRectF(x, 0, end - x + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, words)

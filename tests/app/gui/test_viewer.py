@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.browsing import Photograph
+from app.gui.query.signs import RoundSign
 from app.gui.viewer import Viewer
 from tests.app.gui.query.pictures import image, jpeg
 
@@ -191,6 +192,24 @@ def test_what_it_shows_is_said(viewer: Viewer) -> None:
     assert viewer.accessibleDescription().endswith("The disk is not connected.")
     viewer.resize(200, 200)
     viewer.grab()
+
+
+def test_the_pointer_finds_signs_for_what_keys_do(qtbot: QtBot, large: Viewer) -> None:
+    signs = {sign.accessibleName(): sign for sign in large.findChildren(RoundSign)}
+    assert not any(sign.isVisible() for sign in signs.values())
+    QTest.mouseMove(large, QPoint(300, 300))
+    QTest.mouseMove(large, QPoint(310, 300))
+    qtbot.waitUntil(lambda: all(sign.isVisible() for sign in signs.values()), timeout=5000)
+    large.grab()
+    for name, way in (("Previous photograph", -1), ("Next photograph", 1)):
+        assert large.rect().contains(signs[name].geometry())
+        with qtbot.waitSignal(large.step, timeout=2000) as stepped:
+            QTest.mouseClick(signs[name], Qt.MouseButton.LeftButton)
+        assert stepped.args == [way]
+    with qtbot.waitSignal(large.closed, timeout=2000):
+        QTest.mouseClick(signs["Back"], Qt.MouseButton.LeftButton)
+    large.start_crop()
+    assert not any(sign.isVisible() for sign in signs.values())
 
 
 def test_single_keys_are_kept_from_the_window(qtbot: QtBot) -> None:

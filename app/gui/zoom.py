@@ -1,0 +1,100 @@
+"""Where a picture is drawn in a view: fitted, or larger and somewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+
+MOST = 16.0  # device pixels for one pixel of the picture
+_BLOWN_UP = 2.0  # how far small pictures are enlarged to fit
+_BORDER = 16
+
+
+class Zoom:
+    """Size and place of a picture in a view.
+
+    Attributes
+    ----------
+    level : float
+        Device pixels for one pixel of the picture; 0: fitted.
+    centre : QPointF
+        What is in the middle of the view, as shares of the picture.
+    """
+
+    def __init__(self) -> None:
+        self.level = 0.0
+        self.centre = QPointF(0.5, 0.5)
+        self._size = (0.0, 0.0)
+        self._room = QRectF(0, 0, 1, 1)
+        self._ratio = 1.0
+
+    def lay_out(self, size: tuple[float, float], room: QRectF, ratio: float) -> None:
+        """Take the picture's size, the room there is for it, and the device pixels in one of the room's."""
+        self._size, self._room, self._ratio = size, room, ratio
+        if self.level:
+            self.zoom_to(self.level)
+
+    def fit(self) -> None:
+        """Show all of it."""
+        self.level = 0.0
+        self.centre = QPointF(0.5, 0.5)
+
+    def fitting(self) -> float:
+        """Give the level at which the picture just fits."""
+        width, height = self._size
+        room = self._room.adjusted(_BORDER, _BORDER, -_BORDER, -_BORDER / 2)
+        if width <= 0 or height <= 0:
+            return 1.0
+        return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))
+
+    def target(self) -> QRectF:
+        """Give where the whole picture is drawn."""
+        width, height = self._size
+        scale = (self.level or self.fitting()) / self._ratio
+        box = QRectF(0, 0, width * scale, height * scale)
+        middle = self._room.center()
+        if self.level:
+            box.moveTopLeft(middle - QPointF(self.centre.x() * box.width(), self.centre.y() * box.height()))
+        else:
+            box.moveCenter(middle)
+        return box
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Enlarge or shrink; see :meth:`zoom_to`."""
+        self.zoom_to((self.level or self.fitting()) * factor, at)
+
+    def zoom_to(self, level: float, at: QPointF | None = None) -> None:
+        """Zoom so that what is at a place of the view stays there; never smaller than fitted."""
+        fitting = self.fitting()
+        if level <= fitting * 1.001:
+            self.fit()
+            return
+        middle = self._room.center()
+        at = at or middle
+        before = self.target()
+        x = (at.x() - before.left()) / max(before.width(), 1)
+        y = (at.y() - before.top()) / max(before.height(), 1)
+        self.level = min(level, max(MOST, fitting))
+        box = self.target()
+        self.centre = QPointF(
+            x + (middle.x() - at.x()) / max(box.width(), 1), y + (middle.y() - at.y()) / max(box.height(), 1)
+        )
+        self._keep_inside()
+
+    def pan(self, x: float, y: float) -> None:
+        """Move the picture by so many pixels of the view, as far as there is more of it."""
+        box = self.target()
+        self.centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
+        self._keep_inside()
+
+    def _keep_inside(self) -> None:
+        box = self.target()
+        self.centre = QPointF(
+            _kept(self.centre.x(), box.width(), self._room.width()),
+            _kept(self.centre.y(), box.height(), self._room.height()),
+        )
+
+
+def _kept(centre: float, whole: float, seen: float) -> float:
+    """Keep the view on the picture; a side that fits stays in the middle."""
+    half = seen / 2 / max(whole, 1)
+    return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)
