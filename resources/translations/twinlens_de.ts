@@ -1,0 +1,1878 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>AddingControl</name>
+    <message>
+        <source>Looking through {0}…</source>
+        <translation>{0} wird durchgesehen …</translation>
+    </message>
+    <message>
+        <source>Adding photographs…</source>
+        <translation>Fotos werden hinzugefügt …</translation>
+    </message>
+    <message>
+        <source>Looking for new and changed photographs…</source>
+        <translation>Nach neuen und geänderten Fotos wird gesehen …</translation>
+    </message>
+    <message>
+        <source>Trying again what could not be read…</source>
+        <translation>Was nicht gelesen werden konnte, wird noch einmal versucht …</translation>
+    </message>
+    <message>
+        <source>Making the index {0}…</source>
+        <translation>Der Index {0} wird aufgebaut …</translation>
+    </message>
+    <message>
+        <source>Forgetting {0}…</source>
+        <translation>{0} wird vergessen …</translation>
+    </message>
+    <message>
+        <source>Stopped; what is done is kept.</source>
+        <translation>Abgebrochen; was getan ist, bleibt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new photograph(s)</source>
+        <translation>
+            <numerusform>%n neues Foto</numerusform>
+            <numerusform>%n neue Fotos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n geändert</numerusform>
+            <numerusform>%n geändert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n moved</source>
+        <translation>
+            <numerusform>%n verschoben</numerusform>
+            <numerusform>%n verschoben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n missing</source>
+        <translation>
+            <numerusform>%n fehlt</numerusform>
+            <numerusform>%n fehlen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be read</source>
+        <translation>
+            <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
+            <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>stopped, what is done is kept</source>
+        <translation>abgebrochen, was getan ist, bleibt</translation>
+    </message>
+    <message>
+        <source>{0} of {1} can be read now.</source>
+        <translation>{0} von {1} können jetzt gelesen werden.</translation>
+    </message>
+    <message>
+        <source>The index {0} is ready.</source>
+        <translation>Der Index {0} ist fertig.</translation>
+    </message>
+</context>
+<context>
+    <name>CodeBits</name>
+    <message>
+        <source>{differing} of {total} bits differ</source>
+        <translation>{differing} von {total} Bit verschieden</translation>
+    </message>
+    <message>
+        <source>Bit {bit} differs</source>
+        <translation>Bit {bit} ist verschieden</translation>
+    </message>
+    <message>
+        <source>Bit {bit} agrees</source>
+        <translation>Bit {bit} ist gleich</translation>
+    </message>
+</context>
+<context>
+    <name>ColourOverlay</name>
+    <message>
+        <source>Colours of both pictures, over each other</source>
+        <translation>Die Farben beider Bilder übereinander</translation>
+    </message>
+    <message>
+        <source>Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.</source>
+        <translation>Über der Linie: das Gesuchte. Darunter: dieses Foto. Voll: beide haben sie; blass: nur eines.</translation>
+    </message>
+</context>
+<context>
+    <name>CrashDialog</name>
+    <message>
+        <source>Twinlens made a mistake</source>
+        <translation>Twinlens hat einen Fehler gemacht</translation>
+    </message>
+    <message>
+        <source>Your photographs and your library are not harmed, and you can go on. If it happens again, please report it with the text below; it also stands in {log}.</source>
+        <translation>Ihre Fotos und Ihre Bibliothek sind unversehrt, und Sie können weitermachen. Wenn es wieder geschieht, melden Sie es bitte mit dem Text unten; er steht auch in {log}.</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>Was schiefging</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>Den Text kopieren</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Close this and go on</source>
+        <translation>Dies schließen und weitermachen</translation>
+    </message>
+</context>
+<context>
+    <name>CropOverlay</name>
+    <message>
+        <source>Choose a part of the picture</source>
+        <translation>Einen Ausschnitt des Bildes wählen</translation>
+    </message>
+    <message>
+        <source>From {left} % to {right} % of the width, from {top} % to {bottom} % of the height</source>
+        <translation>Von {left} % bis {right} % der Breite, von {top} % bis {bottom} % der Höhe</translation>
+    </message>
+    <message>
+        <source>Drag a rectangle around what you look for.   Enter takes it   ·   Esc leaves</source>
+        <translation>Ziehen Sie ein Rechteck um das, was Sie suchen.   Eingabe übernimmt   ·   Esc bricht ab</translation>
+    </message>
+</context>
+<context>
+    <name>DatePopup</name>
+    <message>
+        <source>Dates</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>von</translation>
+    </message>
+    <message>
+        <source>From date</source>
+        <translation>Von Datum</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>To date</source>
+        <translation>Bis Datum</translation>
+    </message>
+    <message>
+        <source>The year {year}</source>
+        <translation>Das Jahr {year}</translation>
+    </message>
+    <message>
+        <source>Any date</source>
+        <translation>Jedes Datum</translation>
+    </message>
+    <message>
+        <source>Narrow down</source>
+        <translation>Eingrenzen</translation>
+    </message>
+    <message>
+        <source>Take these dates</source>
+        <translation>Diesen Zeitraum übernehmen</translation>
+    </message>
+    <message>
+        <source>A year, a month or a day: 2023, 2023-05, 2023-05-14</source>
+        <translation>Ein Jahr, ein Monat oder ein Tag: 2023, 2023-05, 2023-05-14</translation>
+    </message>
+    <message>
+        <source>**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14</source>
+        <translation>**{date}** ist noch kein Datum: schreiben Sie 2023, 2023-05 oder 2023-05-14</translation>
+    </message>
+</context>
+<context>
+    <name>DeclarationForm</name>
+    <message>
+        <source>As text</source>
+        <translation>Als Text</translation>
+    </message>
+    <message>
+        <source>The text form, as the command line and experiment files take it</source>
+        <translation>Die Textform, wie die Befehlszeile und Versuchsdateien sie nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>Declarations</name>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>How many photographs are read at the same time. More is faster as long as there are processors for them; “auto” takes one for each.</source>
+        <translation>Wie viele Fotos gleichzeitig gelesen werden. Mehr ist schneller, solange es Prozessoren dafür gibt; „Automatisch“ nimmt für jeden einen.</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>worker memory</source>
+        <translation>Speicher je Prozess</translation>
+    </message>
+    <message>
+        <source>What one photograph may take of memory while it is read, in each process. A picture that needs more is listed as a problem.</source>
+        <translation>Was ein Foto beim Lesen an Arbeitsspeicher nehmen darf, in jedem Prozess. Ein Bild, das mehr braucht, kommt in die Liste der Probleme.</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>thumbnail cache</source>
+        <translation>Vorschaubilder</translation>
+    </message>
+    <message>
+        <source>How much space the thumbnails of one library may take: about 12 MB for a thousand photographs. Beyond it the oldest go, and are made again from the photographs when they are shown.</source>
+        <translation>Wie viel Platz die Vorschaubilder einer Bibliothek nehmen dürfen: etwa 12 MB für tausend Fotos. Darüber hinaus gehen die ältesten und werden wieder gemacht, wenn man sie ansieht.</translation>
+    </message>
+    <message>
+        <source>cache folder</source>
+        <translation>Ordner dafür</translation>
+    </message>
+    <message>
+        <source>The folder for what can be made again: thumbnails and compiled code. Empty for the usual one. Used from the next start on.</source>
+        <translation>Der Ordner für alles, was wieder gemacht werden kann: Vorschaubilder und übersetzter Code. Leer für den üblichen. Gilt vom nächsten Start an.</translation>
+    </message>
+    <message>
+        <source>excludes</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>Names of files and folders that are passed over, besides hidden ones and the like, with spaces or semicolons between them: “*.png; drafts”. Taken into account with the next look through the folders.</source>
+        <translation>Namen von Dateien und Ordnern, die übergangen werden, außer versteckten und dergleichen, mit Leerzeichen oder Strichpunkten dazwischen: „*.png; Entwürfe“. Gilt beim nächsten Gang durch die Ordner.</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>The language of the window.</source>
+        <translation>Die Sprache des Fensters.</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>wie das System</translation>
+    </message>
+    <message>
+        <source>rescan on start</source>
+        <translation>Beim Start nachsehen</translation>
+    </message>
+    <message>
+        <source>Whether to look for new and changed photographs in all folders when the program starts.</source>
+        <translation>Ob beim Start in allen Ordnern nach neuen und geänderten Fotos gesehen wird.</translation>
+    </message>
+    <message>
+        <source>Colour histogram</source>
+        <translation>Farbhistogramm</translation>
+    </message>
+    <message>
+        <source>Compares how much of each colour there is and roughly where: the quickest look, whatever the picture shows.</source>
+        <translation>Vergleicht, wie viel von jeder Farbe da ist und ungefähr wo: der schnellste Blick, was das Bild auch zeigt.</translation>
+    </message>
+    <message>
+        <source>colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>hue</source>
+        <translation>Farbton</translation>
+    </message>
+    <message>
+        <source>Bins around the colour circle; more tell similar colours apart.</source>
+        <translation>Fächer rund um den Farbkreis; mehr unterscheiden ähnliche Farben.</translation>
+    </message>
+    <message>
+        <source>saturation</source>
+        <translation>Sättigung</translation>
+    </message>
+    <message>
+        <source>Bins from pale to pure.</source>
+        <translation>Fächer von blass bis rein.</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Helligkeit</translation>
+    </message>
+    <message>
+        <source>Bins from dark to bright, of what has a hue.</source>
+        <translation>Fächer von dunkel bis hell für das, was einen Farbton hat.</translation>
+    </message>
+    <message>
+        <source>greys</source>
+        <translation>Grautöne</translation>
+    </message>
+    <message>
+        <source>Bins from black to white, of what has no hue.</source>
+        <translation>Fächer von schwarz bis weiß für das, was keinen Farbton hat.</translation>
+    </message>
+    <message>
+        <source>levels</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Regions: 1 is the whole picture; 2 adds its four quarters, 3 their quarters too. More tell where a colour is, and lose turned and cropped copies.</source>
+        <translation>Bereiche: 1 ist das ganze Bild; 2 nimmt seine vier Viertel dazu, 3 auch deren Viertel. Mehr sagen, wo eine Farbe ist, und verlieren gedrehte und beschnittene Kopien.</translation>
+    </message>
+    <message>
+        <source>Edge histogram</source>
+        <translation>Kantenhistogramm</translation>
+    </message>
+    <message>
+        <source>Compares outlines and textures: how many edges run which way in each of 4 x 4 parts of the picture.</source>
+        <translation>Vergleicht Umrisse und Texturen: wie viele Kanten in jedem von 4 x 4 Teilen des Bildes in welche Richtung laufen.</translation>
+    </message>
+    <message>
+        <source>outlines and textures</source>
+        <translation>Umrisse und Texturen</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Blocks that the picture is cut into; more see finer texture.</source>
+        <translation>Blöcke, in die das Bild zerlegt wird; mehr sehen feinere Texturen.</translation>
+    </message>
+    <message>
+        <source>threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>How strong an edge must be to count, in levels of brightness; more leaves noise out.</source>
+        <translation>Wie stark eine Kante sein muss, um zu zählen, in Helligkeitsstufen; mehr lässt Rauschen weg.</translation>
+    </message>
+    <message>
+        <source>VLAD</source>
+        <translation>VLAD</translation>
+    </message>
+    <message>
+        <source>Compares places and objects by what is seen around distinctive points, wherever in the picture they are.</source>
+        <translation>Vergleicht Orte und Dinge nach dem, was um auffällige Punkte zu sehen ist, wo im Bild sie auch liegen.</translation>
+    </message>
+    <message>
+        <source>shapes and places</source>
+        <translation>Formen und Orte</translation>
+    </message>
+    <message>
+        <source>centres</source>
+        <translation>Zentren</translation>
+    </message>
+    <message>
+        <source>Visual words of the vocabulary. More tell pictures apart more finely and take more room and time.</source>
+        <translation>Visuelle Wörter des Vokabulars. Mehr unterscheiden Bilder feiner und brauchen mehr Platz und Zeit.</translation>
+    </message>
+    <message>
+        <source>keypoints</source>
+        <translation>Merkpunkte</translation>
+    </message>
+    <message>
+        <source>Local features of a picture that count at most, the strongest. More find smaller crops and take time.</source>
+        <translation>Wie viele Merkpunkte eines Bildes höchstens zählen, die stärksten. Mehr finden kleinere Ausschnitte und brauchen Zeit.</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>The vocabulary that comes with Twinlens, at once; or one of your own, learned from your photographs.</source>
+        <translation>Das mitgelieferte Vokabular, sofort; oder ein eigenes, aus Ihren Fotos gelernt.</translation>
+    </message>
+    <message>
+        <source>ready-made</source>
+        <translation>mitgeliefert</translation>
+    </message>
+    <message>
+        <source>own</source>
+        <translation>eigenes</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>Stichprobe</translation>
+    </message>
+    <message>
+        <source>How many photographs a vocabulary of your own is learned from.</source>
+        <translation>Aus wie vielen Fotos ein eigenes Vokabular gelernt wird.</translation>
+    </message>
+    <message>
+        <source>photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Start of the draws in learning a vocabulary of your own: the same seed, the same words.</source>
+        <translation>Anfang der Ziehungen beim Lernen eines eigenen Vokabulars: derselbe Startwert, dieselben Wörter.</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>Potenz</translation>
+    </message>
+    <message>
+        <source>Power law on the entries: below 1, repeated patterns such as windows count for less.</source>
+        <translation>Potenz der Einträge: unter 1 zählen wiederholte Muster, etwa Fenster, weniger.</translation>
+    </message>
+    <message>
+        <source>intra normalisation</source>
+        <translation>Innere Normierung</translation>
+    </message>
+    <message>
+        <source>Whether every visual word has the same weight in the whole.</source>
+        <translation>Ob jedes visuelle Wort im Ganzen gleich viel zählt.</translation>
+    </message>
+    <message>
+        <source>Compact VLAD</source>
+        <translation>Kompaktes VLAD</translation>
+    </message>
+    <message>
+        <source>Compares places and objects by what is seen around distinctive points, in a few hundred numbers a photograph.</source>
+        <translation>Vergleicht Orte und Dinge nach dem, was um auffällige Punkte zu sehen ist, in einigen hundert Zahlen je Foto.</translation>
+    </message>
+    <message>
+        <source>dimensions</source>
+        <translation>Dimensionen</translation>
+    </message>
+    <message>
+        <source>Numbers that are kept of a photograph. More are more exact and take more room.</source>
+        <translation>Zahlen, die von einem Foto behalten werden. Mehr sind genauer und brauchen mehr Platz.</translation>
+    </message>
+    <message>
+        <source>whitening</source>
+        <translation>Angleichung</translation>
+    </message>
+    <message>
+        <source>How far components of small variance are raised: 0 not at all, 1 to the same variance.</source>
+        <translation>Wie weit Komponenten kleiner Varianz angehoben werden: 0 gar nicht, 1 auf gleiche Varianz.</translation>
+    </message>
+    <message>
+        <source>Random hyperplanes</source>
+        <translation>Zufällige Hyperebenen</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits by random hyperplanes: a bit says on which side of one an item lies.</source>
+        <translation>Macht Vektoren durch zufällige Hyperebenen zu Bits: Ein Bit sagt, auf welcher Seite einer Ebene etwas liegt.</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bit</translation>
+    </message>
+    <message>
+        <source>Length of a code. More bits rank finer and take more room.</source>
+        <translation>Länge eines Codes. Mehr Bits ordnen feiner und brauchen mehr Platz.</translation>
+    </message>
+    <message>
+        <source>Start of every random draw: the same seed on the same data gives the same codes.</source>
+        <translation>Anfang aller Zufallsziehungen: Derselbe Startwert gibt bei denselben Daten dieselben Codes.</translation>
+    </message>
+    <message>
+        <source>PCA + ITQ</source>
+        <translation>PCA + ITQ</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits along the directions in which the library varies most, rotated so that little is lost.</source>
+        <translation>Macht Vektoren zu Bits entlang der Richtungen, in denen die Bibliothek am meisten variiert, so gedreht, dass wenig verloren geht.</translation>
+    </message>
+    <message>
+        <source>subspace</source>
+        <translation>Unterraum</translation>
+    </message>
+    <message>
+        <source>Where the directions come from: principal components; their approximation from a part of items and dimensions, drawn uniformly or by their length, which is faster for long vectors; or at random.</source>
+        <translation>Woher die Richtungen kommen: Hauptkomponenten; deren Näherung aus einem Teil der Elemente und Dimensionen, gleichverteilt oder nach Länge gezogen, was bei langen Vektoren schneller ist; oder zufällig.</translation>
+    </message>
+    <message>
+        <source>pca</source>
+        <translation>PCA</translation>
+    </message>
+    <message>
+        <source>nystrom-uniform</source>
+        <translation>Nyström, gleichverteilt</translation>
+    </message>
+    <message>
+        <source>nystrom-weighted</source>
+        <translation>Nyström, gewichtet</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <source>sample fraction</source>
+        <translation>Anteil der Elemente</translation>
+    </message>
+    <message>
+        <source>Part of the items that the Nyström subspaces draw; more is nearer to pca, and slower.</source>
+        <translation>Teil der Elemente, den die Nyström-Unterräume ziehen; mehr ist näher an PCA und langsamer.</translation>
+    </message>
+    <message>
+        <source>feature fraction</source>
+        <translation>Anteil der Dimensionen</translation>
+    </message>
+    <message>
+        <source>Part of the dimensions that the Nyström subspaces draw; more is nearer to pca, too.</source>
+        <translation>Teil der Dimensionen, den die Nyström-Unterräume ziehen; mehr ist ebenfalls näher an PCA.</translation>
+    </message>
+    <message>
+        <source>orthogonalise</source>
+        <translation>Orthogonalisieren</translation>
+    </message>
+    <message>
+        <source>Make the directions orthogonal by QR. Off is the paper&apos;s letter, and ranks worse.</source>
+        <translation>Die Richtungen durch QR orthogonal machen. Aus ist der Buchstabe der Arbeit und ordnet schlechter.</translation>
+    </message>
+    <message>
+        <source>truncation</source>
+        <translation>Abschneiden</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s gamma: leave out Nyström directions whose squared singular value is below this part of the largest there could be. Larger leaves out more.</source>
+        <translation>Das Gamma der Arbeit: Nyström-Richtungen weglassen, deren quadrierter Singulärwert unter diesem Teil des größtmöglichen liegt. Größer lässt mehr weg.</translation>
+    </message>
+    <message>
+        <source>iterations</source>
+        <translation>Durchgänge</translation>
+    </message>
+    <message>
+        <source>Turns of the rotation; more than 50 change little.</source>
+        <translation>Durchgänge der Drehung; mehr als 50 ändern wenig.</translation>
+    </message>
+    <message>
+        <source>training items</source>
+        <translation>Lernmenge</translation>
+    </message>
+    <message>
+        <source>How many items, drawn at random, the rotation is learned from. More takes longer and changes little.</source>
+        <translation>Aus wie vielen zufällig gezogenen Elementen die Drehung gelernt wird. Mehr dauert länger und ändert wenig.</translation>
+    </message>
+    <message>
+        <source>items</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>Scan</source>
+        <translation>Durchsehen</translation>
+    </message>
+    <message>
+        <source>Compares the query with every code, and ranks the nearest by the exact measure.</source>
+        <translation>Vergleicht die Anfrage mit jedem Code und ordnet die nächsten nach dem genauen Maß.</translation>
+    </message>
+    <message>
+        <source>candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>How many of the nearest codes are ranked by the exact measure. More finds more of the true neighbours, and takes longer.</source>
+        <translation>Wie viele der nächsten Codes nach dem genauen Maß geordnet werden. Mehr findet mehr der wahren Nachbarn und dauert länger.</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>Genau</translation>
+    </message>
+    <message>
+        <source>Ranks every item by the exact measure, without codes.</source>
+        <translation>Ordnet alles nach dem genauen Maß, ohne Codes.</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
+    </message>
+    <message>
+        <source>The dot product x·z.</source>
+        <translation>Das Skalarprodukt x·z.</translation>
+    </message>
+    <message>
+        <source>Histogram intersection</source>
+        <translation>Histogrammschnitt</translation>
+    </message>
+    <message>
+        <source>Histogram intersection, the sum of min(x, z): the share of one histogram that the other covers.</source>
+        <translation>Histogrammschnitt, die Summe der min(x, z): der Teil eines Histogramms, den das andere deckt.</translation>
+    </message>
+    <message>
+        <source>Chi-square</source>
+        <translation>Chi-Quadrat</translation>
+    </message>
+    <message>
+        <source>The additive chi-square kernel, the sum of 2xz / (x + z): differences in small bins count for more.</source>
+        <translation>Der additive Chi-Quadrat-Kern, die Summe der 2xz / (x + z): Unterschiede in kleinen Fächern zählen mehr.</translation>
+    </message>
+    <message>
+        <source>Hellinger</source>
+        <translation>Hellinger</translation>
+    </message>
+    <message>
+        <source>The Hellinger (Bhattacharyya) kernel, the sum of sqrt(x z): a dot product of square roots.</source>
+        <translation>Der Hellinger-Kern (Bhattacharyya), die Summe der sqrt(x z): ein Skalarprodukt der Wurzeln.</translation>
+    </message>
+</context>
+<context>
+    <name>ExampleChip</name>
+    <message>
+        <source>{name}: change what it counts</source>
+        <translation>{name}: Gewicht ändern</translation>
+    </message>
+    <message>
+        <source>{name}
+Weight {weight}; press to change it, Del takes it away</source>
+        <translation>{name}
+Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
+    </message>
+    <message>
+        <source>Take {name} out of the question</source>
+        <translation>{name} aus der Frage nehmen</translation>
+    </message>
+    <message>
+        <source>Take it out (Del)</source>
+        <translation>Herausnehmen (Entf)</translation>
+    </message>
+</context>
+<context>
+    <name>ExamplePicture</name>
+    <message>
+        <source>Like {name}</source>
+        <translation>Wie {name}</translation>
+    </message>
+    <message>
+        <source>Not like {name}</source>
+        <translation>Nicht wie {name}</translation>
+    </message>
+</context>
+<context>
+    <name>Facts</name>
+    <message>
+        <source>d MMMM yyyy, HH:mm</source>
+        <translation>d. MMMM yyyy, HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>FamilyBox</name>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Ohne</translation>
+    </message>
+    <message>
+        <source>Nothing.</source>
+        <translation>Nichts.</translation>
+    </message>
+</context>
+<context>
+    <name>Fields</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n weiterer</numerusform>
+            <numerusform>%n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More parameters</source>
+        <translation>Weitere Parameter</translation>
+    </message>
+    <message>
+        <source>Fewer</source>
+        <translation>Weniger</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPanel</name>
+    <message>
+        <source>Narrow down</source>
+        <translation>Eingrenzen</translation>
+    </message>
+    <message>
+        <source>clear</source>
+        <translation>leeren</translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>Alle Filter löschen</translation>
+    </message>
+    <message>
+        <source>Clear all filters (Ctrl+Shift+Backspace)</source>
+        <translation>Alle Filter löschen (Strg+Umschalt+Rücktaste)</translation>
+    </message>
+    <message>
+        <source>Any folder</source>
+        <translation>Jeder Ordner</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Any date</source>
+        <translation>Jedes Datum</translation>
+    </message>
+    <message>
+        <source>Since {date}</source>
+        <translation>Seit {date}</translation>
+    </message>
+    <message>
+        <source>Until {date}</source>
+        <translation>Bis {date}</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Any camera</source>
+        <translation>Jede Kamera</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Orientation</source>
+        <translation>Ausrichtung</translation>
+    </message>
+    <message>
+        <source>Any shape</source>
+        <translation>Jedes Format</translation>
+    </message>
+    <message>
+        <source>Landscape only</source>
+        <translation>Nur Querformat</translation>
+    </message>
+    <message>
+        <source>Portrait only</source>
+        <translation>Nur Hochformat</translation>
+    </message>
+    <message>
+        <source>Square only</source>
+        <translation>Nur quadratisch</translation>
+    </message>
+</context>
+<context>
+    <name>Frame</name>
+    <message>
+        <source>Find look-alikes of these</source>
+        <translation>Ähnliche zu diesen finden</translation>
+    </message>
+    <message>
+        <source>Find look-alikes</source>
+        <translation>Ähnliche finden</translation>
+    </message>
+    <message>
+        <source>More like this</source>
+        <translation>Mehr wie dieses</translation>
+    </message>
+    <message>
+        <source>Not like this</source>
+        <translation>Nicht wie dieses</translation>
+    </message>
+    <message>
+        <source>Show large</source>
+        <translation>Groß zeigen</translation>
+    </message>
+    <message>
+        <source>Open in another program</source>
+        <translation>In einem anderen Programm öffnen</translation>
+    </message>
+    <message>
+        <source>Show in the file manager</source>
+        <translation>In der Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Export copies…</source>
+        <translation>Kopien ausgeben …</translation>
+    </message>
+    <message>
+        <source>Export links…</source>
+        <translation>Verweise ausgeben …</translation>
+    </message>
+    <message>
+        <source>Export a table…</source>
+        <translation>Tabelle ausgeben …</translation>
+    </message>
+    <message>
+        <source>Add a folder of photographs</source>
+        <translation>Einen Ordner mit Fotos hinzufügen</translation>
+    </message>
+    <message>
+        <source>A picture that the results should be like</source>
+        <translation>Ein Bild, dem die Ergebnisse gleichen sollen</translation>
+    </message>
+    <message>
+        <source>A picture to keep away from</source>
+        <translation>Ein Bild, von dem sie wegbleiben sollen</translation>
+    </message>
+    <message>
+        <source>There is no picture on the clipboard, and no path of one.</source>
+        <translation>In der Zwischenablage ist kein Bild und kein Pfad zu einem.</translation>
+    </message>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be read</source>
+        <translation>
+            <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
+            <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>{0} is being forgotten; its files are untouched.</source>
+        <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryMenu</name>
+    <message>
+        <source>Save this search…</source>
+        <translation>Diese Suche merken …</translation>
+    </message>
+    <message>
+        <source>Forget a saved search</source>
+        <translation>Eine gemerkte Suche vergessen</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gemerkt</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Save this search</source>
+        <translation>Diese Suche merken</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+</context>
+<context>
+    <name>IndexCard</name>
+    <message>
+        <source>New name of {name}</source>
+        <translation>Neuer Name von {name}</translation>
+    </message>
+    <message>
+        <source>searched by default</source>
+        <translation>üblicher Index</translation>
+    </message>
+    <message>
+        <source>kept by Twinlens</source>
+        <translation>von Twinlens gepflegt</translation>
+    </message>
+    <message>
+        <source>Compares {words}.</source>
+        <translation>Vergleicht {words}.</translation>
+    </message>
+    <message>
+        <source>Building {name}</source>
+        <translation>{name} wird aufgebaut</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>Üblich machen</translation>
+    </message>
+    <message>
+        <source>Search {name} where none is chosen</source>
+        <translation>In {name} suchen, wo keiner gewählt ist</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename {name}</source>
+        <translation>{name} umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete {name}</source>
+        <translation>{name} löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s)</source>
+        <translation>
+            <numerusform>%n Foto</numerusform>
+            <numerusform>%n Fotos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>exact, without codes</source>
+        <translation>genau, ohne Codes</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bit(s) each</source>
+        <translation>
+            <numerusform>je %n Bit</numerusform>
+            <numerusform>je %n Bit</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not fitted yet: answers are exact</source>
+        <translation>noch nicht angepasst: Antworten sind genau</translation>
+    </message>
+    <message>
+        <source>fitted on {count}</source>
+        <translation>an {count} angepasst</translation>
+    </message>
+</context>
+<context>
+    <name>IndexChooser</name>
+    <message>
+        <source>in</source>
+        <translation>in</translation>
+    </message>
+    <message>
+        <source>no index yet</source>
+        <translation>noch kein Index</translation>
+    </message>
+    <message>
+        <source>Index that answers: {index}</source>
+        <translation>Index, der antwortet: {index}</translation>
+    </message>
+    <message>
+        <source>{text}
+Choose another index (Ctrl+I)</source>
+        <translation>{text}
+Einen anderen Index wählen (Strg+I)</translation>
+    </message>
+</context>
+<context>
+    <name>IndexList</name>
+    <message>
+        <source>Indexes</source>
+        <translation>Indexe</translation>
+    </message>
+    <message>
+        <source>New index…</source>
+        <translation>Neuer Index …</translation>
+    </message>
+</context>
+<context>
+    <name>IndexesPage</name>
+    <message>
+        <source>Indexes</source>
+        <translation>Indexe</translation>
+    </message>
+    <message>
+        <source>New index…</source>
+        <translation>Neuer Index …</translation>
+    </message>
+    <message>
+        <source>Put another index together</source>
+        <translation>Einen weiteren Index zusammenstellen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n index(es), side by side on the same photographs</source>
+        <translation>
+            <numerusform>%n Index auf Ihren Fotos</numerusform>
+            <numerusform>%n Indexe nebeneinander auf denselben Fotos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{name}” is deleted.</source>
+        <translation>„{name}“ ist gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryView</name>
+    <message>
+        <source>By date</source>
+        <translation>Nach Datum</translation>
+    </message>
+    <message>
+        <source>Newest first, by month (Ctrl+D)</source>
+        <translation>Neueste zuerst, nach Monat (Strg+D)</translation>
+    </message>
+    <message>
+        <source>By folder</source>
+        <translation>Nach Ordner</translation>
+    </message>
+    <message>
+        <source>By folder and name (Ctrl+Shift+D)</source>
+        <translation>Nach Ordner und Name (Strg+Umschalt+D)</translation>
+    </message>
+    <message>
+        <source>Drop a folder of photographs here. They stay where they are, and nothing leaves this machine.</source>
+        <translation>Ziehen Sie einen Ordner mit Fotos hierher. Sie bleiben, wo sie sind, und nichts verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>No photograph fits what you chose.</source>
+        <translation>Kein Foto passt zu dem, was Sie gewählt haben.</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
+        <source>Type to filter: name, folder, camera, date</source>
+        <translation>Tippen filtert: Name, Ordner, Kamera, Datum</translation>
+    </message>
+    <message>
+        <source>Filter by name, folder, camera or date</source>
+        <translation>Nach Name, Ordner, Kamera oder Datum filtern</translation>
+    </message>
+    <message>
+        <source>Filter by name, folder, camera or date (Ctrl+F, or just type)</source>
+        <translation>Nach Name, Ordner, Kamera oder Datum filtern (Strg+F, oder einfach tippen)</translation>
+    </message>
+    <message>
+        <source>Add a folder of photographs (Ctrl+O); or drop one anywhere</source>
+        <translation>Einen Ordner mit Fotos hinzufügen (Strg+O); oder irgendwohin ziehen</translation>
+    </message>
+    <message>
+        <source>{0} of {1} selected</source>
+        <translation>{0} von {1} gewählt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s)</source>
+        <translation>
+            <numerusform>%n Foto</numerusform>
+            <numerusform>%n Fotos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} of {1} photographs</source>
+        <translation>{0} von {1} Fotos</translation>
+    </message>
+    <message>
+        <source>Enter finds look-alikes · Space shows it large</source>
+        <translation>Eingabe findet Ähnliche · Leertaste zeigt groß</translation>
+    </message>
+</context>
+<context>
+    <name>Limits</name>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>above {low}</source>
+        <translation>über {low}</translation>
+    </message>
+    <message>
+        <source>at least {low}</source>
+        <translation>mindestens {low}</translation>
+    </message>
+    <message>
+        <source>below {high}</source>
+        <translation>unter {high}</translation>
+    </message>
+    <message>
+        <source>at most {high}</source>
+        <translation>höchstens {high}</translation>
+    </message>
+</context>
+<context>
+    <name>NewIndexPage</name>
+    <message>
+        <source>New index</source>
+        <translation>Neuer Index</translation>
+    </message>
+    <message>
+        <source>Another way of looking: built in the background, beside those that are there.</source>
+        <translation>Eine weitere Sichtweise: im Hintergrund aufgebaut, neben denen, die da sind.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Leave without an index</source>
+        <translation>Ohne Index zurück</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>Create the index</source>
+        <translation>Den Index anlegen</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>Was verglichen wird</translation>
+    </message>
+    <message>
+        <source>How it becomes bits</source>
+        <translation>Wie daraus Bits werden</translation>
+    </message>
+    <message>
+        <source>How the bits are searched</source>
+        <translation>Wie die Bits durchsucht werden</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Name of the index</source>
+        <translation>Name des Index</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>Was es kostet</translation>
+    </message>
+    <message>
+        <source>As text</source>
+        <translation>Als Text</translation>
+    </message>
+    <message>
+        <source>The index as text</source>
+        <translation>Der Index als Text</translation>
+    </message>
+    <message>
+        <source>Descriptor · method · search structure, as the command line takes them</source>
+        <translation>Deskriptor · Verfahren · Suchstruktur, wie die Befehlszeile sie nimmt</translation>
+    </message>
+    <message>
+        <source>An index is written descriptor · method · search.</source>
+        <translation>Ein Index wird als Deskriptor · Verfahren · Suche geschrieben.</translation>
+    </message>
+    <message>
+        <source>For example: colour · itq:bits=256 · scan</source>
+        <translation>Zum Beispiel: colour · itq:bits=256 · scan</translation>
+    </message>
+    <message>
+        <source>There is an index of this name already.</source>
+        <translation>Einen Index dieses Namens gibt es schon.</translation>
+    </message>
+</context>
+<context>
+    <name>PagesControl</name>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>what is known of your photographs, and your searches</source>
+        <translation>was über Ihre Fotos bekannt ist, und Ihre Suchen</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>thumbnails; may be deleted at any time</source>
+        <translation>Vorschaubilder; darf jederzeit gelöscht werden</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>what went wrong</source>
+        <translation>was schiefging</translation>
+    </message>
+</context>
+<context>
+    <name>Pair</name>
+    <message>
+        <source>What was asked with, and the photograph that was found</source>
+        <translation>Womit gefragt wurde, und das gefundene Foto</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoGrid</name>
+    <message>
+        <source>Photographs</source>
+        <translation>Fotos</translation>
+    </message>
+</context>
+<context>
+    <name>PhotographActions</name>
+    <message numerus="yes">
+        <source>%n photograph(s) copied</source>
+        <translation>
+            <numerusform>%n Foto kopiert</numerusform>
+            <numerusform>%n Fotos kopiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write the list as</source>
+        <translation>Die Liste schreiben als</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export to which folder?</source>
+        <translation>In welchen Ordner ausgeben?</translation>
+    </message>
+    <message>
+        <source>{0} photographs exported to {1}</source>
+        <translation>{0} Fotos nach {1} ausgegeben</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemDelegate</name>
+    <message>
+        <source>set aside</source>
+        <translation>beiseitegelegt</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemList</name>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>Dateien, die nicht gelesen werden konnten</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPage</name>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Retry all</source>
+        <translation>Alle noch einmal</translation>
+    </message>
+    <message>
+        <source>Read all these files again</source>
+        <translation>Alle diese Dateien noch einmal lesen</translation>
+    </message>
+    <message>
+        <source>Every file could be read. There is nothing to do here.</source>
+        <translation>Jede Datei konnte gelesen werden. Hier ist nichts zu tun.</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Read the chosen files again</source>
+        <translation>Die gewählten Dateien noch einmal lesen</translation>
+    </message>
+    <message>
+        <source>Set aside</source>
+        <translation>Beiseitelegen</translation>
+    </message>
+    <message>
+        <source>List the chosen files no longer</source>
+        <translation>Die gewählten Dateien nicht mehr auflisten</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Show the file in the file manager</source>
+        <translation>Die Datei in der Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Also those set aside</source>
+        <translation>Auch beiseitegelegte</translation>
+    </message>
+    <message>
+        <source>Also list the files that were set aside</source>
+        <translation>Auch die beiseitegelegten Dateien auflisten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be read. Your other photographs are not affected.</source>
+        <translation>
+            <numerusform>%n Datei konnte nicht gelesen werden. Ihre anderen Fotos betrifft das nicht.</numerusform>
+            <numerusform>%n Dateien konnten nicht gelesen werden. Ihre anderen Fotos betrifft das nicht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every file could be read.</source>
+        <translation>Jede Datei konnte gelesen werden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mended</source>
+        <translation>
+            <numerusform>%n in Ordnung gebracht</numerusform>
+            <numerusform>%n in Ordnung gebracht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>List again</source>
+        <translation>Wieder auflisten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chosen</source>
+        <translation>
+            <numerusform>%n gewählt</numerusform>
+            <numerusform>%n gewählt</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueryBar</name>
+    <message>
+        <source>What is asked</source>
+        <translation>Was gefragt ist</translation>
+    </message>
+    <message>
+        <source>+ like</source>
+        <translation>+ wie</translation>
+    </message>
+    <message>
+        <source>Add an example that the results should be like</source>
+        <translation>Ein Beispiel hinzufügen, dem die Ergebnisse gleichen sollen</translation>
+    </message>
+    <message>
+        <source>− not like</source>
+        <translation>− nicht wie</translation>
+    </message>
+    <message>
+        <source>Add an example that the results should not be like</source>
+        <translation>Ein Beispiel hinzufügen, dem die Ergebnisse nicht gleichen sollen</translation>
+    </message>
+    <message>
+        <source>◩ crop</source>
+        <translation>◩ Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Ask with a part of the picture only</source>
+        <translation>Nur mit einem Teil des Bildes fragen</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Indexes</source>
+        <translation>Indexe</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Rows</name>
+    <message>
+        <source>Photograph {0} of {1}, {2}</source>
+        <translation>Foto {0} von {1}, {2}</translation>
+    </message>
+    <message>
+        <source>missed; </source>
+        <translation>verfehlt; </translation>
+    </message>
+    <message>
+        <source>{0}: {1}, similarity {2}</source>
+        <translation>{0}: {1}, Ähnlichkeit {2}</translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation>gefragt</translation>
+    </message>
+</context>
+<context>
+    <name>SearchView</name>
+    <message>
+        <source>Back to the search before</source>
+        <translation>Zurück zur vorigen Suche</translation>
+    </message>
+    <message>
+        <source>Forward to the next search</source>
+        <translation>Vor zur nächsten Suche</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Earlier and saved searches</source>
+        <translation>Frühere und gemerkte Suchen</translation>
+    </message>
+    <message>
+        <source>Nothing is as alike as that.</source>
+        <translation>So ähnlich ist nichts.</translation>
+    </message>
+    <message>
+        <source>Show all results</source>
+        <translation>Alle Ergebnisse zeigen</translation>
+    </message>
+    <message>
+        <source>Choose a photograph in the library and press Enter, drop a picture here, or paste one.</source>
+        <translation>Wählen Sie ein Foto in der Bibliothek und drücken Sie die Eingabetaste, ziehen Sie ein Bild hierher oder fügen Sie eines ein.</translation>
+    </message>
+    <message>
+        <source>Go to the library</source>
+        <translation>Zur Bibliothek</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Every change holds at once.</source>
+        <translation>Jede Änderung gilt sofort.</translation>
+    </message>
+    <message>
+        <source>Standard values</source>
+        <translation>Standardwerte</translation>
+    </message>
+    <message>
+        <source>Set everything to its standard</source>
+        <translation>Alles auf den Standard setzen</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Show every key</source>
+        <translation>Alle Tasten zeigen</translation>
+    </message>
+    <message>
+        <source>How Twinlens works</source>
+        <translation>Wie Twinlens arbeitet</translation>
+    </message>
+    <message>
+        <source>Where your data is, and what leaves this machine</source>
+        <translation>Wo Ihre Daten sind, und was diesen Rechner verlässt</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this machine.</source>
+        <translation>Nichts verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Your photographs stay where they are and are never changed. Twinlens keeps what it has learned about them in these places, and talks to no other machine; only the demo, when you ask for it, fetches its photographs from the network.</source>
+        <translation>Ihre Fotos bleiben, wo sie sind, und werden nie verändert. Was Twinlens über sie gelernt hat, liegt an diesen Orten, und es spricht mit keinem anderen Rechner; nur die Vorführung holt ihre Fotos aus dem Netz, wenn Sie sie aufrufen.</translation>
+    </message>
+    <message>
+        <source>Version and log</source>
+        <translation>Version und Protokoll</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the version</source>
+        <translation>Die Version kopieren</translation>
+    </message>
+    <message>
+        <source>The last lines of the log</source>
+        <translation>Die letzten Zeilen des Protokolls</translation>
+    </message>
+    <message>
+        <source>The log is empty: nothing went wrong.</source>
+        <translation>Das Protokoll ist leer: Nichts ging schief.</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>Protokoll kopieren</translation>
+    </message>
+    <message>
+        <source>Copy version and log, to report a mistake</source>
+        <translation>Version und Protokoll kopieren, um einen Fehler zu melden</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open {name}</source>
+        <translation>{name} öffnen</translation>
+    </message>
+    <message>
+        <source>Copy the path of {name}</source>
+        <translation>Den Pfad von {name} kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Sheet</name>
+    <message>
+        <source>asked</source>
+        <translation>gefragt</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>FOLDERS</source>
+        <translation>ORDNER</translation>
+    </message>
+    <message>
+        <source>All photographs</source>
+        <translation>Alle Fotos</translation>
+    </message>
+    <message>
+        <source>⏏ {0} (offline)</source>
+        <translation>⏏ {0} (nicht verbunden)</translation>
+    </message>
+    <message>
+        <source>{0}, {1} photographs</source>
+        <translation>{0}, {1} Fotos</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Look for changes</source>
+        <translation>Nach Änderungen sehen</translation>
+    </message>
+    <message>
+        <source>Open in the file manager</source>
+        <translation>In der Dateiverwaltung öffnen</translation>
+    </message>
+    <message>
+        <source>Forget this folder</source>
+        <translation>Diesen Ordner vergessen</translation>
+    </message>
+</context>
+<context>
+    <name>SimilarityHistogram</name>
+    <message>
+        <source>Similarities</source>
+        <translation>Ähnlichkeiten</translation>
+    </message>
+    <message>
+        <source>How similar a sample of the library is to what was asked (heights are square roots of counts).</source>
+        <translation>Wie ähnlich eine Stichprobe der Bibliothek dem Gesuchten ist (Höhen sind Quadratwurzeln der Anzahlen).</translation>
+    </message>
+    <message>
+        <source>Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.</source>
+        <translation>Einen Griff ziehen oder mit den Pfeiltasten bewegen grenzt ein; ein Doppelklick zeigt wieder alles.</translation>
+    </message>
+    <message>
+        <source>Least similarity</source>
+        <translation>Kleinste Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Greatest similarity</source>
+        <translation>Größte Ähnlichkeit</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Pause what runs; it goes on where it was</source>
+        <translation>Anhalten, was läuft; es geht weiter, wo es war</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop what runs; what is done is kept</source>
+        <translation>Abbrechen, was läuft; was getan ist, bleibt</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>TimingLine</name>
+    <message>
+        <source>compare with exact</source>
+        <translation>mit genau vergleichen</translation>
+    </message>
+    <message>
+        <source>Measure every photograph, and say where that differs ({key})</source>
+        <translation>Jedes Foto messen und sagen, wo das abweicht ({key})</translation>
+    </message>
+    <message>
+        <source>show what is missed</source>
+        <translation>Verfehltes zeigen</translation>
+    </message>
+    <message>
+        <source>Show what only exact search finds ({key})</source>
+        <translation>Zeigen, was nur die genaue Suche findet ({key})</translation>
+    </message>
+    <message>
+        <source>**{count}** photographs in **{ms} ms**</source>
+        <translation>**{count}** Fotos in **{ms} ms**</translation>
+    </message>
+    <message>
+        <source>extract 0 (known)</source>
+        <translation>Beschreiben 0 (bekannt)</translation>
+    </message>
+    <message>
+        <source>extract {ms}</source>
+        <translation>Beschreiben {ms}</translation>
+    </message>
+    <message>
+        <source>encode {ms}</source>
+        <translation>Codieren {ms}</translation>
+    </message>
+    <message>
+        <source>scan {ms}</source>
+        <translation>Durchsehen {ms}</translation>
+    </message>
+    <message>
+        <source>re-rank {ms}</source>
+        <translation>Ordnen {ms}</translation>
+    </message>
+    <message>
+        <source>looked at {count}</source>
+        <translation>{count} angesehen</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>genau</translation>
+    </message>
+    <message>
+        <source>exact agrees **{agrees} / {k}**</source>
+        <translation>genau stimmt **{agrees} / {k}** zu</translation>
+    </message>
+    <message>
+        <source>exact: {ms} ms, agrees **{agrees} / {k}**</source>
+        <translation>genau: {ms} ms, gleich **{agrees} / {k}**</translation>
+    </message>
+    <message>
+        <source>Timing</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>hide what is missed</source>
+        <translation>Verfehltes verbergen</translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>Viewer</name>
+    <message>
+        <source>Photograph</source>
+        <translation>Foto</translation>
+    </message>
+    <message>
+        <source>Previous photograph</source>
+        <translation>Voriges Foto</translation>
+    </message>
+    <message>
+        <source>Next photograph</source>
+        <translation>Nächstes Foto</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Drag a rectangle   ·   Enter searches with it   ·   Esc leaves</source>
+        <translation>Rechteck ziehen   ·   Eingabe sucht damit   ·   Esc bricht ab</translation>
+    </message>
+    <message>
+        <source>Enter finds look-alikes   ·   R a part of it   ·   Esc back</source>
+        <translation>Eingabe findet Ähnliche   ·   R ein Ausschnitt   ·   Esc zurück</translation>
+    </message>
+</context>
+<context>
+    <name>WeightPopup</name>
+    <message>
+        <source>Weight of {name}</source>
+        <translation>Gewicht von {name}</translation>
+    </message>
+    <message>
+        <source>like</source>
+        <translation>wie</translation>
+    </message>
+    <message>
+        <source>The results should be like it</source>
+        <translation>Die Ergebnisse sollen ihm gleichen</translation>
+    </message>
+    <message>
+        <source>not like</source>
+        <translation>nicht wie</translation>
+    </message>
+    <message>
+        <source>The results should not be like it</source>
+        <translation>Die Ergebnisse sollen ihm nicht gleichen</translation>
+    </message>
+    <message>
+        <source>◩ crop</source>
+        <translation>◩ Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Ask with a part of the picture only</source>
+        <translation>Nur mit einem Teil des Bildes fragen</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>Counts **{weight} ×** for the results</source>
+        <translation>Zählt **{weight} ×** für die Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Counts **{weight} ×** against the results</source>
+        <translation>Zählt **{weight} ×** gegen die Ergebnisse</translation>
+    </message>
+</context>
+<context>
+    <name>WhyPanel</name>
+    <message>
+        <source>Why this match</source>
+        <translation>Warum dieser Treffer</translation>
+    </message>
+    <message>
+        <source>Choose a result to see why it is there.</source>
+        <translation>Wählen Sie ein Ergebnis, um zu sehen, warum es da ist.</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Photograph</source>
+        <translation>Foto</translation>
+    </message>
+    <message>
+        <source>Similarity **{similarity}** by the exact measure ({measure}), distance {distance}</source>
+        <translation>Ähnlichkeit **{similarity}** nach dem genauen Maß ({measure}), Abstand {distance}</translation>
+    </message>
+    <message>
+        <source>**{count}** keypoints agree with one geometry</source>
+        <translation>**{count}** Merkpunkte passen zu einer Geometrie</translation>
+    </message>
+    <message>
+        <source>**{count} of {all}** keypoints agree with one geometry</source>
+        <translation>**{count} von {all}** Merkpunkten passen zu einer Geometrie</translation>
+    </message>
+    <message>
+        <source>Code, {bits} bits</source>
+        <translation>Code, {bits} Bit</translation>
+    </message>
+    <message>
+        <source>**{count}** bits differ</source>
+        <translation>**{count}** Bit verschieden</translation>
+    </message>
+    <message>
+        <source>**{count}** bits differ · estimated {what} **{estimate}**</source>
+        <translation>**{count}** Bit verschieden · geschätzt: {what} **{estimate}**</translation>
+    </message>
+    <message>
+        <source>**{share} %** of the colours are shared: above what was asked, below this photograph</source>
+        <translation>**{share} %** der Farben sind gemeinsam: oben das Gesuchte, unten dieses Foto</translation>
+    </message>
+</context>
+</TS>
