@@ -140,10 +140,10 @@ class Pixmaps(QObject):
             entry.pixmap, entry.make = _made(entry.jpeg, self._make), self._make
             entry.readable = entry.pixmap is not None
             self._bytes += entry.size
+            self._shrink()
             some = True
         else:
             self._timer.stop()
-        self._shrink()
         if some:
             self.decoded.emit()
 

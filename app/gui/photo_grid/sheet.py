@@ -258,7 +258,10 @@ class Sheet(QAbstractScrollArea):
 
     def _paint_tiles(self, brush: Brushwork, first: int, end: int, rows: set[int]) -> None:
         top, side, away = self.top(), self._layout.side, self._rows.away
-        focused = self.hasFocus()
+        # The only selected one says enough by its frame.
+        ring = self._current if self.hasFocus() else -1
+        if self.selection.count == 1 and ring >= 0 and ring in self.selection:
+            ring = -1
         hashes, corners = self._hashes_of(first, end), self._layout.corners(first, end)
         for row in sorted(rows):
             content_hash, (x, y) = hashes[row - first], corners[row - first]
@@ -269,7 +272,7 @@ class Sheet(QAbstractScrollArea):
                 caption=self._rows.caption(row),
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,
-                current=focused and row == self._current,
+                current=row == ring,
             )
             brush.tile(QRect(x, y - top, side, side), tile)
 

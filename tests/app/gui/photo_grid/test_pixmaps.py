@@ -79,11 +79,12 @@ def test_a_thumbnail_takes_the_place_of_the_well(grid: PhotoGrid, qtbot: QtBot) 
     assert is_like(_pixel(grid, 1), theme().well)
     grid.tile_side = 320  # stretched, until it is made anew
     assert is_like(_pixel(grid, 0), "#2040d0")
-    held = grid.pixmaps.get(wished[0])
-    qtbot.waitUntil(lambda: grid.pixmaps.get(wished[0]) != held)
-    made = grid.pixmaps.get(wished[0])
-    assert made is not None
-    assert (made[0].width(), made[1]) == (grid.layout_now.side, 1.0)
+
+    def made() -> tuple[int, float] | None:
+        shown = grid.pixmaps.get(wished[0])
+        return None if shown is None else (shown[0].width(), shown[1])
+
+    qtbot.waitUntil(lambda: made() == (grid.layout_now.side, 1.0))
 
 
 @pytest.mark.parametrize("damaged", [b"", b"no picture"])
