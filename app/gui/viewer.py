@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.gui.query.crop import CropFrame
+from app.gui.query.crop_frame import CropFrame
 from app.gui.query.facts import fact_lines
 from app.gui.query.signs import SIDE, RoundSign
 from app.gui.query.words import strong
@@ -49,7 +49,7 @@ class Viewer(QWidget):
     closed()
     search_wanted()
     region_chosen(object)
-        A :data:`app.gui.query.crop.Region` of the upright picture.
+        A :data:`app.gui.query.crop_frame.Region` of the upright picture.
     """
 
     step = Signal(int)

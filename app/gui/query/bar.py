@@ -10,9 +10,10 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.query.example import ExampleChip, ExamplePicture, ShownExample, WeightPopup
+from app.gui.query.example import ExampleChip, ExamplePicture, ShownExample
 from app.gui.query.index_chooser import IndexChooser, ShownIndex
 from app.gui.query.pills import HEIGHT, Pill
+from app.gui.query.weight import WeightPopup
 
 __all__ = ["QueryBar", "ShownExample", "ShownIndex"]
 

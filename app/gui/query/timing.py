@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.query.words import Link, plain, small, strong
 from app.gui.theme import theme
-from app.results import SearchResult
+
+if TYPE_CHECKING:
+    from app.results import SearchResult
 
 HEIGHT = 32
 _MARGIN = 20

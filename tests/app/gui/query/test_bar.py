@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.query.bar import QueryBar, ShownExample, ShownIndex, shared
-from app.gui.query.example import ExampleChip, ExamplePicture, WeightPopup, written
+from app.gui.query.example import ExampleChip, ExamplePicture, written
 from app.gui.query.index_chooser import IndexChooser, IndexList
 from app.gui.query.pills import Pill
+from app.gui.query.weight import WeightPopup
 from tests.app.gui.query.pictures import jpeg
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.query.crop import WHOLE, CropFrame, CropOverlay, Region, fitted
+from app.gui.query.crop import WHOLE, CropOverlay, Region
+from app.gui.query.crop_frame import CropFrame, fitted
 from tests.app.gui.query.pictures import image
 
 TARGET = QRectF(100, 50, 200, 100)

@@ -9,7 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.query.filters import ChoiceRow, DatePopup, Field, FilterPanel
+from app.gui.query.dates import DatePopup, Field
+from app.gui.query.filters import ChoiceRow, FilterPanel
 from app.gui.query.pills import Pill
 from app.gui.query.words import Link
 
