@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.gui.style import style_sheet
 
 
 @dataclass(frozen=True)
@@ -91,4 +90,7 @@ def _apply(application: QApplication) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
-    application.setStyleSheet(style_sheet(now))
+    from app.gui.pages.rules import rules
+    from app.gui.style import style_sheet
+
+    application.setStyleSheet(style_sheet(now) + rules(now))
