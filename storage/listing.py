@@ -178,17 +178,18 @@ class Listing:
         by_path, numbers = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
         folders: list[tuple[int, bytes]] = []
         pieces: list[bytes] = []
-        for volume_id, known, listed, paths in self._pages_by_path(progress):
+        for volume_id, known, listed, found in self._pages_by_path(progress):
             rows = np.searchsorted(ids, listed)
             wanted = rows < len(ids)
             wanted[wanted] = ids[rows[wanted]] == listed[wanted]
-            parts = [path.rpartition(b"/") for path in paths]
-            if not wanted.all():
-                parts = [part for part, keep in zip(parts, wanted.tolist(), strict=True) if keep]
+            paths = found if wanted.all() else [found[row] for row in np.flatnonzero(wanted).tolist()]
+            # No tuples, as partition gives: so many would set off a garbage collection, for which every thread waits.
+            ends = [path.rfind(b"/") for path in paths]
+            own = [path[:end] if end > 0 else b"" for path, end in zip(paths, ends, strict=True)]
             by_path.append(rows[wanted].astype(np.int32))
-            numbers.append(np.array([known[folder] for folder, _, _ in parts], np.int32))
+            numbers.append(np.array([known[folder] for folder in own], np.int32))
             folders.extend((volume_id, folder) for folder in list(known)[len(folders) - known.first :])
-            pieces.append(b"".join([name + b"\0" for _, _, name in parts]))
+            pieces.append(b"".join([path[end + 1 :] + b"\0" for path, end in zip(paths, ends, strict=True)]))
         order = np.concatenate(by_path)
         folder = np.empty(len(ids), np.int32)
         folder[order] = np.concatenate(numbers)
