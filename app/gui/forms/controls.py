@@ -38,8 +38,8 @@ class Control(QWidget):
 
     def name_parts(self, widget: QWidget) -> None:
         """Give the part that takes the focus its name, and its limits and help as description."""
-        unit = f", {told(self.about.unit)}" if self.about.unit else ""
-        widget.setAccessibleName(f"{label_of(self.about)}{unit}")
+        name, unit = label_of(self.about), told(self.about.unit)
+        widget.setAccessibleName(f"{name}, {unit}" if unit and unit.lower() != name.lower() else name)
         widget.setAccessibleDescription(f"{limits_of(self.about)}. {told(self.about.help)}".removeprefix(". "))
         widget.setToolTip(f"{self.about.name}={self.about.range_text()}")
         self.setFocusProxy(widget)

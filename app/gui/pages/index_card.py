@@ -127,11 +127,19 @@ class IndexCard(Card):
     def _on_delete(self) -> None:
         self.removed.emit(self._index.name)
 
-    def _on_rename(self) -> None:
+    def new_name(self) -> str | None:
+        """Give the name that is being typed; None where none is."""
+        return None if self._edit.isHidden() else self._edit.text()
+
+    def rename(self, text: str) -> None:
+        """Let another name be typed."""
         self._name.hide()
-        self._edit.setText(self._index.name)
+        self._edit.setText(text)
         self._edit.show()
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_rename(self) -> None:
+        self.rename(self._index.name)
         self._edit.selectAll()
 
     def _on_renamed(self) -> None:

@@ -42,6 +42,7 @@ class IndexesPage(Page):
         self.set_title(self.tr("Indexes"))
         self.setAccessibleName(self.tr("Indexes"))
         self._cards: dict[str, IndexCard] = {}
+        self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
         self._progress: dict[str, tuple[float | None, str]] = {}
         new = self.add_button(button(self.tr("New index…"), self.tr("Put another index together"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
@@ -64,7 +65,12 @@ class IndexesPage(Page):
         words : mapping of str to str, optional
             For each name, what the index compares in plain words ("shapes and places").
         """
+        shown = (result, default, dict(words or {}))
+        if shown == self._shown:
+            return
+        self._shown = shown
         focused = next((name for name, card in self._cards.items() if card.has_focus()), None)
+        typed = {name: text for name, card in self._cards.items() if (text := card.new_name()) is not None}
         for card in self._cards.values():
             self.body.removeWidget(card)
             card.hide()
@@ -82,6 +88,9 @@ class IndexesPage(Page):
                 card.set_progress(*self._progress[index.name])
         if focused in self._cards:
             self._cards[focused].setFocus()
+        for name, text in typed.items():
+            if name in self._cards:
+                self._cards[name].rename(text)
         self._say_count()
 
     def set_progress(self, name: str, share: float | None, text: str = "") -> None:
@@ -118,5 +127,6 @@ class IndexesPage(Page):
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
         """Delete what was to be deleted: who leaves has decided."""
-        self._undo.finish()
+        if not event.spontaneous():  # a window that is minimised comes back
+            self._undo.finish()
         super().hideEvent(event)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.pages.parts import Card, Page, bind, button, label
@@ -82,11 +82,7 @@ class NewIndexPage(Page):
         self._ask_soon.start()
 
     def _lay_out_aside(self) -> None:
-        aside = QWidget()
-        aside.setFixedWidth(_ASIDE_PX)
-        column = QVBoxLayout(aside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(16)
+        column = self.add_aside(_ASIDE_PX)
         naming = Card(self.tr("Name"))
         self._name = QLineEdit()
         self._name.setAccessibleName(self.tr("Name of the index"))
@@ -113,7 +109,6 @@ class NewIndexPage(Page):
         for card in (naming, cost, written):
             column.addWidget(card)
         column.addStretch(1)
-        self.columns.insertWidget(1, aside)
 
     def texts(self) -> tuple[str, str, str]:
         """Give the text forms of descriptor, method and search structure."""

@@ -92,6 +92,7 @@ class Page(QWidget):
 
     def __init__(self, title: str, widest: int = 760, scrolls: bool = True) -> None:
         super().__init__()
+        self._widest = widest
         self._head = QWidget()
         self._head.setProperty("role", "head")
         self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -123,23 +124,44 @@ class Page(QWidget):
         self.body = QVBoxLayout(inner)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(16)
-        self.columns = QHBoxLayout(sheet)
-        self.columns.setSpacing(24)
+        across = QHBoxLayout(sheet)
+        self._across = QHBoxLayout()
+        self._across.setContentsMargins(0, 0, 0, 0)
+        self._across.setSpacing(0)
+        self._outer.addLayout(self._across, 1)
         if scrolls:
-            self.columns.setContentsMargins(24, 24, 24, 24)
+            across.setContentsMargins(24, 24, 24, 24)
             inner.setMaximumWidth(widest)
-            self.columns.addWidget(inner, 100)
-            self.columns.addStretch(1)
-            self._outer.addWidget(scrolling(sheet, title), 1)
+            across.addWidget(inner, 100)
+            across.addStretch(1)
+            self._scroll = scrolling(sheet, title)
+            self._across.addWidget(self._scroll, 100)
         else:
-            self.columns.setContentsMargins(0, 0, 0, 0)
-            self.columns.addWidget(inner)
-            self._outer.addWidget(sheet, 1)
+            across.setContentsMargins(0, 0, 0, 0)
+            across.addWidget(inner)
+            self._across.addWidget(sheet)
 
     def add_button(self, made: QPushButton) -> QPushButton:
         """Put a button at the right of the head."""
         self._buttons.addWidget(made)
         return made
+
+    def add_aside(self, width: int) -> QVBoxLayout:
+        """Give a column beside what scrolls, where something stays in view."""
+        aside = QWidget()
+        aside.setProperty("role", "ground")
+        aside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(aside)
+        column.setContentsMargins(8, 24, 24, 24)
+        column.setSpacing(16)
+        aside.setFixedWidth(width + 32)
+        self._scroll.setMaximumWidth(self._widest + 48)
+        rest = QWidget()
+        rest.setProperty("role", "ground")
+        rest.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._across.addWidget(aside)
+        self._across.addWidget(rest, 1)
+        return column
 
     def set_line(self, text: str) -> None:
         """Say the facts of the page in one line."""

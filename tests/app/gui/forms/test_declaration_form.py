@@ -113,13 +113,13 @@ def test_every_field_shows_its_unit_limits_and_help(qtbot: QtBot) -> None:
     form = form_of(qtbot, Toy, Other)
     shown = words(form)
     assert {"Bits", "bits · 1 to 16,384", "Length.", "Has a parameter of every kind."} <= set(shown)
-    assert edit(form, "Bits, bits").accessibleDescription() == "1 to 16,384. Length."
+    assert edit(form, "Bits").accessibleDescription() == "1 to 16,384. Length."
 
 
 def test_what_is_typed_and_chosen_makes_the_declaration(qtbot: QtBot) -> None:
     form = form_of(qtbot, Toy, Other)
     button(form, "More parameters").click()
-    type_into(form, "Bits, bits", "1,024")
+    type_into(form, "Bits", "1,024")
     type_into(form, "Share", "0,25")
     choose(chooser(form, "Way"), "Right")
     button(form, "Fast").click()
@@ -160,7 +160,7 @@ def test_the_text_form_can_be_typed(qtbot: QtBot) -> None:
     form = form_of(qtbot, Toy, Other)
     type_into(form, "As text", "toy:bits=8,shape=round(radius=3),note=x")
     assert form.value() == Toy(bits=8, shape=Round(radius=3), note="x")
-    assert edit(form, "Bits, bits").text() == "8"
+    assert edit(form, "Bits").text() == "8"
     assert edit(form, "Note").isVisible(), "what differs from its default is not folded away"
     type_into(form, "As text", "other")
     assert form.value() == Other()
@@ -181,7 +181,7 @@ def test_a_text_that_means_nothing_is_told_and_keeps_the_value(qtbot: QtBot) -> 
 @pytest.mark.parametrize("text", ["0", "16385", "many", "", "1.5"])
 def test_a_number_that_cannot_be_is_told_beneath_it(qtbot: QtBot, text: str) -> None:
     form = form_of(qtbot, Toy)
-    line = edit(form, "Bits, bits")
+    line = edit(form, "Bits")
     line.selectAll()
     QTest.keyClick(line, Qt.Key.Key_Delete)
     QTest.keyClicks(line, text)
@@ -192,11 +192,11 @@ def test_a_number_that_cannot_be_is_told_beneath_it(qtbot: QtBot, text: str) -> 
 
 def test_another_kind_keeps_what_both_have(qtbot: QtBot) -> None:
     form = form_of(qtbot, Toy, Other)
-    type_into(form, "Bits, bits", "500")
+    type_into(form, "Bits", "500")
     choose(chooser(form, "Kind of toy"), "Other")
     assert form.value() == Other(bits=500)
     choose(chooser(form, "Kind of toy"), "Toy")
-    type_into(form, "Bits, bits", "1000")
+    type_into(form, "Bits", "1000")
     choose(chooser(form, "Kind of toy"), "Other")
     assert form.value() == Other(), "a number that the other kind cannot take is left behind"
 
@@ -207,13 +207,13 @@ def test_a_change_is_told_once_and_setting_is_not_told(qtbot: QtBot) -> None:
     form.changed.connect(lambda: told.append(form.value()))
     form.set_value(Toy(bits=3))
     assert told == []
-    QTest.keyClicks(edit(form, "Bits, bits"), "2")
+    QTest.keyClicks(edit(form, "Bits"), "2")
     assert told == [Toy(bits=32)]
 
 
 def test_arrow_keys_step_and_a_wheel_that_scrolls_past_does_not(qtbot: QtBot) -> None:
     form = form_of(qtbot, Toy)
-    line = edit(form, "Bits, bits")
+    line = edit(form, "Bits")
     QTest.keyClick(line, Qt.Key.Key_Up)
     assert form.value() == Toy(bits=288)
     QTest.keyClick(line, Qt.Key.Key_Down)

@@ -101,6 +101,15 @@ def test_renaming_by_keys(qtbot: QtBot, page: IndexesPage) -> None:
     assert not line.isVisible()
 
 
+def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: IndexesPage) -> None:
+    card = page.cards()[1]
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    QTest.keyClicks(edit(page, "New name of Colours"), "Hue")
+    page.set_indexes(IndexListResult(indexes=[index("Automatic", automatic=True), index("Colours")]), "Automatic")
+    assert edit(page, "New name of Colours").text() == "Hue"
+
+
 def test_making_default_and_new(qtbot: QtBot, page: IndexesPage) -> None:
     with qtbot.waitSignal(page.default_wanted) as told:
         button(page, "Search Colours where none is chosen").click()
