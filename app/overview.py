@@ -190,6 +190,7 @@ def written_day(day: int) -> str:
 
 _kept: weakref.WeakKeyDictionary[Library, Overview] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
+_LOOK_S = 0.02
 
 
 def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
@@ -203,8 +204,13 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
     places, cameras : bool
         Whether these are needed too.
     """
-    while not _lock.acquire(timeout=0.05):
-        progress(0, 0, "")  # another thread reads the same
+    while True:
+        current = _current(library, places, cameras)
+        if current is not None:
+            return current
+        if _lock.acquire(timeout=_LOOK_S):
+            break
+        progress(0, 0, "")  # another thread reads; what is needed here it may have before it is through
     try:
         version = library.store.data_version()
         with library.store.reading() as r:
@@ -213,12 +219,21 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
             # The moment that is read is that of the kept columns if nothing has changed until after its beginning.
             if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
                 roots = [(row.volume_id, row.path) for row in r.folders.all()]
-                found = Overview(version, r.listing.basics(progress), known, roots)
+                found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
             _complete(found, r, progress, places, cameras)
-            _kept[library] = found
         return found
     finally:
         _lock.release()
+
+
+def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
+    """Give the kept overview if it has what is needed and is as the library is now."""
+    found = _kept.get(library)
+    if found is None or (places and found.places is None) or (cameras and found.cameras is None):
+        return None
+    with library.store.reading() as r:
+        known = library.volumes(r)
+    return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
 
 
 def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool) -> None:

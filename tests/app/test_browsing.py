@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -220,6 +222,25 @@ def test_nothing_is_read_again_while_nothing_changes(library: Library, monkeypat
     first = overview.overview(library, places=True, cameras=True)
     assert overview.overview(library) is first
     assert overview.overview(library).places is first.places
+
+
+def test_by_date_is_there_while_the_folders_are_still_read(home: Path) -> None:
+    reading, told = threading.Event(), threading.Event()
+
+    def stay(done: float, total: float, text: str = "") -> None:
+        if (done, total) == (0, 0):  # past the basics: the paths are read without an end that is known
+            reading.set()
+            assert told.wait(30)
+
+    with Library.open(home / "library.twinlens") as again, ThreadPoolExecutor(1) as other:
+        tree = other.submit(folder_tree, again, stay)
+        assert reading.wait(30)
+        try:
+            assert len(listing(again).ids) == sum(shelf.count for shelf in listing(again).shelves) > 0
+            assert not tree.done()
+        finally:
+            told.set()
+        assert tree.result()
 
 
 def test_a_listing_can_be_stopped(home: Path, library: Library) -> None:
