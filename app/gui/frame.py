@@ -182,9 +182,10 @@ class Frame(QMainWindow):
         from app import preferences
         from core.search import compiled
 
-        if self._opened is None or self.jobs.finished:
+        opened = self._opened
+        if opened is None or self.jobs.finished:
             return
-        compiled.prepare()
+        self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compiled.prepare())
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,14 @@ class Opened:
     """A library, what answers questions about it, and how its window was left."""
 
     library: Library
-    searcher: Searcher
     state: dict[str, object]
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """What answers questions; made at the first one, or when the window has time."""
+        from app.searching import Searcher
+
+        return Searcher(self.library)
 
     @property
     def path(self) -> Path:
@@ -35,7 +42,6 @@ def open_library(path: Path | None) -> Opened:
     """
     from app.library import Library
     from app.remembered import window_state
-    from app.searching import Searcher
 
     library = Library.open(path, create=True)
-    return Opened(library, Searcher(library), dict(window_state(library)))
+    return Opened(library, dict(window_state(library)))
