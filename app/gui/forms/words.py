@@ -29,7 +29,8 @@ def word_of(about: Parameter, value: object) -> str:
         return capital(told("on" if value else "off"))
     if names_languages(about) and value != "system":
         return capital(QLocale(str(value)).nativeLanguageName())
-    return capital(told(str(value)))
+    plain = about.kind is not Kind.CHOICE or names_languages(about)
+    return capital(told(str(value))) if plain else told(str(value))  # "pca" is written as it is typed
 
 
 def names_languages(about: Parameter) -> bool:

@@ -74,11 +74,11 @@ class IndexCard(Card):
             choose = button(
                 self.tr("Make default"),
                 self.tr("Search {name} where none is chosen").format(name=name),
-                "Ctrl+D",
+                "Ctrl+M",
                 "link",
             )
             choose.clicked.connect(self._on_default)
-            bind(self, "Ctrl+D", self._on_default)
+            bind(self, "Ctrl+M", self._on_default)
             made.append(choose)
         rename = button(self.tr("Rename"), self.tr("Rename {name}").format(name=name), "F2", "link")
         rename.clicked.connect(self._on_rename)

@@ -50,10 +50,10 @@ class NewIndexPage(Page):
         self.set_line(self.tr("Another way of looking: built in the background, beside those that are there."))
         cancel = self.add_button(button(self.tr("Cancel"), self.tr("Leave without an index"), "Esc"))
         cancel.clicked.connect(self.cancelled)
-        self._create = self.add_button(button(self.tr("Create"), self.tr("Create the index"), "Ctrl+Return", "primary"))
+        self._create = self.add_button(button(self.tr("Create"), self.tr("Create the index"), "Ctrl+S", "primary"))
         self._create.clicked.connect(self._on_create)
         bind(self, "Esc", self.cancelled.emit)
-        bind(self, "Ctrl+Return", self._create.click)
+        bind(self, "Ctrl+S", self._create.click)
         self._forms: dict[str, DeclarationForm] = {}
         self._cards: dict[str, Card] = {}
         for family, heading in (

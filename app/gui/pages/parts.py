@@ -61,6 +61,7 @@ def scrolling(widget: QWidget, name: str) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setAccessibleName(name)
+    area.setProperty("role", "page")
     area.setWidget(widget)
     return area
 

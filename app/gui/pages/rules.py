@@ -12,6 +12,7 @@ def rules(now: Theme) -> str:
         QWidget[role="ground"] {{ background: {now.ground}; }}
         QFrame[role="card"] {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 8px; }}
         QFrame[role="nested"] {{ border: 0; border-left: 2px solid {now.line}; border-radius: 0; }}
+        QScrollArea[role="page"] QScrollBar:vertical {{ background: {now.ground}; }}
         QLabel {{ background: transparent; border: 0; }}
         QLabel[role="title"] {{ font-weight: 600; font-size: 15px; }}
         QLabel[role="name"] {{ font-weight: 600; }}

@@ -121,7 +121,7 @@ def test_what_is_typed_and_chosen_makes_the_declaration(qtbot: QtBot) -> None:
     button(form, "More parameters").click()
     type_into(form, "Bits", "1,024")
     type_into(form, "Share", "0,25")
-    choose(chooser(form, "Way"), "Right")
+    choose(chooser(form, "Way"), "right")
     button(form, "Fast").click()
     type_into(form, "Note", "mine")
     type_into(form, "Rank", "7")

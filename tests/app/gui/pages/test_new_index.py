@@ -87,7 +87,7 @@ def test_the_estimate_is_asked_for_when_it_is_quiet(qtbot: QtBot, page: NewIndex
 def test_everything_by_keys(qtbot: QtBot, page: NewIndexPage) -> None:
     page.setFocus()
     with qtbot.waitSignal(page.create_wanted):
-        QTest.keyClick(page.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(page.focusWidget(), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     with qtbot.waitSignal(page.cancelled):
         QTest.keyClick(page.focusWidget(), Qt.Key.Key_Escape)
     assert nameless(page) == []
