@@ -169,6 +169,10 @@ class Viewer(QWidget):
                 return True
         return super().event(event)
 
+    def focusNextPrevChild(self, _: bool) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the focus: what lies under the photograph cannot be used meanwhile."""
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Do what the key says."""
         key = Qt.Key(event.key())

@@ -21,6 +21,7 @@ _MARGIN = 16
 _PICTURE = 72
 _GAP = 8
 _COMFORTABLE_CHIP = 136
+_NARROWEST_CHIP = 76
 
 
 @dataclass(frozen=True)
@@ -169,34 +170,46 @@ class QueryBar(QWidget):
         room = self._place_pictures(top)
         below = top + _PICTURE - HEIGHT
         chips = [chip.sizeHint().width() for chip in self._chips]
-        least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
-        for signs in (False, True):
-            buttons = self._name_buttons(signs)
-            wide = sum(button.sizeHint().width() + _GAP for button in buttons)
-            fits = least + wide <= room.width + _GAP
-            if fits:
-                break
-        # Where they do not, the chips take the first row, and the buttons, as signs, stand beside the index.
-        widths = shared(chips, room.width + _GAP - _GAP * len(chips) - wide * fits)
+        beside, gap = self._choose(room, chips)
+        buttons = (self._like, self._unlike, self._crop)
+        wide = sum(button.sizeHint().width() + gap for button in buttons)
+        widths = shared(chips, room.width + gap - _GAP * len(chips) - wide * (not beside))
         x = room.left
         for chip, width in zip(self._chips, widths, strict=True):
             chip.setGeometry(x, top, width, HEIGHT)
             x += width + _GAP
-        index = min(self._index.sizeHint().width(), room.width - wide * (not fits))
-        self._index.setGeometry(room.left, below, max(HEIGHT, index), HEIGHT)
-        if not fits:
-            x = room.left + max(HEIGHT, index) + _GAP
+        index = max(HEIGHT, min(self._index.sizeHint().width(), room.width - wide * beside))
+        self._index.setGeometry(room.left, below, index, HEIGHT)
+        if beside:
+            x = room.left + index + _GAP
         for button in buttons:
-            button.setGeometry(x, top if fits else below, button.sizeHint().width(), HEIGHT)
-            x += button.width() + _GAP
+            button.setGeometry(x, below if beside else top, button.sizeHint().width(), HEIGHT)
+            x += button.width() + gap
         self._order()
 
-    def _name_buttons(self, signs: bool) -> tuple[Pill, ...]:
-        """Write words on the buttons, or signs alone."""
+    def _choose(self, room: _Room, chips: list[int]) -> tuple[bool, int]:
+        """Choose words or signs for the buttons, whether they stand beside the index, and the gap between them.
+
+        They stand behind the chips, as words, then as signs; then beside the index, unless its name had no room there
+        and the chips can do with less.
+        """
+        least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
+        for signs in (False, True):
+            if least + self._name_buttons(signs) + 3 * _GAP <= room.width + _GAP:
+                return False, _GAP
+        wide = self._name_buttons(signs=True)
+        if wide + 3 * _GAP + self._index.least_width() > room.width:
+            narrow = sum(min(width, _NARROWEST_CHIP) + _GAP for width in chips)
+            if narrow + wide + 3 * _GAP // 2 <= room.width + _GAP // 2:
+                return False, _GAP // 2
+        return True, _GAP
+
+    def _name_buttons(self, signs: bool) -> int:
+        """Write words on the buttons, or signs alone; give the width of all three."""
         self._like.setText("+" if signs else self.tr("+ like"))
         self._unlike.setText("−" if signs else self.tr("− not like"))
         self._crop.setText("◩" if signs else self.tr("◩ crop"))
-        return self._like, self._unlike, self._crop
+        return sum(button.sizeHint().width() for button in (self._like, self._unlike, self._crop))
 
     def _place_pictures(self, top: int) -> _Room:
         """Put the pictures side by side; many overlap, like cards."""

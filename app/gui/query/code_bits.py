@@ -51,7 +51,7 @@ class CodeBits(QWidget):
     def _grid(self, width: int) -> tuple[int, int]:
         """Give the distance from bit to bit, and how many stand in a row: whole bytes, where they fit."""
         for pitch in _PITCHES:
-            columns = max(1, width // pitch)
+            columns = max(1, (width + (pitch > 2)) // pitch)  # no gap after the last
             columns = columns // 8 * 8 or columns
             if -(-len(self._differ) // columns) * pitch <= _HIGHEST:
                 break

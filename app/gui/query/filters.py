@@ -62,7 +62,7 @@ class FilterPanel(QWidget):
         self._folder.textEdited.connect(lambda _: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
         top = QHBoxLayout()
-        top.setContentsMargins(8, 0, 0, 0)
+        top.setContentsMargins(0, 0, 0, 0)
         top.addWidget(Heading(self.tr("Narrow down")), 1)
         top.addWidget(self._clear)
         column = QVBoxLayout(self)

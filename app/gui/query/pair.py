@@ -77,6 +77,9 @@ class Pair(QWidget):
                 painter.setClipPath(outline)
                 painter.drawPixmap(box, pixmap, QRectF(pixmap.rect()))
                 painter.restore()
+                painter.setPen(QPen(QColor(now.line), 1))  # white pictures end somewhere too
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         for start, end in self._lines:
             here, there = (_place(box, at) for box, at in zip(boxes, (start, end), strict=True))
             painter.setPen(QPen(QColor(now.accent), 1))

@@ -61,6 +61,10 @@ class Pill(PaintedButton):
         alone = len(self.text()) == 1 and not self._lead
         return QSize(HEIGHT if alone else words + 2 * _PADDING + 2, HEIGHT)
 
+    def least_width(self) -> int:
+        """Give the width at which all but the last quiet words can be read."""
+        return self.sizeHint().width() - QFontMetrics(self.font()).horizontalAdvance(self._tail)
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """May be narrower; then the words end in dots."""
         return QSize(HEIGHT, HEIGHT)

@@ -191,6 +191,15 @@ def test_an_ampersand_in_a_name_is_no_shortcut(bar: QueryBar) -> None:
     assert "salt&pepper.jpg" in stop.accessibleName()
 
 
+def test_the_name_of_the_index_is_read_in_a_narrow_window_too(bar: QueryBar) -> None:
+    bar.set_examples([MILL])
+    bar.resize(310, bar.height())
+    chooser = bar.findChild(IndexChooser)
+    assert isinstance(chooser, IndexChooser)
+    assert chooser.width() >= chooser.least_width()
+    assert _chips(bar)[0].width() >= 76
+
+
 def test_room_is_shared_fairly() -> None:
     assert shared([100, 100], 300) == [100, 100]
     assert shared([40, 200, 200], 240) == [40, 100, 100]
