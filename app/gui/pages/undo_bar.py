@@ -66,20 +66,21 @@ class UndoBar(QFrame):
 
     def finish(self) -> None:
         """Let what waits happen now."""
-        subject = self._take()
+        subject = self.take()
         if subject:
             self.expired.emit(subject)
 
-    def _on_undo(self) -> None:
-        subject = self._take()
-        if subject:
-            self.undone.emit(subject)
-
-    def _take(self) -> str:
+    def take(self) -> str:
+        """Give what waits, and leave it to the caller: nothing is told of it any more."""
         self._timer.stop()
         self.hide()
         subject, self._subject = self._subject, ""
         return subject
+
+    def _on_undo(self) -> None:
+        subject = self.take()
+        if subject:
+            self.undone.emit(subject)
 
     def _on_tick(self) -> None:
         self._left_ms -= _TICK_MS

@@ -78,6 +78,14 @@ def test_a_deletion_happens_when_the_page_is_left_and_with_the_next_one(qtbot: Q
     assert told == ["Colours", "Few"]
 
 
+def test_what_waits_can_be_taken_by_who_closes_the_window(qtbot: QtBot, page: IndexesPage) -> None:
+    with qtbot.assertNotEmitted(page.delete_wanted):
+        assert page.take_waiting() == ""
+        button(page, "Delete Few").click()
+        assert page.take_waiting() == "Few"
+        page.hide()
+
+
 def test_what_waits_to_be_deleted_stays_away_when_the_list_is_told_anew(page: IndexesPage) -> None:
     button(page, "Delete Few").click()
     page.set_indexes(IndexListResult(indexes=[index("Automatic", automatic=True), index("Few")]), "Automatic")
