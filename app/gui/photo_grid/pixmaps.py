@@ -52,13 +52,18 @@ class _Entry:
 class Pixmaps(QObject):
     """The pixmaps of a grid, by content hash; the least lately wanted go first when there are too many bytes.
 
+    Attributes
+    ----------
+    decoded : Signal(set)
+        Content hashes of what can be painted now, or is known to be unreadable.
+
     Parameters
     ----------
     limit : int
         Bytes of all pixmaps and JPEGs kept, never exceeded.
     """
 
-    decoded = Signal()
+    decoded = Signal(set)
 
     def __init__(self, parent: QObject, limit: int = LIMIT) -> None:
         super().__init__(parent)
@@ -126,10 +131,14 @@ class Pixmaps(QObject):
                 self._entries.move_to_end(content_hash)
         self._shrink()
         self._timer.start()
+        nothing = {content_hash for content_hash, jpeg in jpegs.items() if not jpeg}
+        if nothing:
+            self.decoded.emit(nothing)
 
     def work(self) -> None:
         """Decode for half a frame; done by itself while there is something to decode."""
-        started, some = perf_counter(), False
+        started = perf_counter()
+        some: set[bytes] = set()
         for content_hash in self._wanted:
             entry = self._entries.get(content_hash)
             if entry is None or not entry.readable or entry.make == self._make:
@@ -141,11 +150,11 @@ class Pixmaps(QObject):
             entry.readable = entry.pixmap is not None
             self._bytes += entry.size
             self._shrink()
-            some = True
+            some.add(content_hash)
         else:
             self._timer.stop()
         if some:
-            self.decoded.emit()
+            self.decoded.emit(some)
 
     def _shrink(self) -> None:
         while self._bytes > self._limit and self._entries:

@@ -54,7 +54,7 @@ class Sheet(QAbstractScrollArea):
         self._wishes.setSingleShot(True)
         self._wishes.setInterval(_WISH_MS)
         self._wishes.timeout.connect(self._on_wishes)
-        self.pixmaps.decoded.connect(self.viewport().update)
+        self.pixmaps.decoded.connect(self._on_decoded)
         self.verticalScrollBar().sliderPressed.connect(self.viewport().update)
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
 
@@ -193,6 +193,12 @@ class Sheet(QAbstractScrollArea):
         if not self._asked.issuperset(lacking):
             self._asked = set(lacking)
             self.thumbnails_wanted.emit(lacking)
+
+    def _on_decoded(self, content_hashes: set[bytes]) -> None:
+        seen = self.visible_rows()
+        for row, content_hash in zip(seen, self._hashes_of(seen.start, seen.stop), strict=True):
+            if content_hash in content_hashes:
+                self.viewport().update(self.tile_rect(row))
 
     def _hashes(self, top: int, bottom: int) -> list[bytes]:
         first, end = self._layout.between(top, bottom)

@@ -164,6 +164,20 @@ def test_what_scrolling_leaves_on_the_screen_is_what_painting_all_gives(
         )
 
 
+def test_what_comes_is_painted_without_being_asked(grid: PhotoGrid, qtbot: QtBot) -> None:
+    wished = _shown(grid, qtbot, Table(range(8)))
+    QApplication.processEvents()
+
+    def on_screen(row: int) -> QColor:
+        picture = grid.screen().grabWindow(grid.winId()).toImage()
+        return picture.pixelColor(grid.tile_rect(row).center())
+
+    assert is_like(on_screen(1), theme().well)
+    grid.take_thumbnails({wished[1]: jpeg("#2040d0", 200, 200), wished[2]: b""})
+    qtbot.waitUntil(lambda: is_like(on_screen(1), "#2040d0"))
+    qtbot.waitUntil(lambda: on_screen(2).lightness() < on_screen(3).lightness() - 30)
+
+
 def test_an_icon_is_not_blown_up(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table([1]))
     grid.take_thumbnails({wished[0]: jpeg(width=16, height=8)})
