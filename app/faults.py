@@ -1,10 +1,8 @@
-"""Faults of the program itself: where they are logged, and what belongs into a report."""
+"""Faults of the program itself: where they are logged."""
 
 from __future__ import annotations
 
 import logging
-import platform
-from importlib import metadata
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -49,18 +47,3 @@ def last_lines(most: int = 200) -> str:
     except (OSError, TwinlensError):
         return ""
     return "\n".join(text.splitlines()[-most:])
-
-
-def versions() -> str:
-    """Say which versions run here: what a report begins with."""
-    names = ("PySide6-Essentials", "numpy", "opencv-python-headless")
-    parts = [f"Twinlens {_version('twinlens')}", f"Python {platform.python_version()}"]
-    parts += [f"{name} {found}" for name in names if (found := _version(name))]
-    return f"{', '.join(parts)} on {platform.platform()}"
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""

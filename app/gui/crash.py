@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
-from app.faults import log_fault, versions
+from app.faults import log_fault
 from app.gui.pages.parts import button, label
+from app.version import version_text
 
 _MOST = 20  # mistakes that are shown; a program that makes more does not fill the screen and the memory with them
 
@@ -109,7 +110,7 @@ class Reporter(QObject):
     def _on_told(self, text: str) -> None:
         if self._dialog is None:
             self._dialog = CrashDialog(self._log)
-            self._dialog.add(versions())
+            self._dialog.add(version_text())
         self._dialog.add(text)
         self._dialog.show()
         self._dialog.raise_()

@@ -28,8 +28,3 @@ def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path, monkeypa
     monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "file"))
     assert faults.log_fault(ValueError()) is None
     assert faults.last_lines() == ""
-
-
-def test_versions_name_the_program_and_python() -> None:
-    assert faults.versions().startswith("Twinlens 0")
-    assert "Python 3" in faults.versions()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QApplication
+
 from app.gui.theme import Theme
 
 
 def rules(now: Theme) -> str:
     """Give the rules of a theme; what they name is the property ``role`` of a widget."""
+    # Sizes follow the font that the system has chosen.
+    size = QFontInfo(QApplication.font()).pixelSize()
+    title, small = round(1.25 * size), round(0.92 * size)
     return f"""
         QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
         QWidget[role="ground"] {{ background: {now.ground}; }}
@@ -14,21 +20,21 @@ def rules(now: Theme) -> str:
         QFrame[role="nested"] {{ border: 0; border-left: 2px solid {now.line}; border-radius: 0; }}
         QScrollArea[role="page"] QScrollBar:vertical {{ background: {now.ground}; }}
         QLabel {{ background: transparent; border: 0; }}
-        QLabel[role="title"] {{ font-weight: 600; font-size: 15px; }}
+        QLabel[role="title"] {{ font-weight: 600; font-size: {title}px; }}
         QLabel[role="name"] {{ font-weight: 600; }}
         QLabel[role="quiet"], QLabel[role="section"], QLabel[role="mono"] {{ color: {now.quiet}; }}
-        QLabel[role="help"] {{ color: {now.quiet}; font-size: 12px; }}
-        QLabel[role="error"] {{ color: {now.warn}; font-size: 12px; }}
+        QLabel[role="help"] {{ color: {now.quiet}; }}
+        QLabel[role="error"] {{ color: {now.warn}; }}
         QLabel[role="badge"] {{
-            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px; font-size: 11px;
+            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px; font-size: {small}px;
             max-height: 17px;
         }}
         QLabel[role="quiet-badge"] {{
-            color: {now.quiet}; border: 1px solid {now.line}; border-radius: 9px; padding: 0 8px; font-size: 11px;
+            color: {now.quiet}; border: 1px solid {now.line}; border-radius: 9px; padding: 0 8px; font-size: {small}px;
             max-height: 17px;
         }}
         QLabel[role="key"] {{
-            background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px; font-size: 12px;
+            background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;
         }}
         QFrame[role="bar"] {{ background: {now.paper}; border: 1px solid {now.quiet}; border-radius: 8px; }}
         QDialog[role="sheet"], QDialog[role="sheet"] QScrollArea, QWidget[role="paper"] {{
