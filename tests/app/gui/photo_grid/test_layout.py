@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import doctest
 from dataclasses import dataclass
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.gui.photo_grid import keys
+from app.gui.photo_grid import keys, layout, selection
 from app.gui.photo_grid.layout import Box, Layout, Measures
 
 Tile = tuple[Box, int, int, int]
@@ -196,3 +198,10 @@ def test_a_million_rows_need_no_memory_of_their_own(heading: int) -> None:
 def test_nothing_has_no_height() -> None:
     layout = Layout(np.array([0]), 500, Measures())
     assert (layout.height, layout.between(0, 1000), layout.row_at(20, 20)) == (0, (0, 0), -1)
+
+
+@pytest.mark.parametrize("module", [layout, selection])
+def test_the_examples_print_what_they_say(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0
