@@ -23,6 +23,7 @@ from app.gui.query.pills import HEIGHT, paint_pill
 from app.gui.theme import theme
 
 _WIDEST = 200
+_READABLE = 60  # px: less has no room for beginning and end of a name
 _CROSS = 24  # width of the place of the ×
 
 
@@ -182,11 +183,10 @@ class ExampleChip(QWidget):
         metrics = QFontMetrics(self.font())
         lead, name, tail = parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)
-        short = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, left)
-        if len(short) < min(len(name), 4):  # a letter and dots say nothing
-            short = ""
-        words = f"{lead}{short}{tail}".strip()
-        return words if metrics.horizontalAdvance(words) <= room else ""
+        how = Qt.TextElideMode.ElideMiddle if left > _READABLE else Qt.TextElideMode.ElideRight
+        short = metrics.elidedText(name, how, left)
+        offered = (f"{lead}{short}{tail}" if len(short) > 1 else "", f"{lead}{tail}", tail, lead)
+        return next((words.strip() for words in offered if 0 < metrics.horizontalAdvance(words.strip()) <= room), "")
 
 
 class _Part(PaintedButton):

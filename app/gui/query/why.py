@@ -48,7 +48,7 @@ class WhyPanel(QScrollArea):
         self._facts_heading = Heading(self.tr("Photograph"))
         self._facts = [Sentence() for _ in range(4)]
         column = QVBoxLayout(self._body)
-        column.setContentsMargins(16, 16, 16, 16)
+        column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
         column.addWidget(Heading(self.tr("Why this match")))
         for first in (self._nothing, self._pair, self._joined, self._similarity):
