@@ -1493,8 +1493,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Every change holds at once.</source>
-        <translation>Jede Änderung gilt sofort.</translation>
+        <source>A change holds at once, where nothing else is said.</source>
+        <translation>Eine Änderung gilt sofort, wo nichts anderes steht.</translation>
     </message>
     <message>
         <source>Standard values</source>

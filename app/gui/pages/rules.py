@@ -26,8 +26,8 @@ def rules(now: Theme) -> str:
         QLabel[role="help"] {{ color: {now.quiet}; }}
         QLabel[role="error"] {{ color: {now.warn}; }}
         QLabel[role="badge"] {{
-            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px; font-size: {small}px;
-            max-height: 17px;
+            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px;
+            font-size: {small}px; max-height: 17px;
         }}
         QLabel[role="quiet-badge"] {{
             color: {now.quiet}; border: 1px solid {now.line}; border-radius: 9px; padding: 0 8px; font-size: {small}px;
