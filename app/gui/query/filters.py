@@ -28,6 +28,12 @@ _SOON_MS = 250
 class FilterPanel(QWidget):
     """What the results may be; whatever is not narrowed down is not asked for.
 
+    Parameters
+    ----------
+    parent : QWidget, optional
+    with_folder : bool
+        Offer a line for a folder's path, where no tree of folders stands beside it.
+
     Signals
     -------
     changed(dict)
@@ -36,7 +42,7 @@ class FilterPanel(QWidget):
 
     changed = Signal(dict)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, with_folder: bool = False) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Narrow down"))
@@ -74,6 +80,7 @@ class FilterPanel(QWidget):
             column.addWidget(row)
         column.addSpacing(4)
         column.addWidget(self._folder)
+        self._folder.setVisible(with_folder)
         self._write()
 
     # --- what is shown -----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ Told = list[dict[str, str]]
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> FilterPanel:
-    made = FilterPanel()
+    made = FilterPanel(with_folder=True)
     qtbot.addWidget(made)
     made.set_cameras(["Canon EOS 300D", "M&M 1"])
     made.set_years(["2024", "2023"])
@@ -115,6 +115,13 @@ def test_clear_takes_all_back(panel: FilterPanel, told: Told) -> None:
 def test_dates_are_said_in_words(panel: FilterPanel, filters: dict[str, str], words: str) -> None:
     panel.set_filters(filters)
     assert _row(panel, "Date").text() == words
+
+
+def test_beside_a_tree_there_is_no_line_for_a_folder(qtbot: QtBot) -> None:
+    plain = FilterPanel()
+    qtbot.addWidget(plain)
+    plain.show()
+    assert not any(field.isVisible() for field in plain.findChildren(Field))
 
 
 def test_nothing_jumps_when_a_filter_is_set(panel: FilterPanel) -> None:
