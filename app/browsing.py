@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +15,9 @@ import numpy.typing as npt
 from app import volumes
 from app.folding import folded
 from app.library import Library
-from app.overview import MONTHS, Mask, Overview, Rows, is_in, overview
+from app.overview import Mask, Overview, overview
 from app.results import shown
+from app.shelves import Shelf, date_shelves, folder_shelves
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage.filters import Filter, Shape
@@ -30,7 +29,7 @@ class Order(StrEnum):
     """In which order photographs are shown."""
 
     DATE = "date"
-    """Newest first, a shelf a month; those without a date last."""
+    """Newest first, a shelf a month (a year where months hold few); those without a date last."""
     FOLDER = "folder"
     """By path, a shelf a folder."""
 
@@ -59,26 +58,6 @@ class Choice:
     until: str | None = None
     camera: str | None = None
     orientation: str | None = None
-
-
-@dataclass(frozen=True)
-class Shelf:
-    """Photographs that stand together under one heading.
-
-    Attributes
-    ----------
-    heading : str
-        For people: "May 2023", "Without a date", "Pictures/2023 Netherlands".
-    start, count : int
-        Rows of the listing.
-    key : str
-        For programs: ``2023-05`` or nothing without a date; the whole path of the folder.
-    """
-
-    heading: str
-    start: int
-    count: int
-    key: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +229,7 @@ def listing(
     chosen = _chosen(library, seen, choice, words)
     if chosen is not None:
         rows = rows[chosen[rows]]
-    shelves = _folder_shelves(seen, rows) if by_folder else _month_shelves(seen.basics.taken[rows])
+    shelves = folder_shelves(seen, rows) if by_folder else date_shelves(seen.basics.taken[rows])
     return Listing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
 
 
@@ -282,53 +261,6 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
             shaped = r.photographs.matching(Filter(shape=Shape(choice.orientation)))
         masks.append(np.isin(seen.basics.ids, shaped, assume_unique=True))
     return np.logical_and.reduce(masks) if masks else None
-
-
-def _starts(numbers: npt.NDArray[Any]) -> list[int]:
-    """Give where runs of equal numbers begin, and the end of the last."""
-    return [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []
-
-
-def _month_shelves(taken: npt.NDArray[np.int64]) -> tuple[Shelf, ...]:
-    months = taken // 10**8
-    shelves = []
-    for start, end in pairwise(_starts(months)):
-        number = int(months[start])
-        key = f"{number // 100:04}-{number % 100:02}" if number else ""
-        shelves.append(Shelf(month(key), start, end - start, key))
-    return tuple(shelves)
-
-
-def month(key: str) -> str:
-    """Write a month for people.
-
-    Examples
-    --------
-    >>> month("2023-05"), month("")
-    ('May 2023', 'Without a date')
-    """
-    if not key:
-        return "Without a date"
-    number = int(key[5:7])
-    return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
-
-
-def _folder_shelves(seen: Overview, rows: Rows) -> tuple[Shelf, ...]:
-    places = seen.places
-    assert places is not None
-    numbers = places.shown_numbers[places.paths.folder[rows]]
-    roots = seen.located_roots
-    return tuple(
-        Shelf(_heading(folder, roots), start, end - start, folder)
-        for start, end in pairwise(_starts(numbers))
-        for folder in [places.shown_folders[numbers[start]]]
-    )
-
-
-def _heading(folder: str, roots: Sequence[str]) -> str:
-    """Write a folder from the one on that was added: "Pictures/2023"."""
-    root = next((root for root in roots if is_in(folder, root)), "")
-    return folder[len(root) - len(os.path.basename(root)) :] or folder
 
 
 def cameras(library: Library) -> list[str]:

@@ -155,22 +155,12 @@ def _run(arguments: list[str]) -> int:
 
 def _our_fault(session: Session, error: Exception) -> int:
     """Log a fault of the program, and say where."""
-    import logging
-    from logging.handlers import RotatingFileHandler
+    from app.faults import log_fault, log_file
 
-    from app import places
-
-    log = places.log_folder() / "twinlens.log"
-    handler = RotatingFileHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logger = logging.getLogger("twinlens")
-    logger.addHandler(handler)
-    logger.error("unexpected error", exc_info=error)
-    logger.removeHandler(handler)
-    handler.close()
+    log_fault(error)
     fail(
         session,
         f"Twinlens made a mistake ({type(error).__name__}: {error}).",
-        f"Please report it with what stands in {log}.",
+        f"Please report it with what stands in {log_file()}.",
     )
     return 1

@@ -120,10 +120,10 @@ class AddingControl(QObject):
             return
 
         def work(progress: Progress) -> AddResult | None:
+            from app.browsing import has_folders
             from app.indexing import rescan
-            from app.totals import totals
 
-            return rescan(opened.library, progress) if totals(opened.library).folders else None
+            return rescan(opened.library, progress) if has_folders(opened.library) else None
 
         self._wish(
             self.tr("Looking for new and changed photographs…"),

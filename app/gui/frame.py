@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,6 +186,7 @@ class Frame(QMainWindow):
         opened = self._opened
         if opened is None or self.jobs.finished:
             return
+        gc.freeze()  # what stays is not looked through again and again: a full collection stops every thread for long
         self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compiled.prepare())
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
@@ -294,7 +296,7 @@ class Frame(QMainWindow):
             (self.tr("Show in the file manager"), "Ctrl+Shift+R", lambda: self.actions_.reveal(one)),
             (self.tr("Copy"), "Ctrl+C", lambda: self.actions_.copy(ids)),
             ("", "", None),
-            (self.tr("Export copies…"), "Ctrl+E", lambda: self.actions_.export(ids, "copy")),
+            (self.tr("Export copies…"), "Ctrl+Shift+E", lambda: self.actions_.export(ids, "copy")),
             (self.tr("Export links…"), "", lambda: self.actions_.export(ids, "link")),
             (self.tr("Export a table…"), "", lambda: self.actions_.export(ids, "csv")),
         ]
@@ -415,10 +417,11 @@ class Frame(QMainWindow):
         """Stop the work behind the window, remember how it stood, and close the library."""
         opened, self._opened = self._opened, None
         forgetting, self._forgetting = self._forgetting, ""
+        deleting = self.pages.take_waiting()
         self.jobs.finish()
         if opened is None:
             return
-        _leave(opened, self._state(), forgetting)
+        _leave(opened, self._state(), forgetting, deleting)
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
@@ -433,8 +436,9 @@ class Frame(QMainWindow):
         QShortcut(QKeySequence(key), self, act)
 
 
-def _leave(opened: Opened, state: dict[str, Any], forgetting: str) -> None:
+def _leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str) -> None:
     """Keep how the window was left, do what waited for an undo, and close the library."""
+    from app.indexes import delete_index
     from app.indexing import forget
     from app.remembered import keep_window_state
     from core.errors import TwinlensError
@@ -442,6 +446,8 @@ def _leave(opened: Opened, state: dict[str, Any], forgetting: str) -> None:
     try:
         if forgetting:
             forget(opened.library, Path(forgetting))
+        if deleting:
+            delete_index(opened.library, deleting)
         if opened.library.store.writable:
             keep_window_state(opened.library, state)
     except TwinlensError:

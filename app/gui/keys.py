@@ -29,7 +29,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+Q": frame.close,
         "Ctrl+Return": lambda: frame.actions_.open(frame.current()),
         "Ctrl+Shift+R": lambda: frame.actions_.reveal(frame.current()),
-        "Ctrl+E": lambda: frame.actions_.export(frame.chosen(), "copy"),
+        "Ctrl+Shift+E": lambda: frame.actions_.export(frame.chosen(), "copy"),
     }.items():
         frame.bind(key, act)
     for grid in (frame.library_view.grid, frame.search_view.grid):
@@ -39,10 +39,6 @@ def bind(frame: Frame) -> None:
         "Alt+Left": frame.searching.go_back,
         "Alt+Right": frame.searching.go_forward,
         "Ctrl+H": search.history_wanted.emit,
-        "Ctrl+I": search.bar.choose_index,
-        "Ctrl+L": lambda: search.bar.add_wanted.emit(True),
-        "Ctrl+Shift+L": lambda: search.bar.add_wanted.emit(False),
-        "Ctrl+R": lambda: search.bar.crop_wanted.emit(0),
     }.items():
         _bind_within(search, key, act)
 
@@ -73,6 +69,7 @@ def sheet() -> list[Shortcut]:
 
     say = QCoreApplication.translate
     views, photographs = say("Keys", "Views"), say("Keys", "Photographs")
+    pages = say("Keys", "Pages")
     searching, large = say("Keys", "Search"), say("Keys", "Large photograph")
     return [
         Shortcut("Ctrl+1", say("Keys", "Library"), views),
@@ -94,7 +91,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Shift+Arrow", say("Keys", "Select up to there"), photographs),
         Shortcut("Ctrl+Space", say("Keys", "Select one more, or one less"), photographs),
         Shortcut("Ctrl+C", say("Keys", "Copy"), photographs),
-        Shortcut("Ctrl+E", say("Keys", "Export copies"), photographs),
+        Shortcut("Ctrl+Shift+E", say("Keys", "Export copies"), photographs),
         Shortcut("Ctrl+Enter", say("Keys", "Open in another program"), photographs),
         Shortcut("Ctrl+Shift+R", say("Keys", "Show in the file manager"), photographs),
         Shortcut("Ctrl+V", say("Keys", "Search with the picture or path on the clipboard"), searching),
@@ -102,8 +99,15 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+L / Ctrl+Shift+L", say("Keys", "Add a picture file: like, not like"), searching),
         Shortcut("Ctrl+R", say("Keys", "Search with a part of the picture"), searching),
         Shortcut("Ctrl+I", say("Keys", "Choose the index"), searching),
+        Shortcut("Ctrl+E / Ctrl+M", say("Keys", "Compare with exact search, show what is missed"), searching),
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
         Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),
+        Shortcut("Ctrl+N", say("Keys", "New index"), pages),
+        Shortcut("F2 / Del / Ctrl+M", say("Keys", "Rename, delete an index, make it the default"), pages),
+        Shortcut("Ctrl+Z", say("Keys", "Undo a deletion"), pages),
+        Shortcut("Ctrl+S", say("Keys", "Create the index"), pages),
+        Shortcut("R / Shift+R", say("Keys", "Read again what could not be read; all of it"), pages),
+        Shortcut("I", say("Keys", "Set a problem aside"), pages),
         Shortcut("Left / Right", say("Keys", "The photograph before, the next one"), large),
         Shortcut("+ / - / 0 / 1", say("Keys", "Larger, smaller, whole, pixel for pixel"), large),
         Shortcut("R", say("Keys", "Search with a part of it"), large),

@@ -139,12 +139,10 @@ class LibraryControl(QObject):
             return
 
         def work(_: Progress) -> _Around:
-            from app.browsing import cameras, folder_tree, years
-            from app.totals import totals
+            from app.browsing import cameras, counts, folder_tree, years
 
             library = opened.library
-            count = totals(library)
-            return _Around(folder_tree(library), cameras(library), years(library), count.photographs, count.problems)
+            return _Around(folder_tree(library), cameras(library), years(library), *counts(library))
 
         self._jobs.start("folders", work, self._on_around)
 

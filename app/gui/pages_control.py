@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -89,6 +88,10 @@ class PagesControl(QObject):
             return list_indexes(opened.library)
 
         self._jobs.start("indexes", work, self._on_indexes)
+
+    def take_waiting(self) -> str:
+        """Give the index whose deletion could still be undone: the window closes, and it is to happen."""
+        return "" if self._indexes is None else self._indexes.take_waiting()
 
     def show_default(self, name: str) -> None:
         """Say which index is searched where none is named."""
@@ -274,11 +277,14 @@ class PagesControl(QObject):
             preferences.keep(chosen)
         except TwinlensError as error:
             self.told.emit(f"{error.sentence} {error.next_step}")
+        opened = self._opened
+        if chosen.thumbnail_cache < before.thumbnail_cache and opened is not None:
+            self._jobs.start("pruning", lambda _: opened.library.prune_thumbnails(), lambda _: None)
         if chosen.language != before.language:
             self.language_chosen.emit(chosen.language)
 
     def _fill_settings(self) -> None:
-        from app import places, preferences
+        from app import faults, places, preferences
         from app.gui.pages.settings import Place
         from app.version import version_text
 
@@ -292,13 +298,4 @@ class PagesControl(QObject):
         ]
         self._settings.set_places(kept)
         self._settings.set_version(version_text())
-        self._settings.set_log(_last_lines(places.log_folder() / "twinlens.log"))
-
-
-def _last_lines(path: Path, count: int = 200) -> str:
-    """Give the end of the log; nothing where there is none."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return "".join(file.readlines()[-count:])
-    except OSError:
-        return ""
+        self._settings.set_log(faults.last_lines(200))

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app.gui.photo_grid.rows import Caption, Section
 
 if TYPE_CHECKING:
     from app.browsing import Listing, Photograph
     from app.results import Hit, Missed
+    from app.shelves import Shelf
 
 Ids = npt.NDArray[np.int64]
+
+_MONTH = re.compile(r"\d{4}-\d{2}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +28,13 @@ class ListingRows:
     """The library: no words under the photographs, headings above them."""
 
     listing: Listing
+    shelves: Sequence[Section] = ()
+    _starts: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __post_init__(self) -> None:
+        shelves = [_localised(shelf) for shelf in self.listing.shelves]
+        object.__setattr__(self, "shelves", shelves)
+        object.__setattr__(self, "_starts", np.array([shelf.start for shelf in shelves], np.int64))
 
     @property
     def count(self) -> int:
@@ -45,23 +56,25 @@ class ListingRows:
         """Which cannot be reached now."""
         return self.listing.away
 
-    @property
-    def shelves(self) -> Sequence[Section]:
-        """The headings."""
-        return self.listing.shelves
-
     def caption(self, row: int) -> Caption | None:
         """Give none."""
         return None
 
     def spoken(self, row: int) -> str:
         """Say where it stands."""
-        shelves = self.listing.shelves
-        starts = [shelf.start for shelf in shelves]
-        heading = shelves[int(np.searchsorted(starts, row, "right")) - 1].heading if shelves else ""
+        place = int(np.searchsorted(self._starts, row, "right")) - 1
+        heading = self.shelves[place].heading if self.shelves else ""
         words = QCoreApplication.translate("Rows", "Photograph {0} of {1}, {2}").format(row + 1, self.count, heading)
         away = self.listing.away[row]
         return f"{words}, {QCoreApplication.translate('Rows', 'not connected')}" if away else words
+
+
+def _localised(shelf: Shelf) -> Shelf:
+    """Write the heading of a month, or of what has no date, in the language of the window."""
+    if _MONTH.fullmatch(shelf.key):
+        day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
+        return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
+    return shelf if shelf.key else replace(shelf, heading=QCoreApplication.translate("Rows", "Without a date"))
 
 
 @dataclass(frozen=True)

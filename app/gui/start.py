@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from app.gui.frame import Frame
@@ -73,7 +74,9 @@ def _speak(application: QApplication, language: str) -> None:
     """Speak a language; by default the one that the person prefers."""
     from app.gui.translations import install_translation
 
-    install_translation(application, language or _preferred())
+    spoken = install_translation(application, language or _preferred())
+    system = QLocale.system()
+    QLocale.setDefault(system if system.name().startswith(spoken) else QLocale(spoken))
 
 
 def _preferred() -> str:

@@ -75,8 +75,8 @@ def style_sheet(now: Theme) -> str:
         QMenu::separator {{ height: 1px; background: {now.line}; margin: 4px 8px; }}
 
         QScrollArea {{ border: 0; background: transparent; }}
-        QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
-        QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+        QScrollBar:vertical {{ background: {now.ground}; width: 10px; margin: 0; }}
+        QScrollBar:horizontal {{ background: {now.ground}; height: 10px; margin: 0; }}
         QScrollBar::handle {{ background: {now.line}; border-radius: 5px; min-height: 40px; min-width: 40px; }}
         QScrollBar::handle:hover {{ background: {now.quiet}; }}
         QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}

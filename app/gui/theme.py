@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 
-
 @dataclass(frozen=True)
 class Theme:
     """Colours by what they are for."""

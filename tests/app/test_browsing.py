@@ -27,7 +27,6 @@ from app.browsing import (
     folder_tree,
     has_folders,
     listing,
-    month,
     original,
     photographs,
     years,
@@ -35,6 +34,7 @@ from app.browsing import (
 from app.folding import folded
 from app.library import Library
 from app.results import shown
+from app.shelves import Shelf, date_shelves, heading_of_date
 from core.errors import Cancelled, TwinlensError
 from storage.filters import Shape
 from storage.photograph_rows import NewFile, PhotographRow
@@ -93,7 +93,7 @@ def _rows(library: Library) -> tuple[list[PhotographRow], dict[int, bytes], set[
 
 def _passes(row: PhotographRow, path: bytes, choice: Choice) -> bool:
     folder, name = os.path.split(shown(path))
-    date = f"{row.taken[:10]} {month(row.taken[:7])}" if row.taken else ""
+    date = f"{row.taken[:10]} {heading_of_date(row.taken[:7])}" if row.taken else ""
     texts = [folded(text) for text in (name, folder, row.camera or "", date)]
     side = (row.width or 0) - (row.height or 0)
     shape = Shape.LANDSCAPE if side > 0 else Shape.PORTRAIT if side < 0 else Shape.SQUARE
@@ -114,9 +114,10 @@ def _plain_listing(library: Library, order: Order, choice: Choice) -> dict[str, 
     if order is Order.DATE:
         dated = sorted((row for row in chosen if row.taken), key=lambda row: (row.taken, row.id), reverse=True)
         chosen = dated + [row for row in chosen if not row.taken]
+        digits = 4 if len(dated) < 6 * len({(row.taken or "")[:7] for row in dated}) else 7
 
         def key(row: PhotographRow) -> str:
-            return (row.taken or "")[:7]
+            return (row.taken or "")[:digits]
     else:
         chosen.sort(key=lambda row: (os.path.dirname(paths[row.id]).split(b"/"), paths[row.id]))
 
@@ -164,9 +165,23 @@ def test_a_listing_is_the_plain_one(library: Library, home: Path, order: Order, 
     assert _told(listing(library, order, choice)) == _plain_listing(library, order, choice)
 
 
+def test_months_have_headings_where_they_hold_enough() -> None:
+    taken = np.repeat([20230601000000, 20230514110800, 20211231235959, 0], [10, 5, 3, 2])
+    assert [shelf.heading for shelf in date_shelves(taken)] == [
+        "June 2023",
+        "May 2023",
+        "December 2021",
+        "Without a date",
+    ]
+    assert [(shelf.heading, shelf.count) for shelf in date_shelves(taken[5:])] == [
+        ("2023", 10), ("2021", 3), ("Without a date", 2)
+    ]  # fmt: skip
+    assert date_shelves(taken[18:]) == (Shelf("Without a date", 0, 2, ""),)
+
+
 def test_headings(library: Library, home: Path) -> None:
     dates = [shelf.heading for shelf in listing(library).shelves]
-    assert dates == ["June 2023", "May 2023", "December 2021", "Without a date"]
+    assert dates == ["2023", "2021", "Without a date"]
     folders = {shelf.heading: shelf.key for shelf in listing(library, Order.FOLDER).shelves}
     assert folders["photos/a/b"] == f"{home}/photos/a/b"
     assert folders["old/a/b"] == "/media/old/a/b"
