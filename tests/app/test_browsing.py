@@ -181,7 +181,7 @@ def test_months_have_headings_where_they_hold_enough() -> None:
 
 def test_headings(library: Library, home: Path) -> None:
     dates = [shelf.heading for shelf in listing(library).shelves]
-    assert dates == ["2023", "2021", "Without a date"]
+    assert dates == ["June 2023", "May 2023", "December 2021", "Without a date"]
     folders = {shelf.heading: shelf.key for shelf in listing(library, Order.FOLDER).shelves}
     assert folders["photos/a/b"] == f"{home}/photos/a/b"
     assert folders["old/a/b"] == "/media/old/a/b"
