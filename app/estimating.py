@@ -9,8 +9,8 @@ from pathlib import Path
 
 from app import volumes
 from app.extraction import PICTURE_ENDINGS
-from app.intake import cost, duration, usual_workers
 from app.library import Library
+from app.pace import cost, duration, usual_workers
 from app.surveying import absolute
 from app.walking import EXCLUDES, Found, walk
 from core.progress import Progress, silent

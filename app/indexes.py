@@ -8,14 +8,13 @@ from app import catalogue
 from app.descriptor_kinds import kind_of, make_kinds
 from app.encoding import bring_index_up_to_date
 from app.library import AUTOMATIC, Library
+from app.pace import cost, duration, usual_workers
 from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.schema import State
 from storage.transaction import Transaction
-
-_SECONDS_A_PHOTOGRAPH = 0.1  # of twelve megapixels, on one core
 
 
 def default_name(descriptor: str, method: str, search: str) -> str:
@@ -93,8 +92,6 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str) 
     TwinlensError
         If a declaration has no meaning, or the method can never learn from this descriptor.
     """
-    from app.intake import cores
-
     described, hashed = catalogue.descriptor(descriptor), catalogue.method(method)
     structure = catalogue.search_structure(search)
     if structure.uses_codes:
@@ -102,15 +99,14 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str) 
     with library.store.reading() as r:
         photographs = r.photographs.counts()[State.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
-    megabytes = photographs * (hashed.bits / 8 if structure.uses_codes else 0) / 1e6
+        seconds, _ = cost(r, photographs, usual_workers())
+    size = photographs * (hashed.bits / 8 if structure.uses_codes else 0)
     if present:
         words = f"{photographs:,} photographs have this descriptor already: they are not read again."
     else:
-        megabytes += photographs * described.dimensions * 2 / 1e6
-        seconds = photographs * _SECONDS_A_PHOTOGRAPH / cores()
-        duration = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1.0, seconds):,.0f} seconds"
-        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration}."
-    return f"{words} The index takes about {max(1.0, megabytes):,.0f} MB."
+        size += photographs * described.dimensions * 2
+        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration(seconds)}."
+    return f"{words} The index takes about {max(1.0, size / 1e6):,.0f} MB."
 
 
 def list_indexes(library: Library) -> IndexListResult:

@@ -16,7 +16,8 @@ from pathlib import Path
 from app import volumes
 from app.descriptor_kinds import make_kinds
 from app.encoding import bring_up_to_date
-from app.intake import Intake, read_photographs
+from app.intake import read_photographs
+from app.keeping import Intake
 from app.library import Library
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from app.surveying import Survey, absolute, survey

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app import intake, preferences
+from app import pace, preferences
 from app.estimating import estimate
 from app.indexing import add
 from app.library import Library
@@ -55,13 +55,13 @@ def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None
 
 
 def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "cores", lambda: 4)
+    monkeypatch.setattr(pace, "cores", lambda: 4)
     one, two, many = (estimate(library, [folder], workers=count).seconds for count in (1, 2, 100))
     assert (two, many) == (one / 2, one / 4)
 
 
 def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "_MEASURED", 5)
+    monkeypatch.setattr(pace, "_MEASURED", 5)
     add(library, [folder], workers=1)
     with library.store.reading() as r:
         each = r.settings.get("reading pace")["core_seconds"]
@@ -102,11 +102,11 @@ def test_preferences_say_how_photographs_are_read(
             seen.append((count, limits.memory_bytes))
             super().__init__(1, extractors, limits)
 
-    monkeypatch.setattr(intake, "Workers", Told)
+    monkeypatch.setattr("app.intake.Workers", Told)
     assert add(library, [folder]).added == 3
     assert seen[0] == (3, 700 * 2**20)
-    assert intake.usual_workers() == 3
+    assert pace.usual_workers() == 3
     preferences.keep(preferences.Preferences())
-    assert intake.usual_workers() == intake.cores() == len(os.sched_getaffinity(0))
+    assert pace.usual_workers() == pace.cores() == len(os.sched_getaffinity(0))
     assert add(library, [folder], workers=2).added == 2
     assert seen[-1] == (2, 1536 * 2**20)

@@ -17,8 +17,8 @@ import psutil
 from PIL import Image
 
 from app.indexing import add
-from app.intake import cores
 from app.library import Library
+from app.pace import cores
 from app.photographs import fetch_photographs
 from features.picture import WORKING_SIDE
 from features.sift import SIDE
