@@ -1,0 +1,1 @@
+"""How good a ranking is: truth, measures, and what is compared with what."""

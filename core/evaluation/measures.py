@@ -1,0 +1,165 @@
+"""Measures of a ranking by Hamming distance, none of which depends on the order within ties.
+
+Codes tie all the time. What a measure would be on average, if every order of tied items were equally likely, follows
+from two histograms of each query: how many items lie at each distance, and how many of those are relevant. With a items
+strictly nearer and T tied at the distance of a relevant item, the item is among the first R with probability
+
+    clip((R - a) / T, 0, 1)
+
+and of T tied items of which r are relevant, behind a items of which p are, the expected sum of precisions at the
+relevant ones is (McSherry and Najork: Computing Information Retrieval Performance Measures Efficiently in the Presence
+of Tied Scores, ECIR 2008)
+
+    r/T Σ_{i=1..T} (p + 1 + (i - 1)(r - 1)/(T - 1)) / (a + i)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+"""(q, distances): for each query, how many items lie at each distance, nearest first."""
+
+Values = npt.NDArray[np.float64]
+
+
+def chance_among_first(counts: Counts, first: int) -> Values:
+    """Give the probability that an item at each distance is among the first so many, (q, distances).
+
+    Parameters
+    ----------
+    counts : Counts
+    first : int
+        R of recall@R, k of overlap@k.
+
+    Examples
+    --------
+    >>> chance_among_first(np.array([[1, 4, 2]]), 3).tolist()
+    [[1.0, 0.5, 0.0]]
+    """
+    nearer = np.cumsum(counts, axis=1) - counts
+    return np.clip((first - nearer) / np.maximum(counts, 1), 0.0, 1.0)
+
+
+def recall_at(counts: Counts, nearest: npt.NDArray[np.integer], first: int) -> Values:
+    """Give recall@R: the probability that the query's true nearest is among the first R, (q,).
+
+    Parameters
+    ----------
+    counts : Counts
+    nearest : ndarray of int, (q,)
+        Hamming distance of the true nearest.
+    first : int
+        R.
+    """
+    return np.asarray(chance_among_first(counts, first)[np.arange(len(counts)), nearest])
+
+
+def overlap_at(counts: Counts, relevant: Counts, first: int) -> Values:
+    """Give overlap@k: the expected share of the true first k that are among the first k, (q,).
+
+    Parameters
+    ----------
+    counts : Counts
+    relevant : Counts
+        Of the true first k; a query without any counts as 1, for it misses nothing.
+    first : int
+        k.
+    """
+    found = (chance_among_first(counts, first) * relevant).sum(axis=1)
+    return np.asarray(np.where(relevant.any(axis=1), found / np.maximum(relevant.sum(axis=1), 1), 1.0))
+
+
+def average_precision(counts: Counts, relevant: Counts) -> Values:
+    """Give the expected average precision of each query, (q,); NaN where nothing is relevant.
+
+    Parameters
+    ----------
+    counts : Counts
+    relevant : Counts
+        How many of them are relevant.
+
+    Examples
+    --------
+    >>> average_precision(np.array([[1, 1]]), np.array([[0, 1]])).tolist()
+    [0.5]
+    >>> average_precision(np.array([[2]]), np.array([[1]])).tolist()  # first or second, equally likely
+    [0.75]
+    """
+    before = np.cumsum(counts, axis=1) - counts
+    found = np.cumsum(relevant, axis=1) - relevant
+    reciprocals = _harmonic(int(counts.sum(axis=1).max(initial=0)))
+    inverse = reciprocals[before + counts] - reciprocals[before]  # Σ 1 / (a + i)
+    step = (relevant - 1) / np.maximum(counts - 1, 1)
+    sums = (found + 1) * inverse + step * (counts - (before + 1) * inverse)
+    total = (relevant / np.maximum(counts, 1) * sums).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / relevant.sum(axis=1))
+
+
+def _harmonic(largest: int) -> Values:
+    """Give H(0), H(1), ..., H(largest)."""
+    return np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, largest + 1))])
+
+
+def precision_recall(counts: Counts, relevant: Counts) -> tuple[Values, Values]:
+    """Give recall and precision of what lies within each Hamming radius, averaged over the queries.
+
+    Parameters
+    ----------
+    counts, relevant : Counts
+        Queries without anything relevant are left out.
+
+    Returns
+    -------
+    recall, precision : ndarray of float64, (distances,)
+        By radius, 0 first. A query that finds nothing within a radius counts as precision 1 there, since nothing of
+        what it found is wrong, until it finds something.
+    """
+    telling = relevant.any(axis=1)
+    within, right = np.cumsum(counts[telling], axis=1), np.cumsum(relevant[telling], axis=1)
+    if not len(within):
+        return np.full(counts.shape[1], np.nan), np.full(counts.shape[1], np.nan)
+    recall = right / right[:, -1:]
+    precision = np.where(within > 0, right / np.maximum(within, 1), 1.0)
+    return recall.mean(axis=0), precision.mean(axis=0)
+
+
+def area_under(recall: Values, precision: Values) -> float:
+    """Give the area under a precision-recall curve, by trapezoids from recall 0."""
+    return float(np.trapezoid(np.concatenate([precision[:1], precision]), np.concatenate([[0.0], recall])))
+
+
+def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.NDArray[np.integer]:
+    """Label each query by the majority of its k nearest; a tie goes to the label of the nearer ones.
+
+    Parameters
+    ----------
+    labels : ndarray of int, (q, c)
+        Of the neighbours found, the nearest first; -1 where fewer were found.
+    distances : ndarray, (q, c)
+        Theirs, ascending.
+    k : int
+
+    Returns
+    -------
+    ndarray of int, (q,)
+        -1 where nothing was found.
+
+    Examples
+    --------
+    >>> majority(np.array([[4, 7, 7], [4, 7, -1]]), np.array([[0.1, 0.2, 0.3], [0.1, 0.2, np.inf]]), 3).tolist()
+    [7, 4]
+    """
+    chosen = np.full(len(labels), -1, labels.dtype)
+    for query, (own, far) in enumerate(zip(labels[:, :k], distances[:, :k], strict=True)):
+        present = own >= 0
+        if not present.any():
+            continue
+        names, places = np.unique(own[present], return_inverse=True)
+        votes = np.bincount(places)
+        sums = np.bincount(places, weights=far[present])
+        best = votes == votes.max()
+        chosen[query] = names[best][np.argmin(sums[best])]
+    return chosen

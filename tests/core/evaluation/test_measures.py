@@ -1,0 +1,108 @@
+"""Every measure is what it is on average over all orders of tied items."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.codes import pack_bits, planar
+from core.evaluation.histograms import hamming_histograms
+from core.evaluation.measures import (
+    area_under,
+    average_precision,
+    majority,
+    overlap_at,
+    precision_recall,
+    recall_at,
+)
+
+_items = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6)
+
+
+def orders(items: list[tuple[int, bool]]) -> list[list[int]]:
+    """Give every order of the items that is sorted by distance."""
+    return [
+        list(order)
+        for order in permutations(range(len(items)))
+        if all(items[a][0] <= items[b][0] for a, b in pairwise(order))
+    ]
+
+
+def histograms(items: list[tuple[int, bool]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    far = np.array([one for one, _ in items])
+    told = np.array([one for _, one in items])
+    return np.bincount(far, minlength=4)[None, :], np.bincount(far[told], minlength=4)[None, :]
+
+
+@settings(max_examples=60)
+@given(_items, st.integers(1, 7))
+def test_recall_is_the_share_of_orders(items: list[tuple[int, bool]], first: int) -> None:
+    counts, _ = histograms(items)
+    expected = np.mean([0 in order[:first] for order in orders(items)])
+    assert recall_at(counts, np.array([items[0][0]]), first)[0] == pytest.approx(expected)
+
+
+@settings(max_examples=60)
+@given(_items, st.integers(1, 7))
+def test_overlap_is_the_mean_over_orders(items: list[tuple[int, bool]], first: int) -> None:
+    counts, relevant = histograms(items)
+    wanted = {place for place, (_, told) in enumerate(items) if told}
+    expected = np.mean([len(wanted & set(order[:first])) for order in orders(items)]) / len(wanted) if wanted else 1.0
+    assert overlap_at(counts, relevant, first)[0] == pytest.approx(expected)
+
+
+@settings(max_examples=80)
+@given(_items)
+def test_average_precision_is_the_mean_over_orders(items: list[tuple[int, bool]]) -> None:
+    counts, relevant = histograms(items)
+    got = average_precision(counts, relevant)[0]
+    if not any(told for _, told in items):
+        assert np.isnan(got)
+        return
+    values = []
+    for order in orders(items):
+        told = np.array([items[place][1] for place in order])
+        precision = np.cumsum(told) / np.arange(1, len(told) + 1)
+        values.append(precision[told].mean())
+    assert got == pytest.approx(np.mean(values))
+
+
+def test_precision_and_recall_by_radius() -> None:
+    counts, relevant = np.array([[1, 3, 0, 4], [2, 2, 2, 2]]), np.array([[1, 1, 0, 0], [0, 0, 0, 0]])
+    recall, precision = precision_recall(counts, relevant)
+    np.testing.assert_allclose(recall, [0.5, 1, 1, 1])
+    np.testing.assert_allclose(precision, [1, 0.5, 0.5, 0.25])
+    assert area_under(recall, precision) == pytest.approx(0.5 + 0.375)
+    assert np.isnan(precision_recall(counts, np.zeros_like(counts))[0]).all()
+
+
+@given(st.integers(0, 10_000), st.integers(1, 130))
+@settings(max_examples=30)
+def test_histograms_are_those_of_plain_bits(seed: int, bits: int) -> None:
+    rng = np.random.default_rng(seed)
+    base, asked = rng.integers(0, 2, (40, bits)), rng.integers(0, 2, (3, bits))
+    asked[1] = base[7]
+    relevant = [rng.permutation(40)[: rng.integers(0, 6)] for _ in asked]
+    own = np.array([-1, 7, -1])
+    found = hamming_histograms(
+        planar(pack_bits(base)), np.ascontiguousarray(planar(pack_bits(asked)).T), relevant, bits, own
+    )
+    for number, query in enumerate(asked):
+        far = (base != query).sum(axis=1)
+        there = np.arange(40) != own[number]
+        rows = relevant[number][relevant[number] != own[number]]
+        np.testing.assert_array_equal(found.counts[number], np.bincount(far[there], minlength=bits + 1))
+        np.testing.assert_array_equal(found.relevant[number], np.bincount(far[rows], minlength=bits + 1))
+        assert found.nearest[number] == (far[rows[0]] if len(rows) else 0)
+
+
+def test_a_tied_vote_goes_to_the_nearer() -> None:
+    labels = np.array([[1, 2, 2, 1], [3, 1, 1, 3], [-1, -1, -1, -1]])
+    distances = np.array([[0.0, 1.0, 2.0, 9.0], [0.0, 1.0, 2.0, 2.5], [np.inf] * 4])
+    assert majority(labels, distances, 4).tolist() == [2, 3, -1]
+    assert majority(labels, distances, 1).tolist() == [1, 3, -1]
