@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LARGE_SECONDS = 120
 _TOPIC = "adding"
+_ESTIMATE = "estimate"
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,11 @@ class AddingControl(QObject):
         self._jobs = jobs
         self._opened: Opened | None = None
         self._wishes: deque[_Wish] = deque()
+        self._looked: list[Path] = []  # folders whose cost is being estimated
         self._asked: list[Path] = []
         self._index = ""
-        status.pause_wanted.connect(lambda paused: jobs.pause(_TOPIC, paused))
-        status.cancel_wanted.connect(self._on_cancel)
+        status.pause_wanted.connect(self._on_pause)
+        status.cancel_wanted.connect(self.stop)
         jobs.progressed.connect(self._on_progressed)
         jobs.failed.connect(self._on_failed)
         jobs.stopped.connect(self._on_stopped)
@@ -74,18 +76,21 @@ class AddingControl(QObject):
         opened = self._opened
         if opened is None or not folders:
             return
-        self._status.begin(self.tr("Looking through {0}…").format(", ".join(one.name for one in folders)))
+        # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
+        folders = list(dict.fromkeys([*self._asked, *self._looked, *folders]))
+        self._looked, self._asked = folders, []
+        if not self.busy():
+            self._status.begin(self.tr("Looking through {0}…").format(", ".join(one.name for one in folders)))
 
         def work(progress: Progress) -> Estimate:
             from app.estimating import estimate
 
             return estimate(opened.library, folders, progress)
 
-        self._jobs.start("estimate", work, lambda made: self._on_estimate(made, folders))
+        self._jobs.start(_ESTIMATE, work, lambda made: self._on_estimate(made, folders))
 
     def _on_estimate(self, made: Estimate, folders: list[Path]) -> None:
-        if not self.busy():
-            self._status.end()
+        self._end_of_estimate()
         if made.seconds > LARGE_SECONDS:
             self._asked = folders
             self.asks.emit(made.sentence())
@@ -116,7 +121,7 @@ class AddingControl(QObject):
     def rescan(self, quietly: bool = False) -> None:
         """Look through all folders again."""
         opened = self._opened
-        if opened is None:
+        if opened is None or (quietly and not opened.library.store.writable):
             return
 
         def work(progress: Progress) -> AddResult | None:
@@ -195,14 +200,24 @@ class AddingControl(QObject):
 
         self._jobs.start(_TOPIC, wish.work, done)
 
-    def _on_cancel(self) -> None:
+    def stop(self) -> None:
+        """Stop what runs, and forget what waits; what is done is kept."""
         self._wishes.clear()
-        self._jobs.cancel("estimate")
+        self._jobs.cancel(_ESTIMATE)
         self._jobs.cancel(_TOPIC)
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == "estimate" and not self.busy():
+    def _on_pause(self, paused: bool) -> None:
+        self._jobs.pause(_ESTIMATE, paused)
+        self._jobs.pause(_TOPIC, paused)
+
+    def _end_of_estimate(self) -> None:
+        self._looked = []
+        if not self.busy():
             self._status.end()
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == _ESTIMATE:
+            self._end_of_estimate()
         if topic == _TOPIC:
             if self._index:
                 self.index_failed.emit(self._index)
@@ -210,15 +225,15 @@ class AddingControl(QObject):
             self._status.show_message(self.tr("Stopped; what is done is kept."))
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == "estimate" and not self.busy():
-            self._status.end()
+        if topic == _ESTIMATE:
+            self._end_of_estimate()
         if topic == _TOPIC:
             if self._index:
                 self.index_failed.emit(f"{sentence} {next_step}")
             self._next()
 
     def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
-        if topic in (_TOPIC, "estimate"):
+        if topic == _TOPIC or (topic == _ESTIMATE and not self.busy()):
             self._status.show_progress(done, total, text)
         if topic == _TOPIC and self._index:
             self.index_progressed.emit(self._index, done / total if total else 0.0, text)

@@ -70,7 +70,7 @@ class Jobs(QObject):
 
     def pause(self, topic: str, paused: bool) -> None:
         """Have the job of a topic wait at its next step, or go on."""
-        if topic in self._goes_on:
+        if topic in self._goes_on and not self._stops[topic].is_set():
             (self._goes_on[topic].clear if paused else self._goes_on[topic].set)()
 
     @property

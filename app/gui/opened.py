@@ -32,8 +32,8 @@ class Opened:
         return self.library.path
 
 
-def open_library(path: Path | None) -> Opened:
-    """Open a library, making it where there is none; called in a job.
+def open_library(path: Path | None, create: bool = True) -> Opened:
+    """Open a library, making it where there is none unless that is not wanted; called in a job.
 
     Raises
     ------
@@ -43,5 +43,9 @@ def open_library(path: Path | None) -> Opened:
     from app.library import Library
     from app.remembered import window_state
 
-    library = Library.open(path, create=True)
-    return Opened(library, dict(window_state(library)))
+    library = Library.open(path, create=create)
+    try:
+        return Opened(library, dict(window_state(library)))
+    except BaseException:
+        library.close()
+        raise

@@ -5,12 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QDir, QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_WAIT_MS = 1000
+from core.errors import TwinlensError
+
+_CONNECT_MS = 1000
+_ANSWER_S = 20.0  # a window that closes stops its work first
+_AGAIN_S = 0.1
+_TAKEN = b"taken\n"
 
 
 class Single(QObject):
@@ -19,6 +25,12 @@ class Single(QObject):
     Parameters
     ----------
     library : Path
+        Whichever way it is written: links are followed.
+
+    Attributes
+    ----------
+    name : str
+        Of the place.
     """
 
     handed_over = Signal(list)
@@ -28,32 +40,67 @@ class Single(QObject):
         super().__init__()
         whole = os.fsencode(os.path.realpath(library))
         user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-        self._name = f"twinlens-{user}-{hashlib.sha256(whole).hexdigest()[:16]}"
+        self._library = library
+        self.name = f"twinlens-{user}-{hashlib.sha256(whole).hexdigest()[:16]}"
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
 
-    def hand_over(self, files: list[Path]) -> bool:
-        """Hand files to the window that is there; False where there is none, and from now on this is the one."""
+    def hand_over(self, files: list[Path], wait_s: float = _ANSWER_S) -> bool:
+        """Hand files to the window that is there; False where there is none, and from now on this is the one.
+
+        Raises
+        ------
+        TwinlensError
+            If there is one that does not answer.
+        """
+        words = json.dumps([os.fsencode(one).hex() for one in files]).encode() + b"\n"
+        until = time.monotonic() + wait_s
+        # Of two that start at the same moment one waits here until the other can be spoken to.
+        lock = QLockFile(QDir(QDir.tempPath()).filePath(f"{self.name}.lock"))
+        lock.setStaleLockTime(0)
+        lock.tryLock(round(1000 * wait_s))
+        try:
+            while True:
+                there = self._tell(words, until)
+                if there is not None:
+                    return there
+                if time.monotonic() > until:
+                    raise TwinlensError(
+                        f"The window of the library {self._library} does not answer.",
+                        "Wait until it has closed, or end it, and start again.",
+                    )
+                time.sleep(_AGAIN_S)
+        finally:
+            lock.unlock()
+
+    def _tell(self, words: bytes, until: float) -> bool | None:
+        """Speak to the window that is there: whether it is, or None where it did not answer."""
         socket = QLocalSocket()
-        socket.connectToServer(self._name)
-        if socket.waitForConnected(_WAIT_MS):
-            socket.write(json.dumps([os.fsencode(one).hex() for one in files]).encode() + b"\n")
-            socket.waitForBytesWritten(_WAIT_MS)
-            socket.disconnectFromServer()
-            return True
-        QLocalServer.removeServer(self._name)  # left behind by one that was killed
-        self._server.listen(self._name)
-        return False
+        socket.connectToServer(self.name)
+        if not socket.waitForConnected(_CONNECT_MS):
+            QLocalServer.removeServer(self.name)  # left behind by one that was killed
+            self._server.listen(self.name)
+            return False
+        socket.write(words)
+        while not socket.canReadLine():
+            left = round(1000 * (until - time.monotonic()))
+            if left <= 0:
+                break
+            if not (socket.bytesToWrite() and socket.waitForBytesWritten(left)) and not socket.waitForReadyRead(left):
+                break  # it is just closing, or does not answer
+        answered = bytes(socket.readLine().data()) == _TAKEN
+        socket.abort()
+        return True if answered else None
 
     def close(self) -> None:
         """Be spoken to no longer."""
         self._server.close()
 
     def _on_connection(self) -> None:
-        socket = self._server.nextPendingConnection()
-        socket.readyRead.connect(lambda: self._on_words(socket))
-        socket.disconnected.connect(socket.deleteLater)
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.readyRead.connect(lambda one=socket: self._on_words(one))
+            socket.disconnected.connect(socket.deleteLater)
 
     def _on_words(self, socket: QLocalSocket) -> None:
         if not socket.canReadLine():
@@ -63,4 +110,6 @@ class Single(QObject):
             paths = [Path(os.fsdecode(bytes.fromhex(word))) for word in words]
         except (ValueError, TypeError):
             return  # not one of us
+        socket.write(_TAKEN)
+        socket.flush()
         self.handed_over.emit(paths)
