@@ -6,9 +6,19 @@ import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -43,7 +53,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.asking import Region
 
-_SMALLEST = (1024, 700)
+_ROOMY = 1200  # narrower than that, results have no room between two panels
 _FIRST = (1280, 860)
 _SETTLED_MS = 300
 
@@ -76,6 +86,8 @@ class Frame(QMainWindow):
         self._views = QStackedWidget()
         self._notice = Notice()
         self._lay_out()
+        self._view = "library"
+        self._side_wanted: bool | None = None  # by the person; None: where there is room
         self.adding = AddingControl(self.status, self.jobs, self)
         self.browsing = LibraryControl(self.library_view, self.side, self.jobs, self)
         self.searching = SearchControl(self.search_view, self.jobs, self)
@@ -129,6 +141,8 @@ class Frame(QMainWindow):
         self.browsing.counted.connect(self._on_counted)
         self.pages.indexes_listed.connect(self.searching.show_indexes)
         self.pages.default_wanted.connect(self._on_default)
+        self.search_view.panel_wanted.connect(self.show_side)
+        self.side.changed.connect(self._place_side)
         self.pages.closed.connect(lambda: self.show_view("library"))
         self.pages.reveal_wanted.connect(self.actions_.reveal_path)
         self.pages.shortcuts_wanted.connect(self.show_shortcuts)
@@ -171,7 +185,8 @@ class Frame(QMainWindow):
         geometry = opened.state.get("geometry")
         if isinstance(geometry, str):
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
-        self.library_view.grid.setFocus()
+        if self._view == "library":
+            self.library_view.focus_content()
         given, self._given = self._given, []
         self.opened.emit()
         if given:
@@ -206,12 +221,37 @@ class Frame(QMainWindow):
         self._view = name
         self.viewing.viewer.hide()
         self.rail.show_view(name)
-        self.side.setVisible(name in ("library", "search"))
+        self._place_side()
         pages = {"library": self.library_view, "search": self.search_view}
         page = pages[name] if name in pages else self.pages.page(name)
         self._views.setCurrentWidget(page)
-        focus = {"library": self.library_view.grid, "search": self.search_view.grid}
-        focus.get(name, page).setFocus()
+        focus = {"library": self.library_view.focus_content, "search": self.search_view.focus_results}
+        focus.get(name, page.setFocus)()
+
+    def show_side(self, shown: bool) -> None:
+        """Show folders and filters beside library and search, or hide them."""
+        self._side_wanted = shown
+        self._place_side()
+
+    def toggle_side(self) -> None:
+        """Show folders and filters, and put the keys on them; or hide them."""
+        if self._view in ("library", "search"):
+            self.show_side(self.side.isHidden())
+            if not self.side.isHidden():
+                self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _place_side(self) -> None:
+        here = self._view in ("library", "search") and not (self._opened and self.browsing.is_empty())
+        room = self._view == "library" or self.width() >= _ROOMY
+        shown = room if self._side_wanted is None else self._side_wanted
+        if not (here and shown) and self.side.isAncestorOf(self.focusWidget() or self):
+            self.show_focus()
+        self.side.setVisible(here and shown)
+        self.search_view.show_panel(here and shown, self.side.narrows())
+
+    def show_focus(self) -> None:
+        """Put the keys on what the view is about."""
+        (self.library_view.focus_content if self._view == "library" else self.search_view.focus_results)()
 
     def new_index(self) -> None:
         """Show the form of a new index."""
@@ -391,6 +431,7 @@ class Frame(QMainWindow):
         if folder:
             self.adding.forget(folder)
 
+        self._place_side()
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == "open":
             view = EmptyState(f"{sentence}\n{next_step}", self.tr("Try again"))
@@ -465,3 +506,16 @@ def _png(image: Any) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the results room in a narrow window."""
+        super().resizeEvent(event)
+        self._place_side()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter the button that has the keys: Qt itself takes Space alone."""
+        held = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
+            held.click()
+        else:
+            super().keyPressEvent(event)
+

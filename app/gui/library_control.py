@@ -48,6 +48,7 @@ class LibraryControl(QObject):
         self._opened: Opened | None = None
         self._order = "date"
         self._total = 0
+        self._folders = 0
         self._wanted_current = -1
         self._took = 0.0
         self._growth = QTimer(self)
@@ -80,6 +81,10 @@ class LibraryControl(QObject):
             "tile": self._view.grid.tile_side,
             "current": self._view.grid.current_id(),
         }
+
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to choose from: no photograph and no folder."""
+        return not self._total and not self._folders
 
     def refresh(self) -> None:
         """Look again at everything."""
@@ -147,7 +152,7 @@ class LibraryControl(QObject):
         self._jobs.start("folders", work, self._on_around)
 
     def _on_around(self, around: _Around) -> None:
-        self._total = around.total
+        self._total, self._folders = around.total, len(around.folders)
         self._side.show_folders(around.folders, around.total)
         self._side.set_choices(around.cameras, around.years)
         self.counted.emit(around.total, around.problems)

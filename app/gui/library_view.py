@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
@@ -39,7 +48,7 @@ class LibraryView(QWidget):
         self._about = QLabel()
         self._about.setObjectName("quiet")
         self._about.setTextFormat(Qt.TextFormat.PlainText)
-        self._about.setMinimumWidth(0)
+        self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
         self._filter = self._make_filter()
         self._orders = {
             "date": self._order("date", self.tr("By date"), self.tr("Newest first, by month (Ctrl+D)")),
@@ -60,9 +69,11 @@ class LibraryView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head())
+        self._top = self._head()
+        column.addWidget(self._top)
         column.addWidget(self._views, 1)
-        self.grid.installEventFilter(self)
+        for watched in (self.grid, self._about):
+            watched.installEventFilter(self)
         self._filter.installEventFilter(self)
         self.grid.selection_changed.connect(self._on_selection)
         self.show_order("date")
@@ -152,9 +163,26 @@ class LibraryView(QWidget):
         """
         self._count = len(listing.ids)
         self.grid.show_rows(ListingRows(listing), keep=keep)
-        self._views.setCurrentIndex(0 if self._count else 2 if total else 1)
         self._of = total
+        self._show_page(0 if self._count else 2 if total else 1)
         self._on_selection(len(self.grid.selected_ids()))
+
+    def _show_page(self, page: int) -> None:
+        """Show the grid or what stands in for it; keys that were on the one go on at the other, never into nothing."""
+        if page == self._views.currentIndex():
+            return
+        held = self.window().focusWidget()
+        held_here = held is None or self._views.isAncestorOf(held)
+        self._top.setVisible(page != 1)
+        self._views.setCurrentIndex(page)
+        if held_here and self.isVisible():
+            self.focus_content()
+
+    def focus_content(self) -> None:
+        """Put the keys on the photographs, or on what there is to do where there are none."""
+        page = self._views.currentWidget()
+        assert page is not None
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_photograph(self, photograph: Photograph | None) -> None:
         """Say what is known of the current photograph."""
@@ -174,14 +202,19 @@ class LibraryView(QWidget):
 
     def _tell(self) -> None:
         hint = self.tr("Enter finds look-alikes · Space shows it large") if self._count else ""
-        self._about.setText(self._facts or hint)
-        self._about.setToolTip(self._about.text())
+        words = self._facts or hint
+        metrics = self._about.fontMetrics()
+        self._about.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, self._about.width()))
+        self._about.setToolTip(words)
+        self._about.setAccessibleName(words)
 
     def _on_text(self) -> None:
         self._typed.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Send what is typed on the grid into the filter, and Down or Esc from there back to the grid."""
+        if watched is self._about and event.type() is QEvent.Type.Resize:
+            self._tell()
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         if watched is self._filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape):

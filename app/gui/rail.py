@@ -23,6 +23,7 @@ class RailButton(QAbstractButton):
         self.setToolTip(f"{text} ({key})" if key else text)
         self.setCheckable(True)
         self.setAutoExclusive(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, where the keys are wanted
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -35,8 +36,11 @@ class RailButton(QAbstractButton):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse() or self.hasFocus():
+        if self.underMouse():
             painter.fillRect(self.rect(), QColor(now.well))
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(6, 3, -5, -3), 6, 6)
         colour = QColor(now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet)
         if self.isChecked():
             painter.fillRect(0, 0, 3, self.height(), colour)

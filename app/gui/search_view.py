@@ -35,6 +35,8 @@ class SearchView(QWidget):
     history_wanted = Signal()
     """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
     library_wanted = Signal()
+    panel_wanted = Signal(bool)
+    """Folders and filters are to be seen, or not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,6 +52,9 @@ class SearchView(QWidget):
         self._forward.clicked.connect(self.forward_wanted)
         self._past = self._button(self.tr("History"), self.tr("Earlier and saved searches"), "Ctrl+H")
         self._past.clicked.connect(self.history_wanted)
+        self._panel = self._button(self.tr("Filters"), self.tr("Folders and filters, at the left"), "F9")
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_wanted)
         self._note = QLabel()
         self._note.setObjectName("note")
         self._note.setWordWrap(True)
@@ -91,7 +96,7 @@ class SearchView(QWidget):
         steps = QHBoxLayout()
         steps.setSpacing(4)
         steps.addStretch()
-        for button in (self._back, self._forward, self._past):
+        for button in (self._back, self._forward, self._past, self._panel):
             steps.addWidget(button)
         right = QVBoxLayout()
         right.setContentsMargins(0, 6, 16, 6)
@@ -146,6 +151,11 @@ class SearchView(QWidget):
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
+    def show_panel(self, shown: bool, narrows: bool) -> None:
+        """Say whether folders and filters are seen, and whether they narrow down: that must never go unseen."""
+        self._panel.setChecked(shown)
+        self._panel.setText(self.tr("Filters •") if narrows and not shown else self.tr("Filters"))
+
     def show_menu(self, menu: QMenu) -> None:
         """Show the menu of earlier searches at its button."""
         menu.exec(self._past.mapToGlobal(self._past.rect().bottomLeft()))
@@ -192,8 +202,11 @@ class SearchView(QWidget):
             self.grid.set_current(found[0].photograph.id)
 
     def focus_results(self) -> None:
-        """Put the keys on the results."""
-        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Put the keys on the results, or on what there is to do where nothing is asked."""
+        empty = self._views.currentIndex() == 1
+        nothing = self._results.currentIndex() == 1
+        shown = self._empty if empty else self._nothing if nothing else self.grid
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_range(self, low: float, high: float) -> None:
         self._show_rows(low, high, keep=True)

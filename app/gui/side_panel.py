@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHeaderView, QLabel, QSizePolicy, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
 from app.gui.query.filters import FilterPanel
+from app.gui.query.words import Heading
 
 if TYPE_CHECKING:
     from app.browsing import FolderNode
@@ -54,10 +55,10 @@ class SidePanel(QWidget):
         self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._folders.customContextMenuRequested.connect(self._on_menu)
         self._folders.selectionModel().currentChanged.connect(self._on_folder)
+        self.setFocusProxy(self._folders)
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
-        heading = QLabel(self.tr("FOLDERS"))
-        heading.setObjectName("heading")
+        heading = Heading(self.tr("Folders"))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 16, 8, 8)
         column.setSpacing(8)
@@ -77,6 +78,10 @@ class SidePanel(QWidget):
     def filters(self) -> dict[str, str]:
         """Give what narrows down: since, until, camera, orientation."""
         return {name: value for name, value in self._filters.filters().items() if value}
+
+    def narrows(self) -> bool:
+        """Tell whether a folder is chosen or a filter set."""
+        return bool(self.folder() or self.filters())
 
     def clear(self) -> None:
         """Choose everything."""

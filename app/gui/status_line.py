@@ -39,11 +39,15 @@ class StatusLine(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(160)
         self._bar.setAccessibleName(self.tr("Progress"))
-        self._pause = self._button("small", self.tr("Pause"), self.tr("Pause what runs; it goes on where it was"))
+        self._pause = self._button(
+            "small", self.tr("Pause"), self.tr("Pause what runs; it goes on from there (Ctrl+P)")
+        )
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_paused)
-        self._cancel = self._button("small", self.tr("Cancel"), self.tr("Stop what runs; what is done is kept"))
-        self._cancel.clicked.connect(self.cancel_wanted)
+        self._cancel = self._button(
+            "small", self.tr("Cancel"), self.tr("Stop what runs; what is done is kept (Ctrl+.)")
+        )
+        self._cancel.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(12)
@@ -51,7 +55,9 @@ class StatusLine(QWidget):
         for widget in (self._action, self._left, self._bar, self._pause, self._cancel):
             row.addWidget(widget)
         self._state = ""
+        self._doing = ""
         self._since = 0.0
+        self._paused_at = 0.0
         self._expiry = QTimer(self)
         self._expiry.setSingleShot(True)
         self._expiry.setInterval(_UNDO_MS)
@@ -86,12 +92,13 @@ class StatusLine(QWidget):
 
     def begin(self, text: str) -> None:
         """Show that work begins."""
+        self._pause.setChecked(False)
         self._since = time.monotonic()
+        self._doing = text
         self._bar.setRange(0, 0)
         self._left.setText("")
-        self._pause.setChecked(False)
         self._show_work(True)
-        self._say(text)
+        self._say_usual()
 
     def show_progress(self, done: float, total: float, text: str) -> None:
         """Show how far the work is, and how long it takes still."""
@@ -100,16 +107,27 @@ class StatusLine(QWidget):
         if total > 0:
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(1000 * done / total))
-        if text and not self._pause.isChecked():
-            self._say(text)
+        if text:
+            self._doing = text
+            self._say_usual()
         took = time.monotonic() - self._since
-        if total > 0 and done > 0 and took > _ETA_AFTER_S:
+        if not self._pause.isChecked() and total > 0 and done > 0 and took > _ETA_AFTER_S:
             self._left.setText(self.tr("{0} left").format(_duration(took * (total - done) / done)))
 
     def end(self) -> None:
         """Show that nothing runs any more."""
         self._show_work(False)
-        self._say(self._state)
+        self._say_usual()
+
+    def toggle_pause(self) -> None:
+        """Pause what runs, or let it go on."""
+        if self.busy():
+            self._pause.toggle()
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        if self.busy():
+            self.cancel_wanted.emit()
 
     def _show_work(self, shown: bool) -> None:
         for widget in (self._left, self._bar, self._pause, self._cancel):
@@ -119,26 +137,39 @@ class StatusLine(QWidget):
         self._text.setText(text)
         self._text.setToolTip(text)
 
+    def _say_usual(self) -> None:
+        """Say what runs or how the library stands, unless something that has happened is being said with its link."""
+        if self._expiry.isActive() and not self._action.isHidden():
+            return
+        if not self.busy():
+            self._say(self._state)
+        elif self._pause.isChecked():
+            self._say(self.tr("Paused · {0}").format(self._doing))
+        else:
+            self._say(self._doing)
+
     def _on_paused(self, paused: bool) -> None:
         self._pause.setText(self.tr("Go on") if paused else self.tr("Pause"))
+        if paused:
+            self._paused_at = time.monotonic()
+            self._left.setText("")
+        else:
+            self._since += time.monotonic() - self._paused_at  # rest is no work: what is left is told as before
         if self.busy():
-            self._say(self.tr("Paused") if paused else "")
+            self._say_usual()
             self.pause_wanted.emit(paused)
 
     def _on_action(self) -> None:
         self._expiry.stop()
         self._action.hide()
-        self._say(self._state)
+        self._say_usual()
         self.action_wanted.emit()
 
     def _on_expired(self) -> None:
-        if not self._expiry.isActive() and self._action.isHidden():
-            return
         self._expiry.stop()
         offered = not self._action.isHidden()
         self._action.hide()
-        if not self.busy():
-            self._say(self._state)
+        self._say_usual()
         if offered:
             self.action_expired.emit()
 

@@ -112,11 +112,11 @@ class SimilarityHistogram(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """One height, always."""
-        return QSize(208, 72)
+        return QSize(208, 64)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Narrower where there is little room."""
-        return QSize(128, 72)
+        return QSize(128, 64)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
@@ -315,3 +315,34 @@ def test_qt_does_not_lose_references(frame: Frame) -> None:
     for _ in range(1000):
         QCoreApplication.processEvents()
     assert sys.getrefcount(None) > before - 500
+
+
+def test_an_empty_library_is_begun_by_keys_alone(
+    qtbot: QtBot, tmp_path: Path, photographs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = opened(qtbot, tmp_path / "new.twinlens")
+    qtbot.waitUntil(lambda: isinstance(shown.focusWidget(), QPushButton), timeout=LONG)
+    qtbot.waitUntil(shown.side.isHidden, timeout=LONG)  # nothing to choose from yet: one sentence and one button
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(photographs))
+    QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT and not shown.jobs.busy(), timeout=LONG)
+    assert shown.focusWidget() is grid(shown)
+    assert not shown.side.isHidden()
+    shown.close()
+
+
+def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1024, 700)
+    assert not frame.side.isHidden()
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    assert frame.side.isHidden()
+    assert frame.search_view.focusWidget() is frame.search_view.grid
+    frame.toggle_side()
+    assert not frame.side.isHidden()
+    assert frame.side.isAncestorOf(frame.focusWidget())
+    frame.toggle_side()
+    assert frame.side.isHidden()
+    assert frame.focusWidget() is frame.search_view.grid
+    frame.resize(1440, 900)
+    assert frame.side.isHidden()  # as the person wanted it
