@@ -80,14 +80,14 @@ class Frame(QMainWindow):
         self._opened: Opened | None = None
         self._given: list[Path] = []
         self._forgetting = ""
+        self._view = "library"
+        self._side_wanted: bool | None = None  # by the person; None: where there is room
         self.jobs = Jobs(self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self._views = QStackedWidget()
         self._notice = Notice()
         self._lay_out()
-        self._view = "library"
-        self._side_wanted: bool | None = None  # by the person; None: where there is room
         self.adding = AddingControl(self.status, self.jobs, self)
         self.browsing = LibraryControl(self.library_view, self.side, self.jobs, self)
         self.searching = SearchControl(self.search_view, self.jobs, self)
@@ -134,6 +134,8 @@ class Frame(QMainWindow):
         self.library_view.add_wanted.connect(self.choose_folder)
         self.search_view.library_wanted.connect(lambda: self.show_view("library"))
         self.search_view.history_wanted.connect(lambda: self._history.show(self.search_view))
+        self.search_view.panel_wanted.connect(self.show_side)
+        self.side.changed.connect(self._place_side)
         self.searching.asked.connect(lambda: self.show_view("search"))
         self.searching.new_index_wanted.connect(self.new_index)
         self.searching.file_wanted.connect(self.choose_example)
@@ -141,8 +143,6 @@ class Frame(QMainWindow):
         self.browsing.counted.connect(self._on_counted)
         self.pages.indexes_listed.connect(self.searching.show_indexes)
         self.pages.default_wanted.connect(self._on_default)
-        self.search_view.panel_wanted.connect(self.show_side)
-        self.side.changed.connect(self._place_side)
         self.pages.closed.connect(lambda: self.show_view("library"))
         self.pages.reveal_wanted.connect(self.actions_.reveal_path)
         self.pages.shortcuts_wanted.connect(self.show_shortcuts)
@@ -397,6 +397,7 @@ class Frame(QMainWindow):
 
     def _on_counted(self, photographs: int, problems: int) -> None:
         self.rail.show_problems(problems)
+        self._place_side()
         words = self.tr("{0} photographs").format(f"{photographs:,}")
         if problems:
             words += " · " + self.tr("%n file(s) could not be read", "", problems)
@@ -431,7 +432,6 @@ class Frame(QMainWindow):
         if folder:
             self.adding.forget(folder)
 
-        self._place_side()
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == "open":
             view = EmptyState(f"{sentence}\n{next_step}", self.tr("Try again"))
@@ -448,6 +448,19 @@ class Frame(QMainWindow):
         if watched is self._views and event.type() is QEvent.Type.Resize:
             self.viewing.fit()
         return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the results room in a narrow window."""
+        super().resizeEvent(event)
+        self._place_side()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter the button that has the keys: Qt itself takes Space alone."""
+        held = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
+            held.click()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """Stop what runs; what is done is kept."""
@@ -506,16 +519,3 @@ def _png(image: Any) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the results room in a narrow window."""
-        super().resizeEvent(event)
-        self._place_side()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press with Enter the button that has the keys: Qt itself takes Space alone."""
-        held = self.focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
-            held.click()
-        else:
-            super().keyPressEvent(event)
-
