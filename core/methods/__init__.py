@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.hash_method import HashMethod
+from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
 
-METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq)
+METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh)
 """Every hash method that can be chosen."""

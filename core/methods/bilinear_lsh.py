@@ -1,0 +1,67 @@
+"""Bilinear hashing for angles.
+
+Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013;
+Kim and Choi: Bilinear Random Projections for Locality-Sensitive Binary Codes, CVPR 2015, section 2:
+
+    bits: sgn(vec(W'XV))        W and V standard normal, X a centred vector laid out as a matrix
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from core.bilinear import BilinearEncoder, draw, refuse_without_matrix, squarest
+from core.declaration import parameter
+from core.hash_method import Encoder, HashMethod
+from core.progress import Progress, part, silent
+from core.subspaces import column_mean
+from core.vectors import Vectors, training_vectors
+
+
+class BilinearLsh(HashMethod):
+    """Turns vectors that are matrices, such as VLAD, into bits by two small random matrices instead of a large one.
+
+    It compares angles, as lsh does, in a small part of its time and memory. Choose it for vectors of many thousand
+    dimensions and long codes; for short ones lsh ranks a little better at equal bits.
+    """
+
+    key = "bilinear-lsh"
+    title = "Bilinear hyperplanes"
+    paper = "Gong et al., CVPR 2013; Kim and Choi, CVPR 2015, section 2"
+    encoder: ClassVar[type[Encoder]] = BilinearEncoder
+
+    oversampling: int = parameter(
+        5,
+        ge=1,
+        le=50,
+        help="How many times as many rows and columns are projected as a code needs, of which a random part is kept "
+        "(the paper's m). More makes bits more independent, and takes more time.",
+    )
+
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse vectors that are no matrices; see `HashMethod.check`."""
+        refuse_without_matrix(self.key, matrix_shape)
+        squarest(dimensions)
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> BilinearEncoder:
+        """Take the mean of the data, and draw the projections.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Matrices, row by row, of the shape nearest to a square; rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If d has no divisor, no row is left, or one is not finite.
+        """
+        x = training_vectors(x)
+        squarest(x.shape[1])
+        mean = column_mean(x, part(progress, 0, 0.9))
+        progress(0.9, 1, "Drawing projections")
+        drawn = draw(x.shape[1], self.bits, self.oversampling, np.random.default_rng(self.seed))
+        return BilinearEncoder(mean.astype(np.float32), *drawn)
