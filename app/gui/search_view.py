@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.pages.empty import EmptyState
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.results import SearchResult
 
 FACTS_WIDTH = 288
+_ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
 
 
@@ -133,7 +134,13 @@ class SearchView(QWidget):
         whole.setSpacing(0)
         whole.addLayout(left, 1)
         whole.addWidget(scroll)
+        self._facts = scroll
         return body
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave results and question their room: where there is little, what explains a result goes."""
+        super().resizeEvent(event)
+        self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""

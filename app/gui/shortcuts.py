@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.pages.parts import label
+
+_MARGIN = 24
+_NARROWEST, _WIDEST, _HIGHEST = 640, 1000, 760
 
 
 class Shortcut(NamedTuple):
@@ -50,7 +53,7 @@ class ShortcutsSheet(QDialog):
         around.setSpacing(20)
         around.addWidget(label(self.tr("Keys"), "title"))
         row = QHBoxLayout()
-        row.setSpacing(56)
+        row.setSpacing(40)
         around.addLayout(row)
         for names in columns:
             column = QVBoxLayout()
@@ -62,12 +65,15 @@ class ShortcutsSheet(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # words go on in the next line
         area.setWidget(sheet)
         area.setAccessibleName(self.tr("Keys"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
-        self.resize(min(860, sheet.sizeHint().width() + 32), min(680, sheet.sizeHint().height() + 8))
+        room = parent.window().size() if parent is not None else QSize(_WIDEST, _HIGHEST)
+        width = max(_NARROWEST, min(_WIDEST, room.width() - 2 * _MARGIN))
+        self.resize(width, min(_HIGHEST, room.height() - 2 * _MARGIN, sheet.sizeHint().height() + 8))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Close with the keys that open it, too."""
@@ -86,7 +92,7 @@ def _group(name: str, members: Sequence[Shortcut]) -> QWidget:
     grid.setColumnStretch(0, 1)
     grid.addWidget(label(name, "section"), 0, 0, 1, 2)
     for row, shortcut in enumerate(members, 1):
-        grid.addWidget(label(shortcut.what), row, 0)
+        grid.addWidget(label(shortcut.what, wrap=True), row, 0)
         caps = QHBoxLayout()
         caps.setSpacing(4)
         caps.addStretch()

@@ -157,8 +157,18 @@ class QueryBar(QWidget):
         stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
         pills = [self._like, self._unlike, self._crop, self._index]
         stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))
-        for before, after in pairwise(stops):
+        ahead = self._stop_ahead()
+        for before, after in pairwise([ahead, *stops] if ahead is not None else stops):
             QWidget.setTabOrder(before, after)
+
+    def _stop_ahead(self) -> QWidget | None:
+        """Give the last stop before this bar: chips are made later than what follows them and would come behind it."""
+        found = self._like.previousInFocusChain()
+        while found is not None and found is not self._like:
+            if found.focusPolicy() & Qt.FocusPolicy.TabFocus and not self.isAncestorOf(found):
+                return found if found.window() is self.window() else None
+            found = found.previousInFocusChain()
+        return None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Give everything its place."""

@@ -341,8 +341,28 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
     frame.toggle_side()
     assert not frame.side.isHidden()
     assert frame.side.isAncestorOf(frame.focusWidget())
+    qtbot.waitUntil(lambda: not frame.search_view.why.isVisible())  # for it there is no room then
     frame.toggle_side()
+    qtbot.waitUntil(frame.search_view.why.isVisible)
     assert frame.side.isHidden()
     assert frame.focusWidget() is frame.search_view.grid
     frame.resize(1440, 900)
     assert frame.side.isHidden()  # as the person wanted it
+
+
+def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1440, 900)
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    search = frame.search_view
+    places = {"timing": search.timing, "grid": search.grid, "why": search.why, "bar": search.bar, "side": frame.side}
+    met: list[str] = []
+    stop = search.grid.nextInFocusChain()
+    while stop is not None and stop is not search.grid:
+        name = next((name for name, part in places.items() if part is stop or part.isAncestorOf(stop)), "")
+        tabbed = stop.focusPolicy() & Qt.FocusPolicy.TabFocus and stop.isVisible()
+        if tabbed and name and met[-1:] != [name]:
+            met.append(name)
+        stop = stop.nextInFocusChain()
+    assert met == ["why", "side", "bar", "timing"]
