@@ -72,7 +72,7 @@ def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float =
     TwinlensError
         If the backup is none, is damaged or of a newer version, or the library is in use or cannot be written.
     """
-    path, file = path.absolute(), file.absolute()
+    path, file = Path(os.path.realpath(path)), file.absolute()
     _refuse(path, file)
     fresh = path.with_name(path.name + ".restoring")
     writing, adding = FileLock(beside(path, "writing")), FileLock(beside(path, "adding"))

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -82,7 +83,7 @@ class Store:
         TwinlensError
             If it is missing, locked, damaged, of another program, of a newer Twinlens, or cannot be made.
         """
-        path = path.absolute()
+        path = Path(os.path.realpath(path))  # locks lie beside the file itself, not beside links to it
         crashed = has_journal(path)
         found = opening.look(path, wait_s)
         if found is None or not found.revision:

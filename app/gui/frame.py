@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,13 +32,13 @@ from PySide6.QtWidgets import (
 
 from app.gui import keys
 from app.gui.adding_control import AddingControl
+from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
 from app.gui.notice import Notice
 from app.gui.opened import Opened, open_library
-from app.gui.pages.empty import EmptyState
 from app.gui.pages_control import PagesControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photograph_actions import PhotographActions
@@ -48,6 +49,8 @@ from app.gui.side_panel import SidePanel
 from app.gui.status_line import StatusLine
 from app.gui.thumbnail_feed import ThumbnailFeed
 from app.gui.viewer_control import ViewerControl
+from app.gui.watch import TOPIC as WATCHING
+from app.gui.watch import Watch
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -69,6 +72,8 @@ class Frame(QMainWindow):
 
     opened = Signal()
     language_chosen = Signal(str)
+    other_chosen = Signal(object)
+    """Another library, by its path, is to be opened in this window."""
 
     def __init__(self, path: Path | None = None) -> None:
         super().__init__()
@@ -79,6 +84,8 @@ class Frame(QMainWindow):
         self._path = path
         self._opened: Opened | None = None
         self._given: list[Path] = []
+        self._unused: list[Opened] = []  # opened libraries that the window does not show: not yet, or no longer
+        self._failure: FailureView | None = None
         self._forgetting = ""
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
@@ -99,6 +106,7 @@ class Frame(QMainWindow):
             ThumbnailFeed(self.library_view.grid, self.jobs, "thumbnails of the library"),
             ThumbnailFeed(self.search_view.grid, self.jobs, "thumbnails of the search"),
         ]
+        self.watch = Watch(self.jobs, self)
         self._connect()
         keys.bind(self)
         self.show_view("library")
@@ -139,6 +147,7 @@ class Frame(QMainWindow):
         self.searching.asked.connect(lambda: self.show_view("search"))
         self.searching.new_index_wanted.connect(self.new_index)
         self.searching.file_wanted.connect(self.choose_example)
+        self.searching.told.connect(self.status.show_message)
         self.browsing.narrowed.connect(self.searching.set_filters)
         self.browsing.counted.connect(self._on_counted)
         self.pages.indexes_listed.connect(self.searching.show_indexes)
@@ -150,6 +159,8 @@ class Frame(QMainWindow):
         self.pages.language_chosen.connect(self.language_chosen)
         self.actions_.told.connect(self.status.show_message)
         self.adding.growing.connect(self.browsing.follow)
+        self.adding.growing.connect(self.watch.rest)
+        self.watch.changed.connect(self._on_changed_outside)
         self.adding.changed.connect(self._on_changed)
         self.adding.asks.connect(self._on_asks)
         self._notice.agreed.connect(self.adding.agree)
@@ -167,18 +178,40 @@ class Frame(QMainWindow):
 
     # --- opening -----------------------------------------------------------------------------------------------------
 
+    def open(self, path: Path) -> None:
+        """Show another library from now on."""
+        self._path = path
+        if self._opened is not None:
+            self._unused.append(self._opened)
+            self._opened = None
+        self._open()
+
     def _open(self) -> None:
+        # One that was shown here and is gone is not replaced by an empty one.
+        path, create = self._path, self._opened is None
+
         def work(_: Progress) -> Opened:
-            return open_library(self._path)
+            opened = open_library(path, create)
+            self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
+            return opened
 
         self.jobs.start("open", work, self._on_opened)
 
     def _on_opened(self, opened: Opened) -> None:
+        self._unused.remove(opened)
+        if self._opened is not None:
+            self._unused.append(self._opened)
         self._opened = opened
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            self._views.removeWidget(failure)
+            failure.deleteLater()
+            self.show_view(self._view)
         self.setWindowTitle(f"Twinlens · {opened.path.stem}")
         for part in (self.adding, self.searching, self.browsing, self.pages, self.actions_, self.viewing):
             part.take(opened)
         self._history.take(opened)
+        self.watch.take(opened)
         for feed in self._feeds:
             feed.take(opened)
         self.pages.show_default(self.searching.index)
@@ -224,6 +257,10 @@ class Frame(QMainWindow):
         self._place_side()
         pages = {"library": self.library_view, "search": self.search_view}
         page = pages[name] if name in pages else self.pages.page(name)
+        if name in pages and self._failure is not None:
+            self._views.setCurrentWidget(self._failure)
+            self._failure.setFocus()
+            return
         self._views.setCurrentWidget(page)
         focus = {"library": self.library_view.focus_content, "search": self.search_view.focus_results}
         focus.get(name, page.setFocus)()
@@ -357,13 +394,13 @@ class Frame(QMainWindow):
 
     def take_files(self, paths: list[Path]) -> None:
         """Add folders, and ask with pictures: dropped, pasted, or handed over by a second start."""
-        if self._opened is None:
+        if self._opened is None or self._failure is not None:
             self._given += paths
             return
-        folders = [path for path in paths if path.is_dir()]
-        files = [path for path in paths if not path.is_dir()]
+        folders = {path: None for path in paths if os.path.isdir(path)}
+        files = [path for path in paths if path not in folders]
         if folders:
-            self.adding.add(folders)
+            self.adding.add(list(folders))
         if files:
             self.searching.ask_pictures(list(files))
 
@@ -373,9 +410,8 @@ class Frame(QMainWindow):
 
     def _take_data(self, data: QMimeData) -> None:
         paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-        text = data.text().strip() if data.hasText() else ""
-        if not paths and text and "\n" not in text and Path(text).expanduser().exists():
-            paths = [Path(text).expanduser()]
+        if not paths and data.hasText():
+            paths = _written(data.text())
         if paths:
             self.take_files(paths)
         elif data.hasImage() and self._opened is not None:
@@ -409,6 +445,10 @@ class Frame(QMainWindow):
         if self._view == "search":
             self.searching.refresh()
 
+    def _on_changed_outside(self) -> None:
+        self.browsing.refresh()
+        self._on_changed()
+
     def _on_asks(self, sentence: str) -> None:
         self._notice.ask(sentence, self.tr("Add"), self.tr("Not now"))
 
@@ -433,13 +473,34 @@ class Frame(QMainWindow):
             self.adding.forget(folder)
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == "open":
-            view = EmptyState(f"{sentence}\n{next_step}", self.tr("Try again"))
-            view.wanted.connect(self._open)
-            self._views.addWidget(view)
-            self._views.setCurrentWidget(view)
+        if topic in ("open", WATCHING):
+            self.adding.stop()
+            self.watch.take(None)
+            self._tell_failure(sentence, next_step)
         elif topic != "viewer":
             self.status.show_message(f"{sentence} {next_step}")
+
+    def _tell_failure(self, sentence: str, next_step: str) -> None:
+        if self._failure is None:
+            self._failure = FailureView()
+            self._failure.again_wanted.connect(self._open)
+            self._failure.other_wanted.connect(self._choose_library)
+            self._views.addWidget(self._failure)
+        self._failure.say(sentence, next_step)
+        self.show_view("library")
+
+    def _choose_library(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Open a library, or name a new one"),
+            "",
+            self.tr("Library (*.twinlens)"),
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if name:
+            chosen = Path(name)
+            named = chosen.suffix or chosen.exists()
+            self.other_chosen.emit(chosen if named else chosen.with_suffix(".twinlens"))
 
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
@@ -464,18 +525,24 @@ class Frame(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """Stop what runs; what is done is kept."""
-        self.finish()
+        self.finish(hide=True)
         super().closeEvent(event)
 
-    def finish(self) -> None:
+    def finish(self, hide: bool = False) -> None:
         """Stop the work behind the window, remember how it stood, and close the library."""
         opened, self._opened = self._opened, None
+        self.watch.take(None)
+        state = {} if opened is None else self._state()
+        if hide:
+            self.hide()  # stopping may take a moment, in which a window would seem to hang
         forgetting, self._forgetting = self._forgetting, ""
         deleting = self.pages.take_waiting()
         self.jobs.finish()
-        if opened is None:
-            return
-        _leave(opened, self._state(), forgetting, deleting)
+        for one in self._unused:
+            one.library.close()
+        self._unused.clear()
+        if opened is not None:
+            _leave(opened, state, forgetting, deleting)
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
@@ -508,6 +575,18 @@ def _leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str
         pass  # a disk that is full or gone: how the window stood is no loss
     finally:
         opened.library.close()
+
+
+def _written(text: str) -> list[Path]:
+    """Give the file or folder whose whole path a text is, if it is one."""
+    text = text.strip()
+    if "\n" in text or "\0" in text:
+        return []
+    try:
+        path = Path(text).expanduser()
+        return [path] if path.is_absolute() and path.exists() else []
+    except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
+        return []
 
 
 def _png(image: Any) -> bytes:

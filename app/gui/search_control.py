@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.results import IndexListResult, SearchResult
 
 HITS = 200
+MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 AUTOMATIC = "Automatic"
 
 
@@ -50,6 +51,7 @@ class SearchControl(QObject):
 
     asked = Signal()
     """A new question: the search view is to be shown."""
+    told = Signal(str)
     new_index_wanted = Signal()
     file_wanted = Signal(bool)
     """A picture file is to be chosen, as an example of what is like (True) or unlike."""
@@ -109,6 +111,10 @@ class SearchControl(QObject):
 
     def ask(self, question: Question, index: str | None = None) -> None:
         """Ask something new; the way back leads to what was asked before."""
+        if (count := len(question.examples)) > MOST_EXAMPLES:
+            words = self.tr("{0} pictures are too many to search with: at most {1} can be asked with together.")
+            self.told.emit(words.format(f"{count:,}", MOST_EXAMPLES))
+            return
         if self._now is not None:
             self._before.append(self._now)
         self._after.clear()

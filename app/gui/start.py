@@ -10,8 +10,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.frame import Frame
 from app.gui.single import Single
+from app.gui.stops import Stops
 from app.gui.theme import apply_theme
 from app.screen import has_screen
+from core.errors import TwinlensError
+
+_PATIENCE_S = 3.0  # of a window that waits for another
 
 
 def main() -> None:
@@ -45,20 +49,63 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
     library = places.default_library() if path is None else path.expanduser().absolute()
     wanted = [one.expanduser().absolute() for one in files or []]
     single = Single(library)
-    if single.hand_over(wanted):
-        return 0
+    try:
+        if single.hand_over(wanted):
+            return 0
+    except TwinlensError as error:
+        print(f"{error.sentence} {error.next_step}", file=sys.stderr)
+        return 2
     _prepare(application)
-    frame = Frame(library)
-    single.handed_over.connect(frame.take_files)
-    single.handed_over.connect(lambda _: _to_front(frame))
+    window = _Window(library, single)
+    frame = window.frame
     frame.language_chosen.connect(lambda language: _speak(application, language))
+    stops = Stops(window.stop)
     frame.show()
     if wanted:
         frame.take_files(wanted)
     code = application.exec()
     frame.finish()
-    single.close()
+    window.single.close()
+    stops.close()
     return int(code)
+
+
+class _Window:
+    """The window, and the place where a second start speaks to it: both are of one library."""
+
+    def __init__(self, library: Path, single: Single) -> None:
+        self.frame = Frame(library)
+        self.single = single
+        self._listen()
+        self.frame.other_chosen.connect(self.open_other)
+
+    def _listen(self) -> None:
+        self.single.handed_over.connect(self.frame.take_files)
+        self.single.handed_over.connect(lambda _: _to_front(self.frame))
+
+    def open_other(self, library: Path) -> None:
+        """Show another library here, or bring its window to the front where it has one."""
+        single = Single(library)
+        if single.name == self.single.name:  # this very window: it would wait for its own answer
+            self.frame.open(library)
+            return
+        try:
+            elsewhere = single.hand_over([], wait_s=_PATIENCE_S)
+        except TwinlensError as error:
+            self.frame.status.show_message(f"{error.sentence} {error.next_step}")
+            return
+        if elsewhere:
+            self.frame.close()
+            return
+        self.single.close()
+        self.single = single
+        self._listen()
+        self.frame.open(library)
+
+    def stop(self, code: int) -> None:
+        """End, out of whatever dialog stands open."""
+        self.frame.close()
+        QApplication.exit(code)
 
 
 def _prepare(application: QApplication) -> None:
