@@ -1,0 +1,196 @@
+"""Truth: the exact neighbours of queries, by which rankings are judged.
+
+Blocks of the base are compared with all queries by matrix products; what may be among the nearest is then measured pair
+by pair, so that equal items are equally far, and ordered by (distance, row).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.kernels import Kernel
+from core.progress import Progress, silent
+from core.vectors import Vectors
+
+Matrix = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+
+_BLOCK = 4096
+_SPARE = 32  # more candidates than are wanted: a product is off by a rounding, and may misplace what is nearly tied
+
+
+class Distance(ABC):
+    """A distance that can be evaluated fast, nearly, and one by one, exactly."""
+
+    @abstractmethod
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Evaluate all pairs by matrix products, (q, d), (m, d) -> (q, m)."""
+
+    @abstractmethod
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
+
+
+class Euclidean(Distance):
+    """The squared Euclidean distance, which ranks as the distance does."""
+
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Give |q|² - 2 q·x + |x|²."""
+        q, z = queries.astype(np.float64, copy=False), x.astype(np.float64, copy=False)
+        return np.asarray((q**2).sum(axis=1)[:, None] - 2 * q @ z.T + (z**2).sum(axis=1))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Give Σ (q - x)²."""
+        return np.asarray(np.square(np.ascontiguousarray(x, np.float64) - query).sum(axis=1))
+
+
+class Cosine(Distance):
+    """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
+
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Give 1 - q·x / |q| |x|."""
+        return np.asarray(1 - _unit(queries) @ _unit(x).T)
+
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Give the same, each sum by itself."""
+        return np.asarray(1 - (_unit(x) * _unit(query[None, :])).sum(axis=1))
+
+
+@dataclass(frozen=True)
+class KernelDistance(Distance):
+    """k(x, x) + k(z, z) - 2 k(x, z): the squared distance that a kernel induces."""
+
+    kernel: Kernel
+
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Give it by the kernel's fast matrix."""
+        own = self.kernel.diagonal(queries)
+        return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Give it pair by pair."""
+        asked = query[None, :]
+        return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
+
+
+def _unit(x: Vectors) -> Matrix:
+    wide = np.ascontiguousarray(x, np.float64)
+    lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
+    return np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The nearest of some queries, ordered by (distance, row).
+
+    Attributes
+    ----------
+    rows : ndarray of int64, (q, k)
+    distances : ndarray of float64, (q, k)
+    """
+
+    rows: Rows
+    distances: Matrix
+
+
+def nearest(
+    distance: Distance,
+    base: Vectors,
+    queries: Vectors,
+    k: int,
+    own: npt.NDArray[np.integer] | None = None,
+    progress: Progress = silent,
+) -> Neighbours:
+    """Find the exact k nearest of each query.
+
+    Parameters
+    ----------
+    distance : Distance
+    base : ndarray, (n, d)
+    queries : ndarray, (q, d)
+    k : int
+        At most what the base has beside the query.
+    own : ndarray of int, (q,), optional
+        Row of the query itself in the base, -1 where it is not there: it is never its own neighbour.
+    progress : Progress
+        May raise ``Cancelled``.
+    """
+    there = len(base) - (0 if own is None else 1)
+    k = max(0, min(k, there))
+    kept = k + _SPARE
+    near = np.empty((len(queries), 0))
+    rows = np.empty((len(queries), 0), np.int64)
+    for part, values in _blocks(distance, base, queries, own, progress):
+        near = np.concatenate([near, values], axis=1)
+        new = np.broadcast_to(np.arange(part.start, part.start + values.shape[1]), values.shape)
+        rows = np.concatenate([rows, new], axis=1)
+        if near.shape[1] > kept:
+            chosen = _first(near, kept)
+            near, rows = near[chosen].reshape(-1, kept), rows[chosen].reshape(-1, kept)
+    found = Neighbours(np.empty((len(queries), k), np.int64), np.empty((len(queries), k)))
+    for number, query in enumerate(queries):
+        candidates = rows[number][np.isfinite(near[number])]
+        exact = distance.exactly(query, base[candidates])
+        order = np.lexsort((candidates, exact))[:k]
+        found.rows[number], found.distances[number] = candidates[order], exact[order]
+    return found
+
+
+def _first(near: Matrix, count: int) -> npt.NDArray[np.bool_]:
+    """Choose the smallest of each line, of equal ones the first."""
+    limits = np.partition(near, count - 1, axis=1)[:, count - 1 : count]
+    below, tied = near < limits, near == limits
+    lacking = count - below.sum(axis=1, keepdims=True)
+    return np.asarray(below | (tied & (np.cumsum(tied, axis=1) <= lacking)))
+
+
+def within(
+    distance: Distance,
+    base: Vectors,
+    queries: Vectors,
+    threshold: float,
+    own: npt.NDArray[np.integer] | None = None,
+    progress: Progress = silent,
+) -> list[Rows]:
+    """Give, for each query, the rows that are nearer than a threshold, ascending."""
+    found: list[list[Rows]] = [[] for _ in queries]
+    for part, values in _blocks(distance, base, queries, own, progress):
+        for number, row in enumerate(values):
+            found[number].append(np.flatnonzero(row < threshold) + part.start)
+    return [np.concatenate(parts) if parts else np.empty(0, np.int64) for parts in found]
+
+
+def sharing_label(
+    labels: npt.NDArray[np.integer], asked: npt.NDArray[np.integer], own: npt.NDArray[np.integer] | None = None
+) -> list[Rows]:
+    """Give, for each query, the rows of its label, ascending, without the query itself."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], asked, "left")
+    stops = np.searchsorted(labels[order], asked, "right")
+    found = [order[start:stop] for start, stop in zip(starts, stops, strict=True)]
+    if own is None:
+        return found
+    return [rows[rows != row] for rows, row in zip(found, own, strict=True)]
+
+
+def _blocks(
+    distance: Distance,
+    base: Vectors,
+    queries: Vectors,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+) -> Iterator[tuple[slice, Matrix]]:
+    """Compare a block of the base after the other with all queries; a query with itself is infinitely far."""
+    for start in range(0, len(base), _BLOCK):
+        progress(start, len(base), "Finding the exact neighbours")
+        part = slice(start, min(start + _BLOCK, len(base)))
+        values = distance.block(queries, base[part])
+        if own is not None:
+            here = np.flatnonzero((own >= part.start) & (own < part.stop))
+            values[here, own[here] - part.start] = np.inf
+        yield part, values
