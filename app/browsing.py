@@ -175,6 +175,21 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
     )
 
 
+def reachable(library: Library, ids: Sequence[int]) -> list[str]:
+    """Give the files of photographs in the order of the ids; without those whose disk or file is away.
+
+    All of half a million take half a second.
+    """
+    seen = overview(library, places=True)
+    assert seen.places is not None
+    wanted = np.asarray(ids, np.int64)
+    if not len(seen.basics.ids):
+        return []
+    rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
+    rows = rows[(seen.basics.ids[rows] == wanted) & ~seen.away[rows]]
+    return [shown(path) for path in seen.places.files(rows)]
+
+
 def original(library: Library, photograph_id: int) -> Path:
     """Give the file of a photograph.
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
+from app.gui.photo_grid.dragging import files
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.results import ExportResult
 
+_FEW = 500
+"""Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""
 _MANAGER = "org.freedesktop.FileManager1"
 
 
@@ -36,23 +39,24 @@ class PhotographActions(QObject):
         self._opened = opened
 
     def paths(self, ids: list[int]) -> list[str]:
-        """Give the files that can be reached, as they are dragged out or copied."""
-        if self._opened is None:
-            return []
-        from app.browsing import photographs
-
-        return [one.path for one in photographs(self._opened.library, ids) if not one.away]
+        """Give the files that can be reached, as they are dragged out."""
+        return [] if self._opened is None else _paths(self._opened, ids)
 
     def copy(self, ids: list[int]) -> None:
         """Put the files on the clipboard: file managers take the files, editors their paths."""
-        paths = self.paths(ids)
-        if not paths:
+        opened = self._opened
+        if opened is None or not ids:
             return
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(path) for path in paths])
-        data.setText("\n".join(paths))
-        QGuiApplication.clipboard().setMimeData(data)
-        self.told.emit(self.tr("%n photograph(s) copied", "", len(paths)))
+
+        def on_paths(paths: list[str]) -> None:
+            if paths:
+                QGuiApplication.clipboard().setMimeData(files(paths))
+                self.told.emit(self.tr("%n photograph(s) copied", "", len(paths)))
+
+        if len(ids) <= _FEW:
+            on_paths(_paths(opened, ids))
+        else:
+            self._jobs.start("copy", lambda _: _paths(opened, ids), on_paths)
 
     def open(self, photograph_id: int) -> None:
         """Open in the program that the system has for it."""
@@ -104,6 +108,15 @@ class PhotographActions(QObject):
             return original(opened.library, photograph_id)
 
         self._jobs.start("original", work, act)  # type: ignore[arg-type]
+
+
+def _paths(opened: Opened, ids: list[int]) -> list[str]:
+    """Look up files that can be reached."""
+    from app.browsing import photographs, reachable
+
+    if len(ids) > _FEW:
+        return reachable(opened.library, ids)
+    return [one.path for one in photographs(opened.library, ids) if not one.away]
 
 
 def _ask_file_manager(path: str) -> bool:

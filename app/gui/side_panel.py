@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
+from app.gui.folder_model import PATH, FolderModel
 from app.gui.query.filters import FilterPanel
 from app.gui.query.words import Heading
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from app.browsing import FolderNode
 
 WIDTH = 216
-_PATH = int(Qt.ItemDataRole.UserRole) + 1
-_ROOT = int(Qt.ItemDataRole.UserRole) + 2
 
 
 class SidePanel(QWidget):
@@ -33,7 +31,7 @@ class SidePanel(QWidget):
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH)
-        self._model = QStandardItemModel(0, 2, self)
+        self._model = FolderModel(self)
         self._folders = QTreeView()
         self._folders.setObjectName("folders")
         self._folders.setAccessibleName(self.tr("Folders"))
@@ -51,6 +49,7 @@ class SidePanel(QWidget):
         self._folders.header().setStretchLastSection(False)
         self._folders.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._folders.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._folders.header().setResizeContentsPrecision(0)  # as wide as what is seen: not thousands are asked
         self._folders.header().setMinimumSectionSize(20)
         self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._folders.customContextMenuRequested.connect(self._on_menu)
@@ -67,12 +66,11 @@ class SidePanel(QWidget):
         column.addSpacing(16)
         column.addWidget(self._filters)
         column.addStretch(1)
-        self._shown: list[FolderNode] = []
         self._filling = False
 
     def folder(self) -> str | None:
         """Give the path of the chosen folder; None for all photographs."""
-        path = self._folders.currentIndex().siblingAtColumn(0).data(_PATH)
+        path = self._folders.currentIndex().siblingAtColumn(0).data(PATH)
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
@@ -95,61 +93,28 @@ class SidePanel(QWidget):
 
     def show_folders(self, nodes: list[FolderNode], total: int) -> None:
         """Show the folders; the chosen one and those that are open stay."""
-        if nodes == self._shown and self._model.rowCount():
-            self._model.item(0, 1).setText(f"{total:,}")
+        if self._model.fits(nodes):
+            self._model.show_counts(nodes, total)
             return
         chosen, was_open = self.folder(), self._open_paths()
         self._filling = True
-        self._model.removeRows(0, self._model.rowCount())
-        self._model.appendRow(self._line(self.tr("All photographs"), "", total, True, False))
-        parents: list[QStandardItem] = []
-        for node in nodes:
-            line = self._line(node.name, node.path, node.photographs, node.present, node.root)
-            del parents[node.depth :]
-            if parents:
-                parents[-1].appendRow(line)
-            else:
-                self._model.appendRow(line)
-            parents.append(line[0])
-        self._shown = nodes
-        self._restore(QModelIndex(), chosen, was_open)
-        if not self._folders.currentIndex().isValid():
-            self._folders.setCurrentIndex(self._model.index(0, 0))
+        self._model.show_folders(nodes, total)
+        for path in was_open:
+            self._folders.expand(self._model.index_of(path))
+        there = self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
         self._filling = False
 
-    def _line(self, name: str, path: str, count: int, present: bool, root: bool) -> list[QStandardItem]:
-        words = name if present else self.tr("⏏ {0} (offline)").format(name)
-        first, second = QStandardItem(words), QStandardItem(f"{count:,}")
-        first.setData(path, _PATH)
-        first.setData(root, _ROOT)
-        first.setToolTip(path)
-        first.setAccessibleText(self.tr("{0}, {1} photographs").format(words, f"{count:,}"))
-        second.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for item in (first, second):
-            if not present:
-                item.setForeground(self.palette().placeholderText())
-        second.setForeground(self.palette().placeholderText())
-        return [first, second]
-
-    def _open_paths(self) -> set[str]:
-        found: set[str] = set()
+    def _open_paths(self) -> list[str]:
+        """Give the folders that are open, each behind the one that it lies in."""
+        found: list[str] = []
         waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
         while waiting:
             index = waiting.pop()
             if self._folders.isExpanded(index):
-                found.add(str(index.data(_PATH)))
+                found.append(str(index.data(PATH)))
                 waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
         return found
-
-    def _restore(self, parent: QModelIndex, chosen: str | None, was_open: set[str]) -> None:
-        for row in range(self._model.rowCount(parent)):
-            index = self._model.index(row, 0, parent)
-            path = str(index.data(_PATH))
-            if path in was_open:
-                self._folders.expand(index)
-            if chosen and path == chosen:
-                self._folders.setCurrentIndex(index)
-            self._restore(index, chosen, was_open)
 
     def _on_folder(self) -> None:
         if not self._filling:
@@ -165,7 +130,7 @@ class SidePanel(QWidget):
         menu = QMenu(self)
         menu.addAction(self.tr("Add a folder…"), self.add_wanted.emit)
         menu.addAction(self.tr("Look for changes"), self.rescan_wanted.emit)
-        path = index.data(_PATH) if index.isValid() else None
+        path = index.data(PATH) if index.isValid() else None
         if path:
             menu.addSeparator()
             menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))

@@ -29,6 +29,7 @@ from app.browsing import (
     listing,
     original,
     photographs,
+    reachable,
     years,
 )
 from app.folding import folded
@@ -293,6 +294,14 @@ def test_what_is_known_of_a_photograph(library: Library, home: Path) -> None:
         assert (one.taken, one.camera, one.size) == (row.taken, row.camera, row.size)
         assert (one.content_hash, one.width, one.height) == (row.content_hash, row.width, row.height)
         assert one.format == "JPEG"
+
+
+def test_files_that_can_be_reached_are_the_same_for_few_and_for_many(library: Library) -> None:
+    known = photographs(library)
+    ids = [one.id for one in known][::-1]
+    assert reachable(library, ids) == [one.path for one in reversed(known) if not one.away]
+    assert reachable(library, [10_000, ids[0], -1]) == reachable(library, ids[:1])
+    assert any(one.away for one in known)
 
 
 def test_the_original_or_why_it_is_not_there(library: Library, home: Path) -> None:
