@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QMimeData, QObject, QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QCloseEvent,
+    QContextMenuEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
@@ -143,6 +144,7 @@ class Frame(QMainWindow):
         self.search_view.library_wanted.connect(lambda: self.show_view("library"))
         self.search_view.history_wanted.connect(lambda: self._history.show(self.search_view))
         self.search_view.panel_wanted.connect(self.show_side)
+        self.search_view.bar.example_removed.connect(lambda _: self._on_example_removed())
         self.side.changed.connect(self._place_side)
         self.searching.asked.connect(lambda: self.show_view("search"))
         self.searching.new_index_wanted.connect(self.new_index)
@@ -278,13 +280,19 @@ class Frame(QMainWindow):
                 self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _place_side(self) -> None:
-        here = self._view in ("library", "search") and not (self._opened and self.browsing.is_empty())
+        here = self._view == "library" or (self._view == "search" and self.searching.question is not None)
+        here = here and not (self._opened and self.browsing.is_empty())
         room = self._view == "library" or self.width() >= _ROOMY
         shown = room if self._side_wanted is None else self._side_wanted
         if not (here and shown) and self.side.isAncestorOf(self.focusWidget() or self):
             self.show_focus()
         self.side.setVisible(here and shown)
         self.search_view.show_panel(here and shown, self.side.narrows())
+
+    def _on_example_removed(self) -> None:
+        if self.searching.question is None:
+            self._place_side()
+            self.show_focus()
 
     def show_focus(self) -> None:
         """Put the keys on what the view is about."""
@@ -342,6 +350,14 @@ class Frame(QMainWindow):
     def _on_part(self, photograph_id: int, region: Region) -> None:
         self.searching.ask_part(photograph_id, region)
 
+    def show_menu(self) -> None:
+        """Show what can be done with the current photograph."""
+        held = self.grid()
+        if held is not None:
+            middle = held.viewport().rect().center()
+            keyboard = QContextMenuEvent.Reason.Keyboard
+            QCoreApplication.sendEvent(held.viewport(), QContextMenuEvent(keyboard, middle, held.mapToGlobal(middle)))
+
     def _on_menu(self, photograph_id: int, place: QPoint) -> None:
         ids = self.chosen()
         if photograph_id not in ids:
@@ -397,6 +413,12 @@ class Frame(QMainWindow):
         if self._opened is None or self._failure is not None:
             self._given += paths
             return
+        there = [path for path in paths if os.path.lexists(path)]
+        if paths and not there:
+            self.status.show_message(self.tr("{0} is not there any more.").format(paths[0]))
+        self._take_there(there)
+
+    def _take_there(self, paths: list[Path]) -> None:
         folders = {path: None for path in paths if os.path.isdir(path)}
         files = [path for path in paths if path not in folders]
         if folders:
@@ -415,9 +437,15 @@ class Frame(QMainWindow):
         if paths:
             self.take_files(paths)
         elif data.hasImage() and self._opened is not None:
-            self.searching.ask_pictures([_png(data.imageData())])
+            self._ask_image(data.imageData())
         else:
             self.status.show_message(self.tr("There is no picture on the clipboard, and no path of one."))
+
+    def _ask_image(self, image: Any) -> None:
+        if png := _png(image):
+            self.searching.ask_pictures([png])
+        else:
+            self.status.show_message(self.tr("The picture on the clipboard cannot be read."))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Take files, folders and pictures, but not our own photographs."""
@@ -440,14 +468,16 @@ class Frame(QMainWindow):
         self.status.show_state(words)
 
     def _on_changed(self) -> None:
+        for grid in (self.library_view.grid, self.search_view.grid):
+            grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         self.pages.list_indexes()
         self.pages.list_problems()
         if self._view == "search":
             self.searching.refresh()
 
     def _on_changed_outside(self) -> None:
-        self.browsing.refresh()
         self._on_changed()
+        self.browsing.refresh()
 
     def _on_asks(self, sentence: str) -> None:
         self._notice.ask(sentence, self.tr("Add"), self.tr("Not now"))
@@ -583,7 +613,7 @@ def _written(text: str) -> list[Path]:
     if "\n" in text or "\0" in text:
         return []
     try:
-        path = Path(text).expanduser()
+        path = Path(QUrl(text).toLocalFile() if text.startswith("file:") else text).expanduser()
         return [path] if path.is_absolute() and path.exists() else []
     except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
         return []

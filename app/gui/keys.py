@@ -50,6 +50,7 @@ def bind_to_grid(frame: Frame, grid: object) -> None:
     """Bind what holds while the keys are on a grid."""
     _bind_within(grid, "Ctrl+C", lambda: frame.actions_.copy(frame.chosen()))
     _bind_within(grid, "Esc", frame.leave)
+    _bind_within(grid, "Shift+F10", frame.show_menu)  # for keyboards without a menu key
     if grid is frame.search_view.grid:
         _bind_within(grid, "+", lambda: frame.searching.add_examples(list(frame.chosen()), True))
         _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))
@@ -99,6 +100,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+Shift+E", say("Keys", "Export copies"), photographs),
         Shortcut("Ctrl+Enter", say("Keys", "Open in another program"), photographs),
         Shortcut("Ctrl+Shift+R", say("Keys", "Show in the file manager"), photographs),
+        Shortcut("Menu / Shift+F10", say("Keys", "Everything that can be done with it"), photographs),
         Shortcut("Ctrl+V", say("Keys", "Search with the picture or path on the clipboard"), searching),
         Shortcut("+ / -", say("Keys", "More like this, not like this"), searching),
         Shortcut("Ctrl+L / Ctrl+Shift+L", say("Keys", "Add a picture file: like, not like"), searching),

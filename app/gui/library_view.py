@@ -136,9 +136,8 @@ class LibraryView(QWidget):
 
     def set_words(self, words: str) -> None:
         """Filter by some words, as the window was left."""
-        self._filter.blockSignals(True)
         self._filter.setText(words)
-        self._filter.blockSignals(False)
+        self._typed.stop()  # nobody typed; its signals are not blocked, for the cross that clears it hears them too
 
     def focus_filter(self) -> None:
         """Put the keys into the filter."""

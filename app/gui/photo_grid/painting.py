@@ -133,6 +133,9 @@ class Brushwork:
         painter = self._painter
         painter.setOpacity(opacity)
         size = pixmap.deviceIndependentSize()
+        spills = max(size.width(), size.height()) * stretch / well.width()
+        if spills > 1 + 1 / well.width():  # made for larger tiles, and these are painted before it is made anew
+            stretch /= spills
         if stretch == 1.0:  # on whole pixels, as it was scaled
             left, top = (well.width() - size.width()) // 2, (well.height() - size.height()) // 2
             painter.drawPixmap(QPointF(well.x() + left, well.y() + top), pixmap)

@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
@@ -366,3 +366,39 @@ def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> N
             met.append(name)
         stop = stop.nextInFocusChain()
     assert met == ["why", "side", "bar", "timing"]
+
+
+def test_what_can_be_done_with_a_photograph_is_one_key_away(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def things(one: int, ids: list[int]) -> list[tuple[str, str, object]]:
+        asked.append(one)
+        return []
+
+    monkeypatch.setattr(frame, "_things_to_do", things)
+    monkeypatch.setattr("app.gui.frame.QMenu.exec", lambda *_: None)
+    grid(frame).set_current(4)
+    frame.show_menu()
+    assert asked == [4]
+
+
+def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, frame: Frame) -> None:
+    field = frame.library_view.findChild(QLineEdit)
+    assert field is not None
+    (cross,) = field.findChildren(QAbstractButton)
+    field.setText("scene")
+    qtbot.waitUntil(lambda: cross.isVisible() and not frame.jobs.is_running("listing"), timeout=LONG)
+    frame.leave()
+    qtbot.waitUntil(lambda: not cross.isVisible() or cross.property("opacity") == 0, timeout=LONG)
+
+
+def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1440, 900)
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    assert not frame.side.isHidden()
+    frame.search_view.bar.example_removed.emit(0)
+    assert frame.side.isHidden()
+    assert isinstance(frame.focusWidget(), QPushButton)
