@@ -329,7 +329,7 @@ class Frame(QMainWindow):
         grid = self.grid()
         if grid is None:
             return []
-        ids = [int(one) for one in grid.selected_ids()]
+        ids: list[int] = grid.selected_ids().tolist()
         return ids or ([grid.current_id()] if grid.current_id() >= 0 else [])
 
     def current(self) -> int:

@@ -111,20 +111,26 @@ class SearchControl(QObject):
 
     def ask(self, question: Question, index: str | None = None) -> None:
         """Ask something new; the way back leads to what was asked before."""
-        if (count := len(question.examples)) > MOST_EXAMPLES:
-            words = self.tr("{0} pictures are too many to search with: at most {1} can be asked with together.")
-            self.told.emit(words.format(f"{count:,}", MOST_EXAMPLES))
+        if self._too_many(len(question.examples)):
             return
         if self._now is not None:
             self._before.append(self._now)
         self._after.clear()
         self._ask(Asked(question, index or self._index), remember=True)
 
+    def _too_many(self, pictures: int) -> bool:
+        """Tell whether so many pictures can't be asked with, and say so; before a question of all is even made."""
+        if pictures <= MOST_EXAMPLES:
+            return False
+        words = self.tr("{0} pictures are too many to search with: at most {1} can be asked with together.")
+        self.told.emit(words.format(f"{pictures:,}", MOST_EXAMPLES))
+        return True
+
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Ask with one picture, or with several together."""
         from app.asking import Example, Question
 
-        if pictures:
+        if pictures and not self._too_many(len(pictures)):
             self.ask(Question(tuple(Example(picture) for picture in pictures)))
 
     def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
@@ -137,7 +143,7 @@ class SearchControl(QObject):
         """Add examples to what is asked."""
         from app.asking import Example, Question
 
-        if not pictures:
+        if not pictures or self._too_many(len(pictures)):
             return
         present = () if self._now is None else self._now.question.examples
         if not present and not like:
