@@ -144,6 +144,8 @@ class Frame(QMainWindow):
         self.search_view.library_wanted.connect(lambda: self.show_view("library"))
         self.search_view.history_wanted.connect(lambda: self._history.show(self.search_view))
         self.search_view.panel_wanted.connect(self.show_side)
+        self.search_view.all_wanted.connect(self.side.clear)
+        self.search_view.rescan_wanted.connect(self.adding.rescan)
         self.search_view.bar.example_removed.connect(lambda _: self._on_example_removed())
         self.side.changed.connect(self._place_side)
         self.searching.asked.connect(lambda: self.show_view("search"))

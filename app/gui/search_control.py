@@ -216,7 +216,7 @@ class SearchControl(QObject):
     def _on_answer(self, answer: _Answer, keep: bool) -> None:
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
-        self._view.show_answer(answer.result, answer.found, answer.missed, keep)
+        self._view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters))
         if not keep:
             self._view.focus_results()
         self._on_current(self._view.grid.current_id())

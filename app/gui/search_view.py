@@ -36,6 +36,9 @@ class SearchView(QWidget):
     history_wanted = Signal()
     """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
     library_wanted = Signal()
+    all_wanted = Signal()
+    """No folder is to be chosen, and no filter set."""
+    rescan_wanted = Signal()
     panel_wanted = Signal(bool)
     """Folders and filters are to be seen, or not."""
 
@@ -69,8 +72,14 @@ class SearchView(QWidget):
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
+        self._unfit = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
+        self._unfit.wanted.connect(self.all_wanted)
+        self._gone = EmptyState(
+            self.tr("The photographs that were to be compared are not where they were."), self.tr("Look for them"), "F5"
+        )
+        self._gone.wanted.connect(self.rescan_wanted)
         self._results = QStackedWidget()
-        for view in (self.grid, self._nothing):
+        for view in (self.grid, self._nothing, self._unfit, self._gone):
             self._results.addWidget(view)
         self._views = QStackedWidget(self)
         self._views.addWidget(self._answer())
@@ -83,6 +92,7 @@ class SearchView(QWidget):
         self._found: Sequence[FoundPhotograph] = ()
         self._missed: Sequence[FoundPhotograph] = ()
         self._shows_missed = False
+        self._narrowed = False
         self.timing.missed_wanted.connect(self._on_missed)
         self.show_steps(False, False)
 
@@ -182,6 +192,7 @@ class SearchView(QWidget):
         found: Sequence[FoundPhotograph],
         missed: Sequence[FoundPhotograph],
         keep: bool = False,
+        narrowed: bool = False,
     ) -> None:
         """Show hits.
 
@@ -192,9 +203,12 @@ class SearchView(QWidget):
             What it found, and what exact search found besides, where that was asked.
         keep : bool
             Whether the current photograph stays.
+        narrowed : bool
+            Whether a folder was chosen or a filter set, which may be why nothing is found.
         """
         self._found, self._missed = found, missed
         self._shows_missed = self._shows_missed and bool(missed)
+        self._narrowed = narrowed
         self.timing.set_result(result)
         self._note.setText(result.note)
         self._note.setVisible(bool(result.note))
@@ -210,10 +224,9 @@ class SearchView(QWidget):
 
     def focus_results(self) -> None:
         """Put the keys on the results, or on what there is to do where nothing is asked."""
-        empty = self._views.currentIndex() == 1
-        nothing = self._results.currentIndex() == 1
-        shown = self._empty if empty else self._nothing if nothing else self.grid
-        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+        shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_range(self, low: float, high: float) -> None:
         self._show_rows(low, high, keep=True)
@@ -226,4 +239,15 @@ class SearchView(QWidget):
         shown = [one for one in self._found if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED]
         ghosts = self._missed if self._shows_missed else ()
         self.grid.show_rows(HitRows([*shown, *ghosts]), keep=keep)
-        self._results.setCurrentIndex(0 if shown or ghosts or not self._found else 1)
+        if shown or ghosts:
+            page: QWidget = self.grid
+        elif self._found:
+            page = self._nothing
+        else:
+            page = self._unfit if self._narrowed else self._gone
+        if page is not self._results.currentWidget():
+            held = self.window().focusWidget()
+            held_here = held is None or self._results.isAncestorOf(held)
+            self._results.setCurrentWidget(page)
+            if held_here and self.isVisible():
+                self.focus_results()

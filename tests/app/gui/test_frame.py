@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
 from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.query.filters import FilterPanel
 from app.gui.rows import HitRows
 from app.gui.theme import apply_theme
 from app.indexing import add
@@ -402,3 +403,18 @@ def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: Q
     frame.search_view.bar.example_removed.emit(0)
     assert frame.side.isHidden()
     assert isinstance(frame.focusWidget(), QPushButton)
+
+
+def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    filters = frame.side.findChild(FilterPanel)
+    assert filters is not None
+    filters.set_filters({"since": "2099-01-01"})
+    frame.side.changed.emit()
+    qtbot.waitUntil(lambda: isinstance(frame.focusWidget(), QPushButton) and hits(frame).count == 0, timeout=LONG)
+    held = frame.focusWidget()
+    assert isinstance(held, QPushButton)
+    assert held.text() == "Show all"
+    QTest.keyClick(held, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: frame.focusWidget() is frame.search_view.grid and hits(frame).count > 0, timeout=LONG)
