@@ -11,6 +11,8 @@ so |B - V R| never grows. (R = M N', as it is sometimes printed, is not the mini
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
@@ -20,6 +22,8 @@ from core.subspaces import gaussian, orthonormal
 from core.vectors import row_blocks
 
 Matrix = npt.NDArray[np.float64]
+
+_SMALL = 2e8  # multiplications of a product
 
 
 def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent) -> Matrix:
@@ -43,15 +47,17 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     b = v.shape[1]
     rotation = orthonormal(gaussian(b, b, rng))
     threads = ThreadpoolController()
-    for turn in range(iterations):
-        progress(turn, iterations, "Turning towards the signs")
-        correlation = np.zeros((b, b))
-        for rows in row_blocks(len(v), b):
-            correlation += signs(v[rows] @ rotation).T @ v[rows]
-        # So small a matrix is no faster in two threads, and several times slower where another program has one of them.
-        with threads.limit(limits=1, user_api="blas"):
-            m, _, n_transposed = np.linalg.svd(correlation)
-        rotation = n_transposed.T @ m.T
+    # What is small is no faster in two threads, and many times slower where another program has one of them.
+    alone = {"limits": 1, "user_api": "blas"}
+    with threads.limit(**alone) if len(v) * b * b < _SMALL else nullcontext():
+        for turn in range(iterations):
+            progress(turn, iterations, "Turning towards the signs")
+            correlation = np.zeros((b, b))
+            for rows in row_blocks(len(v), b):
+                correlation += signs(v[rows] @ rotation).T @ v[rows]
+            with threads.limit(**alone):
+                m, _, n_transposed = np.linalg.svd(correlation)
+            rotation = n_transposed.T @ m.T
     return np.asarray(rotation)
 
 

@@ -81,7 +81,7 @@ class KernelDistance(Distance):
 def _unit(x: Vectors) -> Matrix:
     wide = np.ascontiguousarray(x, np.float64)
     lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
-    return np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+    return np.asarray(np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,68 @@
+"""Figures of a method, beside the plain ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.evaluation.evaluate import Task, evaluate
+from core.evaluation.truth import Euclidean, nearest
+from core.methods.itq import Itq
+from core.methods.lsh import Lsh
+from core.search.scan import Scan
+
+
+def task(k: int = 3) -> Task:
+    rng = np.random.default_rng(0)
+    middles = rng.standard_normal((20, 16))
+    labels = rng.integers(0, 20, 600)
+    x = (middles[labels] + 0.3 * rng.standard_normal((600, 16))).astype(np.float32)
+    own = np.arange(0, 600, 20)
+    found = nearest(Euclidean(), x, x[own], 100, own)
+    relevant = [rows[:25] for rows in found.rows]
+    return Task(x, x[own], found.rows, relevant, Euclidean(), own, labels, labels[own], k)
+
+
+def test_figures_are_the_plain_ones() -> None:
+    given = task()
+    method = Lsh(bits=20)
+    figures = evaluate(method, Scan(), given)
+    bits = method.fit(given.base).project(given.base) >= 0
+    assert given.own is not None
+    recalls, precisions = [], []
+    for number, row in enumerate(given.own):
+        far = (bits != bits[row]).sum(axis=1).astype(float)
+        far[row] = np.inf
+        true = given.neighbours[number, 0]
+        nearer, tied = (far < far[true]).sum(), (far == far[true]).sum()
+        recalls.append(np.clip((10 - nearer) / tied, 0, 1))
+        within = far <= 2
+        precisions.append(np.isin(given.relevant[number], np.flatnonzero(within)).sum() / max(within.sum(), 1))
+        if not within.any():
+            precisions[-1] = 1.0
+    assert figures.recall[10] == pytest.approx(np.mean(recalls))
+    assert figures.curve[2][1] == pytest.approx(np.mean(precisions))
+    assert figures.curve[-1][0] == pytest.approx(1.0)
+    assert figures.looked_at == 599  # every candidate of so small a base, but for the query
+    assert figures.overlap == {10: 1.0, 100: 1.0}
+    assert figures.accuracy is not None
+    assert figures.accuracy > 0.9
+    assert figures.bytes["codes"] == 600 * 3
+    assert set(figures.seconds) == {"fit", "encode", "encode_query", "search"}
+
+
+def test_more_bits_and_learned_ones_rank_better() -> None:
+    given = task()
+    found = {one.text(): evaluate(one, Scan(), given).map or 0 for one in (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))}
+    assert found["lsh:bits=8"] < found["itq:bits=16"]
+    assert found["lsh:bits=8"] < found["lsh:bits=128"]
+
+
+def test_it_can_be_cancelled() -> None:
+    def stop(done: float, total: float, text: str) -> None:
+        if done / total > 0.6:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        evaluate(Lsh(bits=8), Scan(), task(), stop)
