@@ -84,6 +84,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+O", say("Keys", "Add a folder"), views),
         Shortcut("F5", say("Keys", "Look for new and changed photographs"), views),
         Shortcut("Ctrl+P / Ctrl+.", say("Keys", "Pause or go on, cancel what runs"), views),
+        Shortcut("Del", say("Keys", "Forget the chosen folder; its files are untouched"), views),
         Shortcut("F9", say("Keys", "Folders and filters at the left, or none"), views),
         Shortcut("Esc", say("Keys", "Back to the library"), views),
         Shortcut("F1", say("Keys", "These keys"), views),

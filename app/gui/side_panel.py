@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
 from app.gui.folder_model import PATH, FolderModel
+from app.gui.pages.parts import bind
 from app.gui.query.filters import FilterPanel
 from app.gui.query.words import Heading
 
@@ -67,6 +68,7 @@ class SidePanel(QWidget):
         column.addWidget(self._filters)
         column.addStretch(1)
         self._filling = False
+        bind(self._folders, "Del", self._on_forget)
 
     def folder(self) -> str | None:
         """Give the path of the chosen folder; None for all photographs."""
@@ -123,16 +125,22 @@ class SidePanel(QWidget):
     def _on_filters(self) -> None:
         self.changed.emit()
 
+    def _on_forget(self) -> None:
+        folder = self.folder()
+        if folder is not None:
+            self.forget_wanted.emit(folder)
+
     def _on_menu(self, place: QPoint) -> None:
         from PySide6.QtWidgets import QMenu
 
         index = self._folders.indexAt(place).siblingAtColumn(0)
         menu = QMenu(self)
-        menu.addAction(self.tr("Add a folder…"), self.add_wanted.emit)
-        menu.addAction(self.tr("Look for changes"), self.rescan_wanted.emit)
+        # Keys are shown only: they are bound once, for the window or for the tree.
+        menu.addAction(self.tr("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
+        menu.addAction(self.tr("Look for changes") + "\tF5", self.rescan_wanted.emit)
         path = index.data(PATH) if index.isValid() else None
         if path:
             menu.addSeparator()
             menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
-            menu.addAction(self.tr("Forget this folder"), lambda: self.forget_wanted.emit(str(path)))
+            menu.addAction(self.tr("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
         menu.exec(self._folders.viewport().mapToGlobal(place))

@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
@@ -418,3 +418,17 @@ def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot,
     assert held.text() == "Show all"
     QTest.keyClick(held, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: frame.focusWidget() is frame.search_view.grid and hits(frame).count > 0, timeout=LONG)
+
+
+def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
+    asked: list[str] = []
+    frame.side.forget_wanted.disconnect()
+    frame.side.forget_wanted.connect(asked.append)
+    tree = frame.side.findChild(QTreeView)
+    assert tree is not None
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 2, timeout=LONG)
+    for row in (0, 1):  # all photographs, then the folder
+        tree.setCurrentIndex(tree.model().index(row, 0))
+        tree.setFocus()
+        QTest.keyClick(tree, Qt.Key.Key_Delete)
+    assert asked == [str(photographs)]
