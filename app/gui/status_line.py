@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 _UNDO_MS = 8000
-_ETA_AFTER_S = 3.0  # before that nobody knows
+_ETA_AFTER_S, _ETA_AFTER_SHARE = 3.0, 0.03  # before that nobody knows: readers start, and first steps are slow
 
 
 class StatusLine(QWidget):
@@ -111,7 +111,7 @@ class StatusLine(QWidget):
             self._doing = text
             self._say_usual()
         took = time.monotonic() - self._since
-        if not self._pause.isChecked() and total > 0 and done > 0 and took > _ETA_AFTER_S:
+        if not self._pause.isChecked() and total > 0 and done / total >= _ETA_AFTER_SHARE and took > _ETA_AFTER_S:
             self._left.setText(self.tr("{0} left").format(_duration(took * (total - done) / done)))
 
     def end(self) -> None:

@@ -52,6 +52,8 @@ def test_a_pause_says_how_far_it_is_and_is_no_work(
     monkeypatch.setattr("app.gui.status_line.time.monotonic", lambda: now[0])
     line.begin("Adding photographs…")
     now[0] += 10
+    line.show_progress(1, 100, "1 of 100 photographs")
+    assert said(line).strip() == "1 of 100 photographs"  # the first one says nothing of the others
     line.show_progress(50, 100, "50 of 100 photographs")
     assert said(line) == "50 of 100 photographs 10 s left"
     with qtbot.waitSignal(line.pause_wanted):
