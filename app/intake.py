@@ -25,6 +25,7 @@ from storage.schema import State
 from storage.transaction import Transaction
 
 _PAGE = 1000
+_OF_ONE_SIZE = 1000
 
 
 def read_photographs(
@@ -119,19 +120,30 @@ def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
         yield from tasks
 
 
+def _contents(r: Transaction, plan: Plan, size: int) -> tuple[bytes, ...]:
+    """Give the contents of files of a size of which everything is known: an equal file need not be looked into.
+
+    Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
+    """
+    same = [other for other in r.photographs.by_size(size) if other.content_hash is not None]
+    complete = [other for other in same[-_OF_ONE_SIZE:] if has_all(r, plan, other)]
+    return tuple({other.content_hash for other in complete if other.content_hash is not None})
+
+
 def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow]) -> list[Task]:
     known = library.volumes(r)
     tasks = []
+    contents: dict[int, tuple[bytes, ...]] = {}
     for row in rows:
-        same_size = [other for other in r.photographs.by_size(row.size) if other.content_hash is not None]
-        complete = [other for other in same_size if has_all(r, plan, other)]
+        if row.size not in contents:
+            contents[row.size] = _contents(r, plan, row.size)
         tasks.append(
             Task(
                 photograph_id=row.id,
                 path=volumes.locate(known[row.volume_id], row.path),
                 size=row.size,
                 mtime_ns=row.mtime_ns,
-                known=tuple({other.content_hash for other in complete if other.content_hash is not None}),
+                known=contents[row.size],
                 wanted=tuple(kind.key for kind in plan.kinds),
             )
         )
