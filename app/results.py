@@ -260,3 +260,57 @@ class ExportResult(Result):
     photographs: int = Field(description="photographs that were exported")
     bytes: int = Field(description="that were written")
     refused: list[str] = Field(default_factory=list, description="a sentence for each that could not be exported")
+
+
+class BenchData(Result):
+    """What a bench was run on."""
+
+    base: str
+    n: int
+    d: int
+    queries: int
+    truth: str = Field(description="by which the true neighbours were found")
+
+
+class BenchSeconds(Result):
+    """Times of one method."""
+
+    fit: float = Field(description="in all")
+    encode: float = Field(description="of the whole base")
+    encode_query: float = Field(description="a query")
+    search: float = Field(description="a query, with the exact ranking of the candidates")
+    exact: float = Field(description="a query, measured against everything")
+
+
+class BenchBytes(Result):
+    """Sizes of one method."""
+
+    model: int
+    codes: int
+
+
+class BenchMethodResult(Result):
+    """One method; with several seeds every figure is a mean."""
+
+    method: str
+    bits: int
+    seeds: list[int]
+    recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
+    overlap: dict[str, float] = Field(description="overlap@k of what the search found and ranked exactly, by k")
+    precision_recall: list[tuple[float, float]] = Field(description="recall and precision within each Hamming radius")
+    map: float | None = Field(description="mean average precision of the ranking by Hamming distance")
+    accuracy: float | None = Field(description="of the vote of the k nearest that were found; None without labels")
+    looked_at: float = Field(description="items measured exactly, a query")
+    scanned: float = Field(description="codes compared, a query")
+    of: int
+    seconds: BenchSeconds
+    bytes: BenchBytes
+    deviation: dict[str, float] = Field(description="standard deviations over the seeds, by figure")
+    note: str = ""
+
+
+class BenchResult(Result):
+    """Of ``bench``."""
+
+    data: BenchData
+    results: list[BenchMethodResult]

@@ -27,6 +27,7 @@ _COMMANDS = {
     "search": ("app.cli.search", "Find the look-alikes of a picture."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
+    "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
     "status": ("app.cli.library", "What the library holds."),
     "problems": ("app.cli.library", "What could not be read, and why."),
     "check": ("app.cli.library", "Check whether the library is whole."),

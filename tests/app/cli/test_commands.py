@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 import pytest
 
 from app.cli import main as command_line
@@ -87,10 +88,16 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("methods", "itq"),
         ("backup", str(tmp_path / "copy.twinlens")),
         ("restore", str(tmp_path / "copy.twinlens")),
+        ("bench", _vectors(tmp_path), "--method", "lsh:bits=16", "--seed", "0", "--seed", "1"),
         ("forget", str(photographs)),
         ("desktop", "install", "--prefix", str(tmp_path)),
         ("desktop", "remove", "--prefix", str(tmp_path)),
     ]
+
+
+def _vectors(folder: Path) -> str:
+    np.save(folder / "vectors.npy", np.random.default_rng(0).standard_normal((150, 12)))
+    return str(folder / "vectors.npy")
 
 
 def test_every_command_gives_one_json_document(

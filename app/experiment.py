@@ -1,0 +1,98 @@
+"""An experiment: data, methods and seeds in one small file that can be shared and repeated."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import TwinlensError
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What ``bench`` is asked.
+
+    Attributes
+    ----------
+    base : str
+        File of vectors, (n, d); ``FILE::NAME`` where it holds several arrays.
+    queries : str
+        Likewise; empty: some of the base are drawn, and never are their own answer.
+    labels, query_labels : str
+        A label for each vector of the base and for each query; empty for none.
+    methods : tuple of str
+        Text forms.
+    search : str
+        Text form of the search structure.
+    truth : str
+        ``l2``, ``cosine``, the text form of a kernel, ``radius:50`` or ``labels``; empty: the first method's measure.
+    seeds : tuple of int
+        Each method is run once with each.
+    query_count : int
+        How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
+    k : int
+        How many neighbours vote.
+    """
+
+    base: str
+    queries: str = ""
+    labels: str = ""
+    query_labels: str = ""
+    methods: tuple[str, ...] = ("lsh:bits=256", "itq:bits=64")
+    search: str = "scan"
+    truth: str = ""
+    seeds: tuple[int, ...] = (0,)
+    query_count: int = 0
+    k: int = 1
+
+    def to_toml(self) -> str:
+        """Write it, complete."""
+        return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
+
+    def changed(self, **values: Any) -> Experiment:
+        """Give a copy with some fields changed; those that are None stay."""
+        return replace(self, **{name: value for name, value in values.items() if value is not None})
+
+
+def read_experiment(file: Path) -> Experiment:
+    """Read an experiment; its files are looked for beside it.
+
+    Raises
+    ------
+    TwinlensError
+        If it is missing, no TOML, or names what there is not.
+    """
+    try:
+        values = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise TwinlensError(
+            f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does."
+        ) from None
+    known = {field.name: field.default for field in fields(Experiment)}
+    for name, value in values.items():
+        if name not in known:
+            raise TwinlensError(f"{file}: there is no “{name}”; there are {', '.join(known)}.", "Check the spelling.")
+        if isinstance(value, list):
+            values[name] = tuple(value)
+        if name != "base" and type(values[name]) is not type(known[name]):
+            raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
+    if not isinstance(values.get("base"), str):
+        raise TwinlensError(f"{file} does not name its base.", 'Write base = "vectors.npy".')
+    for name in ("base", "queries", "labels", "query_labels"):
+        if values.get(name):
+            values[name] = str(file.parent / values[name])
+    return Experiment(**values)
+
+
+def _written(value: object) -> str:
+    """Write a value as TOML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(_written(one) for one in value)}]"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return str(value)
