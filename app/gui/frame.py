@@ -430,7 +430,8 @@ class Frame(QMainWindow):
 
     def paste(self) -> None:
         """Ask with what is on the clipboard: a picture, files, or a path."""
-        self._take_data(QGuiApplication.clipboard().mimeData())
+        data = QGuiApplication.clipboard().mimeData()
+        self._take_data(QMimeData() if data is None else data)
 
     def _take_data(self, data: QMimeData) -> None:
         paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

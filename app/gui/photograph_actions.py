@@ -40,7 +40,13 @@ class PhotographActions(QObject):
 
     def paths(self, ids: list[int]) -> list[str]:
         """Give the files that can be reached, as they are dragged out."""
-        return [] if self._opened is None else _paths(self._opened, ids)
+        from core.errors import TwinlensError
+
+        try:
+            return [] if self._opened is None else _paths(self._opened, ids)
+        except TwinlensError as error:
+            self.told.emit(f"{error.sentence} {error.next_step}")
+            return []
 
     def copy(self, ids: list[int]) -> None:
         """Put the files on the clipboard: file managers take the files, editors their paths."""
@@ -52,15 +58,21 @@ class PhotographActions(QObject):
             if paths:
                 QGuiApplication.clipboard().setMimeData(files(paths))
                 self.told.emit(self.tr("%n photograph(s) copied", "", len(paths)))
+            else:
+                self.told.emit(self.tr("Their disk is not connected, or their files are gone: connect it, or rescan."))
 
         if len(ids) <= _FEW:
-            on_paths(_paths(opened, ids))
+            on_paths(self.paths(ids))
         else:
             self._jobs.start("copy", lambda _: _paths(opened, ids), on_paths)
 
     def open(self, photograph_id: int) -> None:
         """Open in the program that the system has for it."""
-        self._with_file(photograph_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+        self._with_file(photograph_id, self._open_elsewhere)
+
+    def _open_elsewhere(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.told.emit(self.tr("The system has no program that opens {0}.").format(path.name))
 
     def reveal(self, photograph_id: int) -> None:
         """Show in the file manager."""
@@ -95,7 +107,10 @@ class PhotographActions(QObject):
         self._jobs.start("export", work, self._on_exported)
 
     def _on_exported(self, result: ExportResult) -> None:
-        self.told.emit(self.tr("{0} photographs exported to {1}").format(f"{result.photographs:,}", result.target))
+        words = self.tr("{0} photographs exported to {1}").format(f"{result.photographs:,}", result.target)
+        if result.refused:
+            words += " · " + self.tr("%n could not be read:", "", len(result.refused)) + f" {result.refused[0]}"
+        self.told.emit(words)
 
     def _with_file(self, photograph_id: int, act: object) -> None:
         opened = self._opened
