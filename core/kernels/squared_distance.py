@@ -22,12 +22,12 @@ class SquaredDistanceKernel(RadialKernel):
         """Multiply the two tables, after both are moved to where less of the digits is lost."""
         centre = z.mean(axis=0) if len(z) else 0.0
         x, z = x - centre, z - centre
-        return _from_product(x @ z.T, _squares(x), _squares(z))
+        return _from_product(x @ (-2 * z).T, _squares(x), _squares(z))
 
     def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
         """Multiply exactly (:mod:`core.exact_product`); the squares are exact likewise, and equal rows at exactly 0."""
         landmarks = to_grid(z, axis=1)
-        columns, squares = landmarks.T, _squares(landmarks)
+        columns, squares = -2 * landmarks.T, _squares(landmarks)
 
         def squared(x: Block) -> Matrix:
             rows = to_grid(x, axis=1)
@@ -40,7 +40,7 @@ class SquaredDistanceKernel(RadialKernel):
         """Give the Euclidean distances."""
         centre = z.mean(axis=0)
         x, z = x - centre, z - centre
-        return np.sqrt(_from_product(x @ z.T, _squares(x), _squares(z)))
+        return np.sqrt(_from_product(x @ (-2 * z).T, _squares(x), _squares(z)))
 
     @staticmethod
     def gamma_of(distance: float) -> float:
@@ -53,8 +53,7 @@ def _squares(x: Matrix) -> Matrix:
 
 
 def _from_product(product: Matrix, of_x: Matrix, of_z: Matrix) -> Matrix:
-    """Turn x·z into |x - z|², in place."""
-    product *= -2
+    """Turn -2 x·z into |x - z|², in place."""
     product += of_x[:, None]
     product += of_z
     return np.maximum(product, 0, out=product)

@@ -1,4 +1,4 @@
-"""Values of kernels between many items and 1,000 landmarks, as encoders take them, beside what others compute them with.
+"""Values of kernels between many items and 1,000 landmarks, as encoders take them, beside other ways to them.
 
 Nobody holds the table of all values: blocks of rows are evaluated one after the other, on both sides. One thread, and
 processor time, which bears a busy machine.
