@@ -39,7 +39,7 @@ def test_method(method: HashMethod, contract: contracts.MethodContract) -> None:
     "kernel", [kernel for cls in KERNELS for kernel in contracts.kernel_variants(cls)], ids=lambda kernel: kernel.text()
 )
 def test_kernel(kernel: Kernel, contract: contracts.KernelContract) -> None:
-    contract(kernel, contracts.training_data(n=700, d=130))
+    contract(kernel, contracts.training_data(n=400, d=130))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
