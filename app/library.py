@@ -11,9 +11,9 @@ from typing import Self
 from app import places, preferences, volumes
 from app.results import CheckResult, FileResult, FolderStatus, Problem, ProblemsResult, StatusResult, shown
 from app.volumes import Volume
+from core import compilation
 from core.errors import TwinlensError
 from core.progress import Progress, silent
-from core.search import compiled
 from storage.backup import backup, restore
 from storage.checking import check
 from storage.photograph_rows import PhotographRow
@@ -67,7 +67,7 @@ class Library:
             If it cannot be opened; says why and what to do.
         """
         preferences.use_cache_folder()
-        compiled.keep_in(places.compiled_cache_folder())
+        compilation.keep_in(places.compiled_cache_folder())
         store = Store.open(places.default_library() if path is None else path, create=create)
         try:
             library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))

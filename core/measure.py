@@ -55,14 +55,19 @@ class Measure:
             In [0, 2]; equal items at exactly 0. Of an item always the same, whatever items are measured beside it.
         """
         asked = query[None, :]
-        own = self.kernel.diagonal(asked)[0]
-        theirs = self.kernel.diagonal(x)
+        own, theirs = self._norms(asked)[0], self._norms(x)
         scale = np.sqrt(own * theirs)
         normal = np.divide(self.kernel.pairs(x, asked), scale, out=np.full(len(x), _BLANK), where=scale > 0)
         if own == 0:
             normal[theirs == 0] = 1.0
         squared = np.round(2 - 2 * np.clip(normal, -1, 1), _DECIMALS)
         return np.asarray(np.sqrt(squared))
+
+    def _norms(self, x: Vectors) -> npt.NDArray[np.float64]:
+        """Give k(x, x) of each row, and 0 for what cannot be compared, whatever the kernel makes of it."""
+        norms = self.kernel.diagonal(x)
+        norms[(norms < 0) | ~x.any(axis=1)] = 0
+        return norms
 
     def similarities(self, distances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Turn distances into similarities in [0, 1], the same order reversed (``FORMULA``)."""

@@ -98,7 +98,7 @@ def _examples(made: Declaration) -> Iterator[str]:
     nested = [about for about in made.parameters() if about.kind is Kind.DECLARATION and about.options is not None]
     for about in nested:
         for option in about.options() if about.options is not None else ():
-            for inner in option.parameters()[:1]:
+            for inner in [inner for inner in option.parameters() if inner.kind is not Kind.SWITCH][:1]:
                 value = text_form.write("", {f"{about.name}.{inner.name}": getattr(option(), inner.name)})[1:]
                 yield f"A choice's own parameters follow it: `{made.key}:{about.name}={option.key},{value}`"
                 return

@@ -233,13 +233,13 @@ class Frame(QMainWindow):
     def _after_opening(self) -> None:
         """Do what may wait until the window stands: compile the scan, look for changes."""
         from app import preferences
-        from core.search import compiled
+        from core import compilation
 
         opened = self._opened
         if opened is None or self.jobs.finished:
             return
         gc.freeze()  # what stays is not looked through again and again: a full collection stops every thread for long
-        self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compiled.prepare())
+        self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compilation.prepare())
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
 

@@ -1,46 +1,14 @@
-"""The compiled Hamming scan: made ready in the background, kept in a cache folder, done without where it cannot be.
-
-Importing numba takes about half a second and compiling several, so neither may happen while somebody waits:
-
-- a program that stays, such as the window, calls :func:`prepare` once; any other program says with :func:`keep_in`
-  where compiled code would be kept, and never notices, unless its scans have taken plain numpy about a second, which
-  starts the same in the background;
-- another process compiles into the cache folder, so that this one stays responsive, can end at any moment, and survives
-  a fault of the compiler; a thread of this one then loads what was compiled;
-- until then, and for good if something goes wrong, :mod:`core.search.plain` answers, with the same result.
-
-``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
-"""
+"""The compiled Hamming scan, as :mod:`core.search.plain` does it; how it is compiled is :mod:`core.compilation`'s."""
 
 from __future__ import annotations
-
-import contextlib
-import hashlib
-import importlib.metadata
-import logging
-import os
-import platform
-import shutil
-import subprocess
-import sys
-import tempfile
-import threading
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.compilation import loops
 from core.search.plain import Keys, Mask, Words
 
-_PLAIN = "TWINLENS_PLAIN"
-_SEAL = "whole"
-_SOURCE = Path(__file__).with_name("loops.py")
-_ROOT = Path(__file__).resolve().parents[2]
-
-_WORDS_WORTH_COMPILING = 1 << 29
-"""Words scanned by numpy, in about a second or two, after which a program is worth compiled loops."""
+_LOOPS = "core.search.loops"
 
 _BLOCK_WORDS = 1 << 14
 """Words of a block, 128 KB: it stays in the cache while the queries of a batch take turns at it."""
@@ -48,82 +16,22 @@ _BLOCK_WORDS = 1 << 14
 _ROOM = 1024
 """Room for candidates beyond twice k before they are thinned out."""
 
-_log = logging.getLogger(__name__)
-
-
-class _State:
-    """Where this process stands."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.thread: threading.Thread | None = None
-        self.folder: Path | None = None
-        self.loops: ModuleType | None = None
-        self.words_scanned = 0
-
-
-_state = _State()
-
-
-def keep_in(cache_folder: Path) -> None:
-    """Name the folder where compiled code is kept from one run to the next, should this program come to need it."""
-    _state.folder = cache_folder
-
-
-def prepare(cache_folder: Path | None = None) -> None:
-    """Start making the compiled loops ready, and return at once.
-
-    Parameters
-    ----------
-    cache_folder : Path, optional
-        Where compiled code is kept from one run to the next; made if missing. Without it that of :func:`keep_in`;
-        without either, or where nothing can be written there, the loops are compiled for this run alone.
-    """
-    with _state.lock:
-        if _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
-            return
-        folder = cache_folder or _state.folder
-        _state.thread = threading.Thread(target=_make_ready, args=(folder,), name="compile", daemon=True)
-        _state.thread.start()
-
-
-def ready(wait: bool = False) -> bool:
-    """Say whether the compiled loops answer; with ``wait``, after making them ready if they can be."""
-    if wait:
-        prepare()
-        if _state.thread is not None:
-            _state.thread.join()
-    return _state.loops is not None
-
-
-def worth(words: int) -> bool:
-    """Say whether the compiled loops answer a scan of so many words; enough such scans start their compilation."""
-    if _state.loops is not None:
-        return True
-    if _state.thread is None:
-        _state.words_scanned += words
-        if _state.words_scanned >= _WORDS_WORTH_COMPILING:
-            prepare()
-    return False
-
 
 def nearest_keys(planes: Words, queries: Words, k: int, mask: Mask, rows: slice) -> Keys:
-    """Do what :func:`core.search.plain.nearest_keys` does, once :func:`ready`."""
-    assert _state.loops is not None
+    """Do what :func:`core.search.plain.nearest_keys` does, once :func:`core.compilation.ready`."""
     codes, stride = _run(planes)
     room = max(k, min(rows.stop - rows.start, 2 * k + _ROOM))
     keys = np.empty((len(queries), room), np.int64)
     block = _block(len(planes))
-    _state.loops.nearest(codes, stride, rows.start, rows.stop, queries, k, _flags(mask), block, keys)
+    loops(_LOOPS).nearest(codes, stride, rows.start, rows.stop, queries, k, _flags(mask), block, keys)
     return keys[:, :k]
 
 
 def within_keys(planes: Words, query: Words, radius: int, mask: Mask, rows: slice) -> Keys:
-    """Do what :func:`core.search.plain.within_keys` does, once :func:`ready`."""
-    assert _state.loops is not None
+    """Do what :func:`core.search.plain.within_keys` does, once :func:`core.compilation.ready`."""
     codes, stride = _run(planes)
     block = _block(len(planes))
-    keys: Keys = _state.loops.within(codes, stride, rows.start, rows.stop, query, radius, _flags(mask), block)
+    keys: Keys = loops(_LOOPS).within(codes, stride, rows.start, rows.stop, query, radius, _flags(mask), block)
     return keys
 
 
@@ -147,113 +55,3 @@ def _flags(mask: Mask) -> npt.NDArray[np.uint8]:
 
 def _block(words: int) -> int:
     return max(512, min(2048, _BLOCK_WORDS // words))
-
-
-def _make_ready(cache_folder: Path | None) -> None:
-    try:
-        if cache_folder is not None and _writable(cache_folder):
-            _state.loops = _load(_compiled_in(cache_folder))
-        else:
-            with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
-                _state.loops = _load(_compiled_in(Path(folder)))
-    except (ImportError, OSError, subprocess.SubprocessError) as error:
-        _log.info("The scan stays in plain numpy: %s", error)
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError as error:
-        _log.info("Compiled code is not kept: %s", error)
-        return False
-
-
-def _compiled_in(cache_folder: Path) -> Path:
-    """Find the compiled loops in the cache folder, or have them compiled; return the folder that holds nothing else."""
-    place = cache_folder / f"scan-{_identity()}"
-    if _whole(place):
-        return place
-    shutil.rmtree(place, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix="compiling-", dir=cache_folder, ignore_cleanup_errors=True) as folder:
-        made = Path(folder) / "scan"
-        made.mkdir()
-        _compile_elsewhere(made)
-        (made / _SEAL).write_text(_digest(made))
-        with contextlib.suppress(OSError):  # another process has put its own there meanwhile
-            made.rename(place)
-    if not _whole(place):
-        raise OSError(f"{place} does not keep what is written there")
-    return place
-
-
-def _whole(place: Path) -> bool:
-    """Say whether the folder is as it was sealed: native code must not be run from a damaged file."""
-    seal = place / _SEAL
-    return seal.is_file() and seal.read_text(errors="replace") == _digest(place)
-
-
-def _digest(place: Path) -> str:
-    h = hashlib.sha256()
-    for path in sorted(place.rglob("*.nb?")):
-        h.update(f"{path.relative_to(place).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes())
-    return h.hexdigest()
-
-
-def _identity() -> str:
-    """Name what compiled code depends on: source, numba, Python, machine."""
-    source = _SOURCE.stat()
-    parts: list[Any] = [_SOURCE, source.st_mtime_ns, source.st_size, importlib.metadata.version("numba")]
-    parts += [sys.version, platform.machine(), platform.node()]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-
-
-def _compile_elsewhere(place: Path) -> None:
-    environment = {**os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
-    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too.
-    with subprocess.Popen(  # noqa: S603 (this very interpreter, and a folder of ours)
-        [sys.executable, "-c", "from core.search import compiled; compiled.compile_into_argument()", str(place)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=environment,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    ) as compiler:
-        assert compiler.stderr is not None
-        complaint = compiler.stderr.read().decode(errors="replace").strip()
-    if compiler.returncode:
-        _log.debug("%s", complaint)
-        raise subprocess.SubprocessError(complaint.rpartition("\n")[2] or f"exit code {compiler.returncode}")
-
-
-def compile_into_argument() -> None:
-    """Be the process that compiles: fill the folder that the command line names; end early if the parent ends."""
-
-    def end_with_parent() -> None:
-        os.read(0, 1)
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(5)
-    _load(Path(sys.argv[1]))
-
-
-def _load(place: Path) -> ModuleType:
-    """Import the loops with the folder as numba's cache; what is not there yet is compiled."""
-    import numba
-
-    config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(place)
-    try:
-        from core.search import loops
-    finally:
-        config.CACHE_DIR = before
-    for loop, signature in loops.SIGNATURES:
-        dispatcher: Any = loop
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-    return loops

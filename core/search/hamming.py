@@ -1,7 +1,7 @@
 """Exact search of packed codes: the k nearest, or all within a distance, always ordered by (distance, row).
 
 A scan looks at every code, at the speed at which memory is read. The loops are compiled in the background
-(:mod:`core.search.compiled`); until they are ready, and where they cannot be, numpy gives the same answer.
+(:mod:`core.compilation`); until they are ready, and where they cannot be, numpy gives the same answer.
 
 Examples
 --------
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core import compilation
 from core.search import compiled, plain
 from core.search.plain import ROW_BITS, Keys, Mask, Words
 
@@ -85,7 +86,7 @@ def nearest(planes: Words, queries: Words, k: int, mask: Mask = None, threads: i
     turn = max(1, _KEYS_AT_ONCE // k)
     for first in range(0, len(queries), turn):
         batch = queries[first : first + turn]
-        finder = compiled if compiled.worth(words * n * len(batch)) else plain
+        finder = compiled if compilation.worth(words * n * len(batch)) else plain
         count = _worthwhile(threads, words * n * len(batch))
         by_rows = words * n >= count * WORDS_PER_THREAD
         if by_rows:
@@ -123,7 +124,7 @@ def within(planes: Words, query: Words, radius: int, mask: Mask = None, threads:
     planes, queries, mask = _checked(planes, query[None], mask)
     words, n = planes.shape
     radius = max(-1, min(radius, 64 * words))
-    finder = compiled if compiled.worth(words * n) else plain
+    finder = compiled if compilation.worth(words * n) else plain
     cuts = _cut(n, _worthwhile(threads, words * n))
     found = _together(finder.within_keys, [(planes, queries[0], radius, mask, rows) for rows in cuts])
     keys = np.concatenate(found)

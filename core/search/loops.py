@@ -1,4 +1,4 @@
-"""The compiled loops of the Hamming scan; only :mod:`core.search.compiled` imports this, since numba is slow to start.
+"""The compiled loops of the Hamming scan; only :mod:`core.compilation` imports this, since numba is slow to start.
 
 What makes them fast, each found by measuring:
 
@@ -16,29 +16,21 @@ one number, its **key**: ``distance << 48 | row``. Keys order by (distance, row)
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from numba import types
 from numba.extending import intrinsic
 
-F = TypeVar("F", bound=Callable[..., Any])
+from core.compiled_loop import Signatures, compiled
+
 Array = npt.NDArray[Any]
 
 ROW_BITS = 48
 NOTHING = np.iinfo(np.int64).max
 _STEP = 128
 """Distances of a block that are skipped or looked at together."""
-
-
-def _compiled(function: F) -> F:
-    """Compile for the types in ``SIGNATURES``, when told to; kept on disk where there is a folder to keep it in."""
-    config: Any = numba.config
-    kept = bool(config.CACHE_DIR)
-    return cast(F, numba.njit(function, nogil=True, cache=kept, error_model="numpy"))
 
 
 def _count_bits(_context: Any, _word: Any) -> tuple[Any, Any]:
@@ -53,7 +45,7 @@ def _count_bits(_context: Any, _word: Any) -> tuple[Any, Any]:
 _count: Any = intrinsic(_count_bits)
 
 
-@_compiled
+@compiled
 def _distances(codes: Array, stride: int, start: int, query: Array, out: Array) -> None:
     """Write the distances of codes ``start`` and following to all of ``out``: 8, 4, 2 and 1 words at a time."""
     words = query.size
@@ -101,7 +93,7 @@ def _distances(codes: Array, stride: int, start: int, query: Array, out: Array) 
             out[i] += _count(a0[i] ^ q0)
 
 
-@_compiled
+@compiled
 def _least(distances: Array) -> Any:
     least = np.uint16(65535)
     for i in range(distances.size):
@@ -109,7 +101,7 @@ def _least(distances: Array) -> Any:
     return least
 
 
-@_compiled
+@compiled
 def _allowed(mask: Array) -> int:
     allowed = 0
     for i in range(mask.size):
@@ -117,14 +109,14 @@ def _allowed(mask: Array) -> int:
     return allowed
 
 
-@_compiled
+@compiled
 def _forbid(mask: Array, distances: Array) -> None:
     """Put what the mask leaves out beyond every distance."""
     for i in range(distances.size):
         distances[i] |= np.uint16(mask[i]) - np.uint16(1)
 
 
-@_compiled
+@compiled
 def _thin(keys: Array, count: int, limit: int, at_limit: int) -> int:
     """Keep the keys below the limit and the first few at it; return how many stay."""
     kept = 0
@@ -138,7 +130,7 @@ def _thin(keys: Array, count: int, limit: int, at_limit: int) -> int:
     return kept
 
 
-@_compiled
+@compiled
 def nearest(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
     codes: Array,
     stride: int,
@@ -215,7 +207,7 @@ def nearest(  # noqa: PLR0912 (a compiled loop is one function of plain argument
         keys[j, count:k] = NOTHING
 
 
-@_compiled
+@compiled
 def within(
     codes: Array, stride: int, start: int, stop: int, query: Array, radius: int, mask: Array, block: int
 ) -> Array:
@@ -259,8 +251,8 @@ _queries = types.Array(types.uint64, 2, "C", readonly=True)
 _keys = types.Array(types.int64, 2, "C")
 _n = types.int64
 
-SIGNATURES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
-    (nearest, (_codes, _n, _n, _n, _queries, _n, _mask, _n, _keys)),
-    (within, (_codes, _n, _n, _n, _codes, _n, _mask, _n)),
+SIGNATURES: Signatures = (
+    (nearest, ((_codes, _n, _n, _n, _queries, _n, _mask, _n, _keys),)),
+    (within, ((_codes, _n, _n, _n, _codes, _n, _mask, _n),)),
 )
 """Each loop and the types it is compiled for; read-only arrays, so that arrays of both kinds can be given."""

@@ -616,6 +616,94 @@
         <translation>Das Skalarprodukt x·z.</translation>
     </message>
     <message>
+        <source>normalise</source>
+        <translation>normieren</translation>
+    </message>
+    <message>
+        <source>Divide by sqrt(k(x, x) k(z, z)): every item is 1 to itself, and its length no longer counts.</source>
+        <translation>Durch sqrt(k(x, x) k(z, z)) teilen: Jedes Bild ist zu sich selbst 1, und die Länge seines Vektors zählt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Polynomial</source>
+        <translation>Polynom</translation>
+    </message>
+    <message>
+        <source>(a x·z + c)^p, the dot product of all products of up to p entries.</source>
+        <translation>(a x·z + c)^p, das Skalarprodukt aller Produkte von bis zu p Einträgen.</translation>
+    </message>
+    <message>
+        <source>a</source>
+        <translation>a</translation>
+    </message>
+    <message>
+        <source>Factor of the dot product.</source>
+        <translation>Faktor des Skalarprodukts.</translation>
+    </message>
+    <message>
+        <source>c</source>
+        <translation>c</translation>
+    </message>
+    <message>
+        <source>Added to the dot product. The larger, the more products of few entries count.</source>
+        <translation>Wird zum Skalarprodukt addiert. Je größer, desto mehr zählen Produkte weniger Einträge.</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation>p</translation>
+    </message>
+    <message>
+        <source>Power. The larger, the more the alike stand out; not whole, it is not a dot product.</source>
+        <translation>Potenz. Je größer, desto mehr hebt sich Ähnliches ab; ist sie nicht ganz, ist es kein Skalarprodukt.</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>Gauß</translation>
+    </message>
+    <message>
+        <source>exp(-gamma |x - z|²), 1 for equal items and next to nothing for those a few widths apart.</source>
+        <translation>exp(-gamma |x - z|²), 1 für Gleiches und fast nichts für das, was einige Breiten entfernt liegt.</translation>
+    </message>
+    <message>
+        <source>gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
+        <source>Inverse width: larger sees nearer neighbours only. auto finds it from the average distance of sampled items to their 50th neighbour.</source>
+        <translation>Kehrwert der Breite: Größer sieht nur nähere Nachbarn. auto findet ihn aus dem mittleren Abstand einer Stichprobe zum jeweils 50. Nachbarn.</translation>
+    </message>
+    <message>
+        <source>Laplacian</source>
+        <translation>Laplace</translation>
+    </message>
+    <message>
+        <source>exp(-gamma |x - z|_1), of the sum of the absolute differences: a few large ones count for less.</source>
+        <translation>exp(-gamma |x - z|_1), aus der Summe der absoluten Unterschiede: Wenige große zählen weniger.</translation>
+    </message>
+    <message>
+        <source>Cauchy</source>
+        <translation>Cauchy</translation>
+    </message>
+    <message>
+        <source>1 / (1 + gamma |x - z|²), which falls slowly: items far apart still differ in how far.</source>
+        <translation>1 / (1 + gamma |x - z|²), fällt langsam: Auch weit Entferntes unterscheidet sich noch darin, wie weit.</translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
+        <translation>Sigmoid</translation>
+    </message>
+    <message>
+        <source>tanh(a x·z + c), as a neuron would weigh x by z.</source>
+        <translation>tanh(a x·z + c), wie ein Neuron x mit z gewichten würde.</translation>
+    </message>
+    <message>
+        <source>Factor of the dot product. Larger tells the alike less apart.</source>
+        <translation>Faktor des Skalarprodukts. Größer unterscheidet Ähnliches weniger.</translation>
+    </message>
+    <message>
+        <source>Added to the dot product.</source>
+        <translation>Wird zum Skalarprodukt addiert.</translation>
+    </message>
+    <message>
         <source>Histogram intersection</source>
         <translation>Histogrammschnitt</translation>
     </message>
@@ -1437,6 +1525,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Photograph {0} of {1}, {2}</source>
         <translation>Foto {0} von {1}, {2}</translation>
+    </message>
+    <message>
+        <source>Without a date</source>
+        <translation>Ohne Datum</translation>
     </message>
     <message>
         <source>missed; </source>

@@ -45,11 +45,12 @@ def queries(base: npt.NDArray[np.uint8], q: int) -> npt.NDArray[np.uint8]:
 
 def ours(n: int, bits: int, q: int, threads: int) -> Run:
     """Search with :func:`core.search.hamming.nearest`."""
+    from core import compilation
     from core.codes import planar
-    from core.search import compiled, hamming
+    from core.search import hamming
 
-    compiled.prepare(ROOT / ".cache" / "compiled")
-    if not compiled.ready(wait=True):
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
         raise ImportError("the scan cannot be compiled here")
     base = codes(n, bits)
     planes, asked = planar(base), np.ascontiguousarray(planar(queries(base, QUERIES)).T)

@@ -34,9 +34,19 @@ def test_method(method: HashMethod, contract: contracts.MethodContract) -> None:
     contract(method)
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("contract", contracts.KERNEL_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize(
+    "kernel", [kernel for cls in KERNELS for kernel in contracts.kernel_variants(cls)], ids=lambda kernel: kernel.text()
+)
+def test_kernel(kernel: Kernel, contract: contracts.KernelContract) -> None:
+    contract(kernel, contracts.training_data(n=400, d=130))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
 @pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
-def test_kernel(cls: type[Kernel], dtype: type[np.floating]) -> None:
-    x = contracts.training_data(n=1_300, d=130).astype(dtype)
-    contracts.kernel_matrix_is_its_pairs(cls(), x, x[:7])
-    contracts.kernel_pairs_stand_alone(cls(), x)
+def test_kernel_of_other_floats(cls: type[Kernel], dtype: type[np.floating]) -> None:
+    x = contracts.training_data(n=300, d=130).astype(dtype)
+    kernel = contracts.made(cls, x)
+    contracts.kernel_matrix_is_its_pairs(kernel, x)
+    contracts.kernel_pairs_stand_alone(kernel, x)
+    contracts.kernel_against_stands_alone(kernel, x)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from core.kernels import KERNELS, Kernel, Linear
 from core.measure import Measure
+from tests.core.contracts import made
 from tests.core.threads import blas_threads
 
 ALL = pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
@@ -18,11 +19,12 @@ def items(n: int = 60, d: int = 33) -> np.ndarray:
 
 @ALL
 def test_formula(cls: type[Kernel]) -> None:
-    x, kernel = items(), cls()
+    x = items()
+    kernel = made(cls, x)
     values = kernel.matrix(x[:1], x)[0] / np.sqrt(kernel.diagonal(x[:1]) * kernel.diagonal(x))
     distances = Measure(kernel).distances(x[0], x)
     np.testing.assert_allclose(distances, np.sqrt(np.maximum(0, 2 - 2 * values)), atol=2e-6)
-    np.testing.assert_allclose(Measure(kernel).similarities(distances), values, atol=1e-11)
+    np.testing.assert_allclose(Measure(kernel).similarities(distances), np.minimum(values, 1), atol=1e-11)
 
 
 def test_opposites_are_farthest_and_no_less_alike_than_not_at_all() -> None:
@@ -35,8 +37,9 @@ def test_opposites_are_farthest_and_no_less_alike_than_not_at_all() -> None:
 @ALL
 def test_equal_items_are_at_zero_whatever_their_scale(cls: type[Kernel]) -> None:
     x = items()
+    measure = Measure(made(cls, x))
     for query in x:
-        assert Measure(cls()).distances(query, query[None])[0] == 0
+        assert measure.distances(query, query[None])[0] == 0
         if cls is Linear:
             np.testing.assert_array_equal(
                 Measure(cls()).distances(query, np.stack([query * np.float32(0.37), query * np.float32(1e-15)])), 0
@@ -47,7 +50,7 @@ def test_equal_items_are_at_zero_whatever_their_scale(cls: type[Kernel]) -> None
 def test_blank_items_are_last_and_like_each_other(cls: type[Kernel]) -> None:
     x = items()
     x[[3, 5]] = 0
-    measure = Measure(cls())
+    measure = Measure(made(cls, x))
     distances = measure.distances(x[0], x)
     np.testing.assert_array_equal(distances[[3, 5]], 2)
     assert distances.max() == 2
@@ -61,7 +64,8 @@ def test_blank_items_are_last_and_like_each_other(cls: type[Kernel]) -> None:
 @ALL
 @pytest.mark.parametrize("d", [1, 33, 256, 9_000])
 def test_a_distance_does_not_depend_on_what_is_measured_beside_it(cls: type[Kernel], d: int) -> None:
-    x, measure = items(n=200, d=d), Measure(cls())
+    x = items(n=200, d=d)
+    measure = Measure(made(cls, x))
     together = measure.distances(x[9], x)
     for threads in (1, 2):
         with blas_threads(threads):

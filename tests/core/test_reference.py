@@ -4,10 +4,11 @@ import pytest
 
 from core import reference
 from core.declaration import Declaration, read
-from core.kernels import KERNELS, Linear
+from core.kernels import KERNELS
 from core.methods import METHODS
 from core.methods.itq import Itq
 from core.search import SEARCHES
+from core.search.exact import Exact
 from core.search.scan import Scan
 
 EVERYTHING: tuple[type[Declaration], ...] = (*METHODS, *KERNELS, *SEARCHES)
@@ -29,8 +30,8 @@ def test_a_page() -> None:
 
 
 def test_a_page_without_parameters() -> None:
-    assert "It has no parameters." in reference.page(Linear)
-    assert "## Paper" not in reference.page(Linear)
+    assert "It has no parameters." in reference.page(Exact)
+    assert "## Paper" not in reference.page(Exact)
 
 
 @pytest.mark.parametrize("cls", EVERYTHING, ids=lambda cls: cls.key)

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 
+from core import compilation
 from core.search import compiled, hamming, plain
 
 Words = npt.NDArray[np.uint64]
@@ -44,7 +45,7 @@ def ways() -> Iterator[tuple[str, int]]:
     """Go through compiled and plain, one and several threads."""
     for name in ("compiled", "plain"):
         for threads in (1, 3):
-            with patch.object(compiled, "worth", lambda words, name=name: name == "compiled"):
+            with patch.object(compilation, "worth", lambda words, name=name: name == "compiled"):
                 yield name, threads
 
 

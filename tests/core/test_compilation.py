@@ -11,13 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.search import compiled, hamming
+from core import compilation
+from core.search import hamming
 from tests.conftest import ROOT
 
 SEARCH = """
 import sys
 import numpy as np
-from core.search import compiled, hamming
+from core import compilation
+from core.search import hamming
 planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
 found = hamming.nearest(planes, planes[:, :3].T, 20)
 print(found.rows.tolist())
@@ -46,10 +48,10 @@ def run(script: str, **environment: str) -> str:
 
 
 @pytest.fixture
-def unprepared(monkeypatch: pytest.MonkeyPatch) -> compiled._State:
+def unprepared(monkeypatch: pytest.MonkeyPatch) -> compilation._State:
     """Begin anew, as if nothing had been prepared in this process."""
-    state = compiled._State()
-    monkeypatch.setattr(compiled, "_state", state)
+    state = compilation._State()
+    monkeypatch.setattr(compilation, "_state", state)
     return state
 
 
@@ -58,31 +60,34 @@ def test_a_small_search_imports_no_numba() -> None:
 
 
 def test_plain_on_demand() -> None:
-    script = "from core.search import compiled\ncompiled.prepare()\nprint(compiled.ready(wait=True))" + SEARCH
+    script = "from core import compilation\ncompilation.prepare()\nprint(compilation.ready(wait=True))" + SEARCH
     assert run(script, TWINLENS_PLAIN="1") == "False\n" + expected()
 
 
 def test_without_numba() -> None:
     script = "import sys\nsys.modules['numba'] = None\n"
-    script += "from pathlib import Path\nfrom core.search import compiled\n"
-    script += f"compiled.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compiled.ready(wait=True))"
+    script += "from pathlib import Path\nfrom core import compilation\n"
+    script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
     assert run(script + SEARCH) == "False\n" + expected()
 
 
 def test_a_warm_cache_serves_another_program() -> None:
-    script = "from pathlib import Path\nfrom core.search import compiled\n"
-    script += f"compiled.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compiled.ready(wait=True))"
-    script += SEARCH + "print([len(loop.stats.cache_misses) for loop, _ in compiled._state.loops.SIGNATURES])"
-    assert run(script) == "True\n" + expected() + "[0, 0]\n"
+    script = "from pathlib import Path\nfrom core import compilation\n"
+    script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
+    script += (
+        SEARCH + "loops = [loop for one in compilation.MODULES for loop, _ in compilation.loops(one).SIGNATURES]\n"
+    )
+    script += "print(len(loops), sum(len(loop.stats.cache_misses) for loop in loops))"
+    assert run(script) == "True\n" + expected() + "3 0\n"
 
 
 @pytest.mark.parametrize("seconds", ["0", "0.3"])
 def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path, seconds: str) -> None:
-    script = "import time\nfrom pathlib import Path\nfrom core.search import compiled\n"
-    script += f"compiled.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
+    script = "import time\nfrom pathlib import Path\nfrom core import compilation\n"
+    script += f"compilation.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
     assert run(script) == expected()
     # Its compiler ends by itself when it notices, and what it had begun is taken for nothing.
-    assert list(tmp_path.glob("scan-*")) == []
+    assert list(tmp_path.glob("loops-*")) == []
 
 
 def test_nothing_is_written_beside_the_source() -> None:
@@ -90,7 +95,7 @@ def test_nothing_is_written_beside_the_source() -> None:
 
 
 def test_a_folder_that_cannot_be_made_is_done_without(
-    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Path] = []
 
@@ -99,22 +104,22 @@ def test_a_folder_that_cannot_be_made_is_done_without(
         asked.append(folder)
         return folder
 
-    monkeypatch.setattr(compiled, "_compiled_in", compiled_in)
-    monkeypatch.setattr(compiled, "_load", lambda place: compiled)
+    monkeypatch.setattr(compilation, "_compiled_in", compiled_in)
+    monkeypatch.setattr(compilation, "_load", lambda place: {})
     (tmp_path / "file").touch()
-    compiled.prepare(tmp_path / "file" / "folder")
-    assert compiled.ready(wait=True)
+    compilation.prepare(tmp_path / "file" / "folder")
+    assert compilation.ready(wait=True)
     assert not asked[0].is_relative_to(tmp_path)
     assert not asked[0].exists()
 
 
 def test_plain_where_the_compiler_fails(
-    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
-    compiled.prepare(tmp_path)
-    assert not compiled.ready(wait=True)
-    assert not compiled.worth(1 << 40)
+    compilation.prepare(tmp_path)
+    assert not compilation.ready(wait=True)
+    assert not compilation.worth(1 << 40)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -126,16 +131,16 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.Mo
         (place / "code").mkdir()
         (place / "code" / "nearest.nbc").write_bytes(b"machine code")
 
-    monkeypatch.setattr(compiled, "_compile_elsewhere", compile_elsewhere)
-    place = compiled._compiled_in(tmp_path)
-    assert compiled._compiled_in(tmp_path) == place
+    monkeypatch.setattr(compilation, "_compile_elsewhere", compile_elsewhere)
+    place = compilation._compiled_in(tmp_path)
+    assert compilation._compiled_in(tmp_path) == place
     assert len(compilations) == 1
     for damage in (b"machine cod3", b"", b"machine code and more"):
         (place / "code" / "nearest.nbc").write_bytes(damage)
-        assert compiled._compiled_in(tmp_path) == place
+        assert compilation._compiled_in(tmp_path) == place
         assert (place / "code" / "nearest.nbc").read_bytes() == b"machine code"
     (place / "code" / "nearest.nbc").unlink()
-    assert compiled._compiled_in(tmp_path) == place
+    assert compilation._compiled_in(tmp_path) == place
     assert len(compilations) == 5
     assert list(tmp_path.iterdir()) == [place]
 
@@ -143,25 +148,25 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.Mo
 def test_another_process_that_compiled_first_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def compile_elsewhere(place: Path) -> None:
         (place / "nearest.nbc").write_bytes(b"ours")
-        theirs = tmp_path / f"scan-{compiled._identity()}"
+        theirs = tmp_path / f"loops-{compilation._identity()}"
         theirs.mkdir()
         (theirs / "nearest.nbc").write_bytes(b"theirs")
-        (theirs / compiled._SEAL).write_text(compiled._digest(theirs))
+        (theirs / compilation._SEAL).write_text(compilation._digest(theirs))
 
-    monkeypatch.setattr(compiled, "_compile_elsewhere", compile_elsewhere)
-    assert (compiled._compiled_in(tmp_path) / "nearest.nbc").read_bytes() == b"theirs"
+    monkeypatch.setattr(compilation, "_compile_elsewhere", compile_elsewhere)
+    assert (compilation._compiled_in(tmp_path) / "nearest.nbc").read_bytes() == b"theirs"
 
 
 def test_much_scanning_starts_the_compiler_once(
-    tmp_path: Path, unprepared: compiled._State, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[object] = []
-    monkeypatch.setattr(compiled, "_make_ready", started.append)
-    compiled.keep_in(tmp_path)
-    half = compiled._WORDS_WORTH_COMPILING // 2
-    assert not compiled.worth(half)
+    monkeypatch.setattr(compilation, "_make_ready", started.append)
+    compilation.keep_in(tmp_path)
+    half = compilation._WORK_WORTH_COMPILING // 2
+    assert not compilation.worth(half)
     assert started == []
-    assert not compiled.worth(half)
-    assert not compiled.worth(half)
-    assert not compiled.ready(wait=True)
+    assert not compilation.worth(half)
+    assert not compilation.worth(half)
+    assert not compilation.ready(wait=True)
     assert started == [tmp_path]

@@ -1,0 +1,45 @@
+"""Kernels: how alike two vectors are. One class each, and its name in ``KERNELS``."""
+
+from __future__ import annotations
+
+from core.kernels.against import Against
+from core.kernels.cauchy import Cauchy
+from core.kernels.gaussian import Gaussian
+from core.kernels.histograms import ChiSquare, Hellinger, Intersection
+from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.kernels.laplacian import Laplacian
+from core.kernels.linear import Linear
+from core.kernels.polynomial import Polynomial
+from core.kernels.sigmoid import Sigmoid
+from core.kernels.transform import Transform
+
+__all__ = [
+    "KERNELS",
+    "Against",
+    "Cauchy",
+    "ChiSquare",
+    "Gaussian",
+    "Hellinger",
+    "Intersection",
+    "Kernel",
+    "Laplacian",
+    "Linear",
+    "Matrix",
+    "Polynomial",
+    "Sigmoid",
+    "Transform",
+    "UnitRange",
+]
+
+KERNELS: tuple[type[Kernel], ...] = (
+    Linear,
+    Polynomial,
+    Gaussian,
+    Laplacian,
+    Cauchy,
+    Sigmoid,
+    ChiSquare,
+    Intersection,
+    Hellinger,
+)
+"""Every kernel that can be chosen."""

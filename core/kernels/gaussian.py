@@ -1,0 +1,23 @@
+"""The Gaussian kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.kernels.kernel import Matrix
+from core.kernels.squared_distance import SquaredDistanceKernel
+
+
+class Gaussian(SquaredDistanceKernel):
+    """exp(-gamma |x - z|²), 1 for equal items and next to nothing for those a few widths apart.
+
+    With gamma=auto, gamma is 1 / (2 τ²), τ the average distance of sampled items to their 50th neighbour.
+    """
+
+    key = "gaussian"
+    title = "Gaussian"
+
+    def of_sums(self, sums: Matrix) -> Matrix:
+        """Give exp(-gamma s)."""
+        sums *= -self.known_gamma
+        return np.exp(sums, out=sums)

@@ -1,0 +1,51 @@
+"""The Laplacian kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.kernels import plain
+from core.kernels.kernel import Block, Matrix
+from core.kernels.radial import RadialKernel
+from core.kernels.sums import sums
+
+
+class Laplacian(RadialKernel):
+    """exp(-gamma |x - z|_1), of the sum of the absolute differences: a few large ones count for less.
+
+    With gamma=auto, gamma is 1 / τ, τ the average distance (sum of absolute differences) of sampled items to their
+    50th neighbour.
+    """
+
+    key = "laplacian"
+    title = "Laplacian"
+
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+        """Give |x - z|."""
+        return np.abs(x - z)
+
+    def of_sums(self, sums: Matrix) -> Matrix:
+        """Give exp(-gamma s)."""
+        sums *= -self.known_gamma
+        return np.exp(sums, out=sums)
+
+    def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
+        """Add |x - z| in the stated order."""
+        return self.distances(x, z)
+
+    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+        """Add |x - z| in the stated order, of float32."""
+        columns = np.ascontiguousarray(z.T)
+        return lambda x: sums(plain.DISTANCE, x, columns)
+
+    @staticmethod
+    def distances(x: Matrix, z: Matrix) -> Matrix:
+        """Give the sums of the absolute differences."""
+        return sums(plain.DISTANCE, x, np.ascontiguousarray(z.T))
+
+    @staticmethod
+    def gamma_of(distance: float) -> float:
+        """Give 1 / distance."""
+        return 1 / distance

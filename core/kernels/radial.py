@@ -1,0 +1,126 @@
+"""Kernels of a distance, which fall from 1 as items lie farther apart, and the rule that finds their width."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import parameter
+from core.errors import TwinlensError
+from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.vectors import Vectors, row_blocks
+
+Rows = npt.NDArray[np.int64]
+
+NEIGHBOUR = 50
+"""Whose distance is taken for the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
+
+ITEMS = 300
+"""How many items are asked for it, as many as the paper has queries."""
+
+_LARGEST_GAMMA = 1e300
+_DIGITS = 6
+"""Of gamma: it can be read and written, and does not depend on the order in which some matrix product adds."""
+
+
+class RadialKernel(Kernel):
+    """Base of the kernels of a distance; a subclass gives the distances and gamma for one of them."""
+
+    translation_invariant = True
+
+    gamma: float | Literal["auto"] = parameter(
+        "auto",
+        gt=0,
+        le=_LARGEST_GAMMA,
+        help="Inverse width: larger sees nearer neighbours only. auto finds it from the average distance of sampled "
+        "items to their 50th neighbour.",
+    )
+
+    @property
+    def unit_range(self) -> UnitRange:
+        """All rows."""
+        return UnitRange.ALL_ROWS
+
+    @property
+    def known_gamma(self) -> float:
+        """Gamma, which must be a number by now.
+
+        Raises
+        ------
+        TwinlensError
+            If it still says ``auto``.
+        """
+        if self.gamma == "auto":
+            raise TwinlensError(
+                f"The {self.key} kernel has gamma=auto, which is found when something is learned with it.",
+                f"Learn first, or write a number, as in {self.key}(gamma=0.5).",
+            )
+        return float(self.gamma)
+
+    @staticmethod
+    @abstractmethod
+    def distances(x: Matrix, z: Matrix) -> Matrix:
+        """Give the distances of all pairs that the kernel is a function of, (n, d), (m, d) -> (n, m)."""
+
+    @staticmethod
+    @abstractmethod
+    def gamma_of(distance: float) -> float:
+        """Give the gamma that suits neighbours at such a distance."""
+
+    def norms(self, x: Vectors) -> Matrix:
+        """Give ones: an item lies at its own place."""
+        return np.ones(len(x))
+
+    def check(self, x: Vectors, first_row: int = 0) -> None:
+        """Refuse to be evaluated before gamma is a number; any vectors will do."""
+        _ = self.known_gamma
+
+    def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
+        """Give this kernel with gamma a number: for ``auto``, that of :func:`neighbour_distance`, to 6 digits."""
+        if self.gamma != "auto":
+            return self
+        distance = neighbour_distance(self, x, rng)
+        gamma = min(self.gamma_of(distance), _LARGEST_GAMMA) if distance > 1e-150 else 1.0
+        return self.changed(gamma=float(f"{gamma:.{_DIGITS}g}"))
+
+
+def neighbour_distance(kernel: RadialKernel, x: Vectors, rng: np.random.Generator) -> float:
+    """Average the distance of up to ``ITEMS`` drawn items to their ``NEIGHBOUR``-th neighbour among all of ``x``.
+
+    Parameters
+    ----------
+    kernel : RadialKernel
+        Whose distance it is.
+    x : ndarray, (n, d)
+        Rows that are zero throughout are left out. Of fewer items than neighbours the farthest is taken.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    float
+        Where so many items are equal that it would be 0, the average distance of items that are not; 0 if all are
+        equal, or if there is but one.
+    """
+    x64 = x[x.any(axis=1)].astype(np.float64, copy=False)
+    if len(x64) < 2:
+        return 0.0
+    drawn = np.sort(rng.choice(len(x64), min(ITEMS, len(x64)), replace=False))
+    nth = min(NEIGHBOUR, len(x64) - 1)
+    kth: list[float] = []
+    different: list[float] = []
+    for rows, distances in _blocks(kernel, x64, drawn):
+        distances[np.arange(len(rows)), rows] = -1.0  # an item is not its own neighbour, and stands before all
+        apart = distances[distances > 0]
+        different.append(float(apart.mean()) if len(apart) else 0.0)
+        kth.extend(np.partition(distances, nth, axis=1)[:, nth].tolist())
+    return math.fsum(kth) / len(kth) or math.fsum(different) / len(different)
+
+
+def _blocks(kernel: RadialKernel, x: Matrix, drawn: Rows) -> Iterator[tuple[Rows, Matrix]]:
+    for block in row_blocks(len(drawn), len(x)):
+        yield drawn[block], kernel.distances(x[drawn[block]], x)

@@ -1,0 +1,14 @@
+"""The compiled loops are made ready once for these tests, and kept beside the repository's other caches."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import compilation
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_loops() -> None:
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    assert compilation.ready(wait=True), "numba is installed, but its loops cannot be had: see the log"
