@@ -6,6 +6,7 @@ from core.hash_method import HashMethod
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
+from core.methods.preimage_klsh import PreimageKlsh
 
-METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh)
+METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh, PreimageKlsh)
 """Every hash method that can be chosen."""

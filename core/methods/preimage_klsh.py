@@ -1,0 +1,222 @@
+"""Kernelized hashing through pre-images: one kernel evaluation for a bit.
+
+Bodó and Csató: Improving Kernel Locality-Sensitive Hashing Using Pre-Images and Bounds, 2012, section VI. With
+landmarks S (m, d), K = k(S, S), K̄ = H K H where H = I - 11'/m, and E (m, b), t ones in each column:
+
+    W = (K̄ + λI)^(-3/2) K̄ E / sqrt(t)        the directions of kernelized LSH, in the space of the kernel
+    g_j = S' W[:, j]                           their pre-images, which are vectors
+    bit j = k(x, g_j) - o_j >= 0               o_j the mean of k(S, g_j)
+
+For a kernel that is no dot product the length of g counts; it is exactly this one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic_core import PydanticCustomError
+
+from core import kernels
+from core.declaration import Declaration, Nested, from_json, parameter
+from core.errors import TwinlensError
+from core.hash_method import Encoder, HashMethod
+from core.kernels import Against, Kernel, Matrix, Polynomial
+from core.progress import Progress, part, silent
+from core.subspaces import draw
+from core.vectors import Vectors, row_blocks, training_vectors
+
+_RANK_CUT = 1e-9  # of the largest eigenvalue: what is below is rounding, or negative
+
+
+@dataclass(frozen=True, eq=False)
+class PreimageEncoder(Encoder):
+    """Compare an item with a vector for each bit.
+
+    Attributes
+    ----------
+    preimages : ndarray of float32, (bits, d)
+    offsets : ndarray of float64, (bits,)
+        Above which value of the kernel a bit is 1.
+    kernel : str
+        JSON of the kernel, nothing in it left ``auto``.
+    note : str
+        What a person should know of this fit; empty where there is nothing.
+    """
+
+    preimages: npt.NDArray[np.float32]
+    offsets: npt.NDArray[np.float64]
+    kernel: str
+    note: str = ""
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return int(self.preimages.shape[0])
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+        return int(self.preimages.shape[1])
+
+    @cached_property
+    def _against(self) -> Against:
+        return from_json(kernels.KERNELS, json.loads(self.kernel)).against(self.preimages)
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Compare a block of rows with the pre-images, (m, d) -> (m, bits)."""
+        return self._against.values(block) - self.offsets
+
+
+class _OfAnyVectors(Nested):
+    """The kernels that are defined for vectors with negative entries, as pre-images are."""
+
+    def choose(self, value: object) -> Declaration:
+        """Say why a kernel of histograms is not among them."""
+        key = value.key if isinstance(value, Kernel) else value.get("key") if isinstance(value, Mapping) else value
+        name = str(key).partition("(")[0]
+        if any(option.key == name for option in kernels.KERNELS if option.non_negative):
+            why = "It is for histograms, and pre-images have negative entries. "
+            raise PydanticCustomError("choice", "{hint}", {"hint": why, "key": name})
+        return super().choose(value)
+
+
+class PreimageKlsh(HashMethod):
+    """Turns vectors into bits by comparing them, under a kernel, with one vector for each bit.
+
+    The vectors stand for the hyperplanes that kernelized LSH draws in the space of the kernel, so that an item is
+    compared with as many vectors as there are bits, and not with all landmarks. Choose it for short codes under a
+    kernel, where the time to encode matters.
+    """
+
+    key = "preimage-klsh"
+    title = "Kernelized LSH by pre-images"
+    paper = "Bodó and Csató, 2012, section VI"
+    encoder: ClassVar[type[Encoder]] = PreimageEncoder
+
+    kernel: Annotated[Kernel, _OfAnyVectors(lambda: tuple(k for k in kernels.KERNELS if not k.non_negative))] = (
+        parameter(
+            kernels.Gaussian(),
+            help="By what items are compared; none of the histogram kernels, for pre-images have negative entries.",
+        )
+    )
+    landmarks: int = parameter(
+        300,
+        ge=1,
+        le=10_000,
+        unit="items",
+        help="How many items, drawn at random, the pre-images are made of (the paper's p). More knows the data better, "
+        "and takes longer to learn, not to encode.",
+    )
+    samples: int = parameter(
+        50,
+        ge=1,
+        le=10_000,
+        unit="items",
+        help="How many of the landmarks a direction is the sum of (the paper's t), at most half of them. More makes "
+        "directions more nearly normally distributed, and more alike.",
+    )
+    ridge: float = parameter(
+        0.0,
+        ge=0,
+        le=1,
+        help="Added to the eigenvalues before they are inverted, as a part of the largest. More lets directions "
+        "of little variance count less.",
+    )
+
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse a kernel that pre-images can leave; see `HashMethod.check`."""
+        if isinstance(self.kernel, Polynomial) and not self.kernel.p.is_integer():
+            raise TwinlensError(
+                f"{self.key} cannot use the kernel {self.kernel.text()}: a x·z + c may be negative for a pre-image z, "
+                f"and of a negative number there is no power {self.kernel.p:g}.",
+                "Choose a whole p.",
+            )
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> PreimageEncoder:
+        """Draw landmarks and directions, and work out the pre-images.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Returns
+        -------
+        PreimageEncoder
+            Its note says where there were fewer items than wanted, and where the kernel sees no difference between
+            any of them.
+
+        Raises
+        ------
+        TwinlensError
+            If the kernel cannot be used, no row is left, or one is not finite.
+        Cancelled
+            If progress says so.
+        """
+        x = training_vectors(x)
+        self.check(x.shape[1])
+        rng = np.random.default_rng(self.seed)
+        progress(0, 1, "Drawing landmarks")
+        kernel = self.kernel.fitted_to(x, rng)
+        landmarks = np.asarray(x[draw(len(x), self.landmarks, rng)], np.float64)
+        values, vectors = _spectrum(kernel, landmarks, part(progress, 0.1, 0.5))
+        powers = values / (values + self.ridge * values.max(initial=0)) ** 1.5
+        ones = min(self.samples, max(1, len(landmarks) // 2))
+        preimages = np.empty((self.bits, x.shape[1]), np.float32)
+        for rows in row_blocks(self.bits, max(landmarks.shape)):
+            progress(0.5 + 0.3 * rows.start / self.bits, 1, "Pre-images")
+            drawn = _directions(rows.stop - rows.start, len(landmarks), ones, rng)
+            weights = vectors @ (powers[:, None] * (vectors.T @ drawn)) / np.sqrt(ones)
+            preimages[rows] = weights.T @ landmarks
+        offsets = _means(kernel.against(preimages), landmarks, part(progress, 0.8, 1))
+        note = _note(len(landmarks), self.landmarks, ones, self.samples, len(values))
+        return PreimageEncoder(preimages, offsets, json.dumps(kernel.to_json(), sort_keys=True), note)
+
+
+def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:
+    """Give the positive eigenvalues of K̄, (r,), and their eigenvectors, (m, r)."""
+    progress(0, 2, "Comparing landmarks")
+    centred = kernel.matrix(landmarks, landmarks)
+    centred -= centred.mean(axis=0)
+    centred -= centred.mean(axis=1, keepdims=True)
+    progress(1, 2, "Eigenvectors")
+    values, vectors = np.linalg.eigh((centred + centred.T) / 2)
+    # What is below the last digits of the kernel itself is no difference between landmarks.
+    noise = len(values) * np.finfo(np.float64).eps * float(np.abs(kernel.diagonal(landmarks)).max())
+    kept = values > max(_RANK_CUT * values[-1], noise)
+    return values[kept], vectors[:, kept]
+
+
+def _directions(count: int, landmarks: int, ones: int, rng: np.random.Generator) -> Matrix:
+    """Draw columns of so many ones each, without replacement, (landmarks, count)."""
+    drawn = np.zeros((landmarks, count))
+    for column in range(count):
+        drawn[rng.choice(landmarks, ones, replace=False), column] = 1
+    return drawn
+
+
+def _means(against: Against, x: Matrix, progress: Progress) -> npt.NDArray[np.float64]:
+    """Average the kernel between all rows and each landmark of ``against``."""
+    total = np.zeros(len(against.landmarks))
+    for rows, values in against.blocks(x):
+        progress(rows.start, len(x), "Offsets")
+        total += values.sum(axis=0)
+    return total / len(x)
+
+
+def _note(landmarks: int, wanted: int, ones: int, wanted_ones: int, rank: int) -> str:
+    parts = []
+    if landmarks < wanted:
+        parts.append(f"There were {landmarks:,} items for {wanted:,} landmarks.")
+    if ones < wanted_ones:
+        parts.append(f"A direction is the sum of {ones:,} landmarks, not of {wanted_ones:,}.")
+    if rank == 0:
+        parts.append("The kernel sees no difference between the landmarks: the codes say nothing.")
+    return " ".join(parts)
