@@ -87,6 +87,7 @@ class Frame(QMainWindow):
         self._given: list[Path] = []
         self._unused: list[Opened] = []  # opened libraries that the window does not show: not yet, or no longer
         self._failure: FailureView | None = None
+        self._lost = False
         self._forgetting = ""
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
@@ -184,15 +185,21 @@ class Frame(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Show another library from now on."""
-        self._path = path
+        self._path, self._lost = path, False
+        self._let_go()
+        self._open()
+
+    def _let_go(self) -> None:
+        """Use the library no longer; what still runs on it may come to its end."""
+        self.adding.stop()
+        self.watch.take(None)
         if self._opened is not None:
             self._unused.append(self._opened)
             self._opened = None
-        self._open()
 
     def _open(self) -> None:
         # One that was shown here and is gone is not replaced by an empty one.
-        path, create = self._path, self._opened is None
+        path, create = self._path, not self._lost
 
         def work(_: Progress) -> Opened:
             opened = open_library(path, create)
@@ -203,9 +210,7 @@ class Frame(QMainWindow):
 
     def _on_opened(self, opened: Opened) -> None:
         self._unused.remove(opened)
-        if self._opened is not None:
-            self._unused.append(self._opened)
-        self._opened = opened
+        self._opened, self._lost = opened, False
         if self._failure is not None:
             failure, self._failure = self._failure, None
             self._views.removeWidget(failure)
@@ -507,8 +512,8 @@ class Frame(QMainWindow):
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic in ("open", WATCHING):
-            self.adding.stop()
-            self.watch.take(None)
+            self._lost = self._lost or topic == WATCHING
+            self._let_go()  # nothing of it is written to whatever lies in its place
             self._tell_failure(sentence, next_step)
         elif topic != "viewer":
             self.status.show_message(f"{sentence} {next_step}")

@@ -193,3 +193,12 @@ def test_two_programs_may_make_the_same_library(tmp_path: Path) -> None:
     assert len(set(ids)) == 1
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+def test_who_comes_by_a_link_meets_the_same_locks(tmp_path: Path) -> None:
+    link = tmp_path / "link.twinlens"
+    link.symlink_to(tmp_path / "a.twinlens")
+    with Store.open(tmp_path / "a.twinlens", create=True) as one, Store.open(link) as other, one.adding():
+        with pytest.raises(TwinlensError, match="being added"), other.adding():
+            pass
+        assert not list(tmp_path.glob("link.twinlens-*"))
