@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ from app.loaded_index import LoadedIndex
 from app.searching import Searcher
 from core.codes import unpack_bits
 from core.errors import TwinlensError
-from core.methods.lsh import Lsh
 from features.colour import Colour, bin_colours
 
 Vector = npt.NDArray[np.float32]
@@ -53,7 +51,7 @@ class CodeAgreement:
     estimate : float or None
         What that many differing bits estimate; None where the bits of the method estimate nothing.
     estimate_of : str
-        What is estimated (``cosine``); empty where nothing is.
+        What is estimated (``cosine``, say); empty where nothing is.
     sentence : str
         What the bits tell, and what they do not.
     """
@@ -149,29 +147,8 @@ def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement 
     differ = one != other
     hamming = int(differ.sum())
     method = catalogue.method(index.row.method)
-    if isinstance(method, Lsh):
-        estimate, estimate_of = estimated_cosine(hamming, bits), "cosine"
-        sentence = (
-            "Each bit differs with probability θ / π, so their number estimates the cosine of the angle θ between "
-            "both, as seen from the middle of the photographs."
-        )
-    else:
-        estimate, estimate_of = None, ""
-        sentence = (
-            "These bits were learned from the photographs: fewer that differ mean more alike, by no fixed formula."
-        )
-    return CodeAgreement(bits, differ.tolist(), hamming, estimate, estimate_of, sentence)
-
-
-def estimated_cosine(hamming: int, bits: int) -> float:
-    """Estimate a cosine from the bits of random hyperplanes (Charikar 2002: P[a bit differs] = θ / π).
-
-    Examples
-    --------
-    >>> [round(estimated_cosine(hamming, 64), 6) + 0.0 for hamming in (0, 32, 64)]
-    [1.0, 0.0, -1.0]
-    """
-    return math.cos(math.pi * hamming / bits)
+    estimate = method.estimate(hamming / bits)
+    return CodeAgreement(bits, differ.tolist(), hamming, estimate, method.estimate_of, method.bits_tell)
 
 
 def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourShare]:

@@ -114,6 +114,31 @@ class HashMethod(Declaration):
         """How many items are worth giving to :meth:`fit`; a method that learns more from more says so."""
         return 20_000
 
+    @property
+    def estimate_of(self) -> str:
+        """What the number of differing bits estimates (``cosine``), in a word or two; empty where it is nothing."""
+        return ""
+
+    @property
+    def bits_tell(self) -> str:
+        """What the bits of two items tell of them, and what they do not, in a sentence."""
+        return "These bits were learned from the photographs: fewer that differ mean more alike, by no fixed formula."
+
+    def estimate(self, share: float) -> float | None:
+        """Estimate how alike two items are from the share of bits in which their codes differ.
+
+        Parameters
+        ----------
+        share : float
+            Hamming distance over bits, in [0, 1].
+
+        Returns
+        -------
+        float or None
+            Of what :attr:`estimate_of` names; None where the bits estimate nothing.
+        """
+        return None
+
     def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
         """Refuse vectors that it can never learn from, before any of them is made; by default none.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from core.hash_method import HashMethod
 from core.methods.bilinear_lsh import BilinearLsh
+from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
 from core.methods.preimage_klsh import PreimageKlsh
+from core.methods.sik import Sik
 
-METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh, PreimageKlsh)
+METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh, Sik, BilinearSik, PreimageKlsh)
 """Every hash method that can be chosen."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.bilinear import BilinearEncoder, draw, refuse_without_matrix, squarest
 from core.declaration import parameter
+from core.expected_angle import COSINE, estimated_cosine
 from core.hash_method import Encoder, HashMethod
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean
@@ -39,6 +40,23 @@ class BilinearLsh(HashMethod):
         help="How many times as many rows and columns are projected as a code needs, of which a random part is kept "
         "(the paper's m). More makes bits more independent, and takes more time.",
     )
+
+    @property
+    def estimate_of(self) -> str:
+        """The cosine."""
+        return COSINE
+
+    @property
+    def bits_tell(self) -> str:
+        """The angle, about."""
+        return (
+            "Each bit differs with a probability of about θ / π, so their number estimates the cosine of the angle θ "
+            "between both, as seen from the middle of the photographs."
+        )
+
+    def estimate(self, share: float) -> float:
+        """Estimate the cosine of the angle from a share of differing bits; approximate."""
+        return estimated_cosine(share)
 
     def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
         """Refuse vectors that are no matrices; see `HashMethod.check`."""

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.expected_angle import COSINE, estimated_cosine
 from core.hash_method import Encoder, HashMethod
 from core.linear_encoder import LinearEncoder
 from core.progress import Progress, part, silent
@@ -32,6 +33,23 @@ class Lsh(HashMethod):
     title = "Random hyperplanes"
     paper = "Charikar, STOC 2002; Kim and Choi, CVPR 2015, section 2"
     encoder: ClassVar[type[Encoder]] = LinearEncoder
+
+    @property
+    def estimate_of(self) -> str:
+        """The cosine."""
+        return COSINE
+
+    @property
+    def bits_tell(self) -> str:
+        """The angle."""
+        return (
+            "Each bit differs with probability θ / π, so their number estimates the cosine of the angle θ between "
+            "both, as seen from the middle of the photographs."
+        )
+
+    def estimate(self, share: float) -> float:
+        """Estimate the cosine of the angle from a share of differing bits."""
+        return estimated_cosine(share)
 
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
         """Take the mean of the data, and draw the hyperplanes; more bits begin with the same planes.

@@ -1,0 +1,105 @@
+"""Random waves for shift-invariant kernels.
+
+Raginsky and Lazebnik: Locality-Sensitive Binary Codes from Shift-Invariant Kernels, NIPS 2009; Kim and Choi: Bilinear
+Random Projections for Locality-Sensitive Binary Codes, CVPR 2015, section 3:
+
+    bit = sgn(cos(w'x + b) + t)        w normal (Gaussian kernel) or Cauchy (Laplacian), b ~ U[0, 2π], t ~ U[-1, 1]
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from core.declaration import Nested, parameter
+from core.expected_hamming import estimated_kernel
+from core.hash_method import Encoder, HashMethod
+from core.kernels import Gaussian
+from core.linear_encoder import LinearEncoder
+from core.progress import Progress, part, silent
+from core.shift_invariant import (
+    SHIFT_INVARIANT,
+    ShiftInvariant,
+    SingleEncoder,
+    draw_waves,
+    estimate_of,
+    form_of,
+    note_of,
+    with_width,
+)
+from core.subspaces import column_mean
+from core.vectors import Vectors, training_vectors
+
+
+class Sik(HashMethod):
+    """Turns vectors into bits whose number of differing ones tells a Gaussian or Laplacian kernel of two items.
+
+    It looks at neighbourhoods: items a few widths apart are all equally unlike. It learns nothing but the width of a
+    neighbourhood, so it is ready at once and takes any number of bits. Choose it with many bits, and where distances
+    count rather than angles; bilinear-sik does nearly the same for very long vectors, in a small part of the time.
+    """
+
+    key = "sik"
+    title = "Random waves (shift-invariant kernel)"
+    paper = "Raginsky and Lazebnik, NIPS 2009; Kim and Choi, CVPR 2015, section 3"
+    encoder: ClassVar[type[Encoder]] = SingleEncoder
+
+    kernel: Annotated[ShiftInvariant, Nested(lambda: SHIFT_INVARIANT)] = parameter(
+        Gaussian(), help="Whose values the bits tell: gaussian compares distances, laplacian sums of differences."
+    )
+
+    @property
+    def estimate_of(self) -> str:
+        """The kernel."""
+        return estimate_of(self.kernel)
+
+    @property
+    def bits_tell(self) -> str:
+        """The kernel's value, where it is not small."""
+        return (
+            f"Each bit differs with a probability that grows as the value of the {self.kernel.key} kernel falls, to "
+            "two in five for items that are nothing alike, so the number of those that differ estimates that value."
+        )
+
+    def estimate(self, share: float) -> float:
+        """Estimate the kernel's value from a share of differing bits."""
+        return float(estimated_kernel(share, form_of(self.kernel)))
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> SingleEncoder:
+        """Find the width of the kernel, and draw the waves.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, or one is not finite.
+        """
+        x = training_vectors(x)
+        mean = column_mean(x, part(progress, 0, 0.3))
+        progress(0.3, 1, "Width of the kernel")
+        rng = np.random.default_rng(self.seed)
+        kernel = with_width(self.kernel, x, rng)
+        normal = isinstance(kernel, Gaussian)
+        waves = np.empty((self.bits, 2), np.float32)
+        directions = np.empty((self.bits, x.shape[1]), np.float32)
+        for j in range(self.bits):  # bit by bit: more bits begin with the same waves
+            directions[j] = rng.standard_normal(x.shape[1]) if normal else rng.standard_cauchy(x.shape[1])
+            waves[j] = np.concatenate(draw_waves(1, rng))
+            if j % 256 == 0:
+                progress(0.5 + 0.5 * j / self.bits, 1, "Drawing waves")
+        linear = LinearEncoder.of(mean, directions.T)
+        return SingleEncoder(
+            kernel=json.dumps(kernel.to_json()),
+            offsets=waves[:, 0].copy(),
+            reaches=waves[:, 1].copy(),
+            mean=linear.mean,
+            projection=linear.projection,
+            note=note_of(self.kernel, kernel),
+        )
