@@ -17,10 +17,12 @@ from core.evaluation.measures import (
     precision_recall,
     recall_at,
 )
-from core.evaluation.truth import Distance, Rows
+from core.evaluation.truth import Distance, KernelDistance, Rows
+from core.exact_knn import ExactKnn
 from core.hash_method import HashMethod
 from core.progress import Progress, part, silent
-from core.search.search import Search
+from core.search.exact import Exact
+from core.search.search import Search, Structure
 from core.vectors import Vectors
 
 RECALLS = (1, 10, 100, 1000)
@@ -164,26 +166,26 @@ def _judge_search(
     progress: Progress,
 ) -> None:
     """Judge what the search finds and ranks exactly, and time it."""
-    structure = search.build(planes)
+    structure, knn = search.build(planes), _bounded(search, task)
     depth = max(*OVERLAPS, task.k)
     spent, looked_at, scanned = 0.0, 0, 0
     found_rows: list[Rows] = []
     found_distances: list[npt.NDArray[np.float64]] = []
-    for number, (word, query) in enumerate(zip(words, task.queries, strict=True)):
+    for number, word in enumerate(words):
         progress(number, len(words), "Searching")
         began = time.perf_counter()
-        found = structure.candidates(word, search.depth(depth))
-        rows = found.rows
-        if task.own is not None:
-            rows = rows[rows != task.own[number]]
-        rows = np.sort(rows)
-        distances = task.distance.exactly(query, task.base[rows])
-        order = np.lexsort((rows, distances))[:depth]
+        if knn is None:
+            found = _ranked(structure, word, search.depth(depth), task, number)
+        else:
+            near = knn.nearest(task.queries[number], depth, _others(task, number))
+            found = _Found(near.rows, near.squared_distances, near.compared, 0)
         spent += time.perf_counter() - began
-        looked_at += len(rows)
+        looked_at += found.looked_at
         scanned += found.scanned
-        found_rows.append(rows[order])
-        found_distances.append(distances[order])
+        found_rows.append(found.rows[:depth])
+        found_distances.append(found.distances[:depth])
+    if knn is not None:
+        figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, task, found_rows)]))
     figures.seconds["search"] = spent / len(words)
     figures.looked_at, figures.scanned = looked_at / len(words), scanned / len(words)
     for count in OVERLAPS:
@@ -193,6 +195,54 @@ def _judge_search(
             figures.overlap[count] = float(np.mean(shares))
     if task.labels is not None and task.query_labels is not None:
         figures.accuracy = _accuracy(task, found_rows, found_distances)
+
+
+@dataclass(frozen=True)
+class _Found:
+    rows: Rows
+    distances: npt.NDArray[np.float64]
+    looked_at: int
+    scanned: int
+
+
+def _ranked(structure: Structure, word: npt.NDArray[np.uint64], depth: int, task: Task, number: int) -> _Found:
+    """Find candidates by their codes, and rank them by the exact distance."""
+    found = structure.candidates(word, depth)
+    rows = found.rows
+    if task.own is not None:
+        rows = rows[rows != task.own[number]]
+    rows = np.sort(rows)
+    distances = task.distance.exactly(task.queries[number], task.base[rows])
+    order = np.lexsort((rows, distances))
+    return _Found(rows[order], distances[order], len(rows), found.scanned)
+
+
+def _bounded(search: Search, task: Task) -> ExactKnn | None:
+    """Give the search that spares comparisons, where everything is ranked by a kernel."""
+    if not isinstance(search, Exact) or not isinstance(task.distance, KernelDistance):
+        return None
+    return ExactKnn(task.distance.kernel, task.base, search.bound)
+
+
+def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
+    if task.own is None or task.own[number] < 0:
+        return None
+    mask = np.ones(len(task.base), np.bool_)
+    mask[task.own[number]] = False
+    return mask
+
+
+def _lost(knn: ExactKnn, task: Task, found: list[Rows]) -> str:
+    """Say how many of the true nearest the heuristic bound lost."""
+    if knn.used != "heuristic":
+        return ""
+    pairs = [(true[: len(rows)], rows) for true, rows in zip(task.neighbours, found, strict=True)]
+    lost = [int(np.count_nonzero(~np.isin(true, rows))) for true, rows in pairs]
+    total = sum(len(true) for true, _ in pairs)
+    return (
+        f"The heuristic bound lost {sum(lost):,} of {total:,} true neighbours, "
+        f"of {np.count_nonzero(lost):,} of {len(lost):,} queries."
+    )
 
 
 def _accuracy(task: Task, found: list[Rows], distances: list[npt.NDArray[np.float64]]) -> float:

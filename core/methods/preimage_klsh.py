@@ -101,8 +101,9 @@ class PreimageKlsh(HashMethod):
 
     kernel: Annotated[Kernel, _OfAnyVectors(lambda: tuple(k for k in kernels.KERNELS if not k.non_negative))] = (
         parameter(
-            kernels.Gaussian(),
-            help="By what items are compared; none of the histogram kernels, for pre-images have negative entries.",
+            Polynomial(),
+            help="By what items are compared. Histogram kernels are not offered: pre-images have negative entries. A "
+            "kernel of a distance, such as gaussian, needs vectors that are all about equally long.",
         )
     )
     landmarks: int = parameter(

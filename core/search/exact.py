@@ -9,6 +9,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.declaration import parameter
+from core.exact_knn import Bound
 from core.search.search import Candidates, Mask, Search
 
 
@@ -33,7 +35,15 @@ class Exact(Search):
 
     key = "exact"
     title = "Exact"
+    paper = "Bodó and Csató, 2012, section IV, for the bounds"
     uses_codes: ClassVar[bool] = False
+
+    bound: Bound = parameter(
+        "norms",
+        help="What spares comparisons under a kernel whose items differ in norm: norms, a bound that loses nothing; "
+        "heuristic, the paper's bound, which is not always true and may lose neighbours; or none. A library compares "
+        "items at equal norms, where no bound can help: it counts in bench.",
+    )
 
     def build(self, planes: npt.NDArray[np.uint64]) -> Everything:
         """Count the items; what their codes are does not matter, (any number of words, n)."""
