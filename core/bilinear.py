@@ -18,7 +18,7 @@ from core.errors import TwinlensError
 from core.exact_product import to_grid
 from core.hash_method import Encoder
 
-_PRODUCTS = 1 << 22  # entries of W'XV that are held at once
+_PRODUCTS = 1 << 20  # entries of XV that are held at once
 
 
 def squarest(dimensions: int) -> tuple[int, int]:
@@ -89,20 +89,33 @@ class BilinearEncoder(Encoder):
         return len(self.left) * len(self.right)
 
     @cached_property
-    def _factors(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        return self.left.astype(np.float64), self.right.astype(np.float64)
+    def _right(self) -> npt.NDArray[np.float64]:
+        return self.right.astype(np.float64)
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, slice, npt.NDArray[np.float64]]]:
+        """For each column of V of which entries are kept: its place, theirs in a code, and their columns of W."""
+        columns, of_left = np.divmod(self.kept, self.left.shape[1])
+        used, starts = np.unique(columns, return_index=True)
+        stops = [*starts[1:].tolist(), len(columns)]
+        runs = [slice(start, stop) for start, stop in zip(starts.tolist(), stops, strict=True)]
+        return [
+            (int(column), run, self.left[:, of_left[run]].astype(np.float64))
+            for column, run in zip(used, runs, strict=True)
+        ]
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """Project a block of rows, (m, d) -> (m, bits)."""
-        left, right = self._factors
+        """Project a block of rows, (m, d) -> (m, bits); entries that are not kept are not computed."""
+        right, rows = self._right, len(self.left)
         values = np.empty((len(block), self.bits))
-        step = max(1, _PRODUCTS // right.shape[1] ** 2)
+        step = max(1, _PRODUCTS // (right.shape[1] * rows))
         for start in range(0, len(block), step):
             some = np.subtract(block[start : start + step], self.mean, dtype=np.float64)
             matrices = to_grid(some.reshape(-1, len(right)), axis=1)
-            first = (matrices @ right).reshape(len(some), len(left), -1).transpose(0, 2, 1)  # V'X'
-            second = to_grid(np.ascontiguousarray(first).reshape(-1, len(left)), axis=1) @ left  # V'X'W
-            values[start : start + step] = second.reshape(len(some), -1)[:, self.kept]
+            first = (matrices @ right).reshape(len(some), rows, -1).transpose(2, 0, 1)  # V'X', a column of V first
+            first = to_grid(first.reshape(-1, rows), axis=1).reshape(first.shape)
+            for column, run, left in self._runs:
+                values[start : start + step, run] = first[column] @ left
         return values
 
 

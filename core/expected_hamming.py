@@ -125,5 +125,5 @@ def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Values:
 
 @cache
 def _inverse(form: Form) -> tuple[Values, Values]:
-    grid = 1 - np.linspace(0, 1, 2001) ** 2  # denser near 1, where the expectation is steep
+    grid = 1 - np.linspace(0, 1, 401) ** 2  # denser near 1, where the expectation is steep
     return grid, expected_share(grid, form)
