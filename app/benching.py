@@ -30,6 +30,7 @@ from core.evaluation.truth import (
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.progress import Progress, part, silent
+from core.subspaces import draw
 from core.vectors import Vectors, as_vectors
 
 NEIGHBOURS = 100
@@ -37,6 +38,7 @@ RELEVANT = 50
 MOST_RELEVANT = 5_000
 DRAWN = 100
 _RADIUS = re.compile(r"radius:(\d+)")
+_WIDTH_ITEMS = 20_000  # from how many of the base a kernel that says auto finds its width
 _SEED = 20_150_607  # of the drawing of queries: the same for every seed of a method
 
 
@@ -92,6 +94,8 @@ def _task(experiment: Experiment, method: HashMethod, progress: Progress) -> tup
     text = experiment.truth or _own_measure(method)
     distance = _distance(text, method)
     if isinstance(distance, KernelDistance):
+        rng = np.random.default_rng(_SEED)
+        distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _WIDTH_ITEMS, rng)], rng))
         for table in (base, queries):
             distance.kernel.check(table)
     began = time.perf_counter()

@@ -44,7 +44,7 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
     assert [(one.recall, one.map) for one in again.results] == [(one.recall, one.map) for one in result.results]
 
 
-@pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "radius:50", "labels"])
+@pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "gaussian", "radius:50", "labels"])
 def test_every_truth(files: Path, truth: str) -> None:
     experiment = Experiment(
         f"{files}/data.npz", f"{files}/data.npz::queries", f"{files}/data.npz::names", f"{files}/data.npz::asked",
@@ -53,6 +53,14 @@ def test_every_truth(files: Path, truth: str) -> None:
     (one,) = bench(experiment).results
     assert one.map is not None
     assert one.map > 0.5
+
+
+@pytest.mark.parametrize("method", ["sik:bits=512", "sik:bits=512,kernel=laplacian"])
+def test_a_method_with_a_kernel_is_judged_by_it(files: Path, method: str) -> None:
+    result = bench(Experiment(f"{files}/data.npz", f"{files}/data.npz::queries", methods=(method,)))
+    assert result.data.truth == ("laplacian" if "laplacian" in method else "gaussian")
+    assert result.results[0].overlap["100"] > 0.5
+    assert "was found from the data" in result.results[0].note
 
 
 def test_an_experiment_is_written_and_read(files: Path) -> None:
