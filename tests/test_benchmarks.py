@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -48,6 +49,13 @@ def test_ratio_and_verdict(ours: float, other: float, at_most: bool, ratio: floa
     line = runner.summary(compare(ours, other, at_most), [({"memory": ours}, {"memory": other})] * 2)
     assert (line["ratio"], line["verdict"], line["ours"], line["other"]) == (ratio, verdict, ours, other)
     assert runner.cells(line)[2] == f"{ratio:.2f}"
+
+
+def test_of_a_share_more_is_better() -> None:
+    comparison = replace(compare(0.9, 0.6), figure="share")
+    line = runner.summary(comparison, [({"share": 0.9}, {"share": 0.6})])
+    assert (line["ratio"], line["verdict"]) == (pytest.approx(1.5), "must")
+    assert runner.cells(line)[-2:] == ("0.9000", "0.6000")
 
 
 @pytest.mark.parametrize(("peer", "why"), [(toy_without_library, "toys"), (toy_that_dies, "without an answer")])

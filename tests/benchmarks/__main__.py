@@ -86,6 +86,8 @@ def cells(line: dict[str, Any]) -> tuple[str, ...]:
 def _figure(value: float, figure: str) -> str:
     if figure == "memory":
         return f"{value / 1e6:.0f} MB"
+    if figure == "share":
+        return f"{value:.4f}"
     unit = " cpu" if figure == "cpu" else ""
     return f"{value:.2f} s{unit}" if value >= 1 else f"{value * 1e3:.2f} ms{unit}"
 

@@ -47,9 +47,10 @@ class Comparison:
     must, stretch : float
         The ratio that counts as done, and as well done.
     figure : str
-        "wall" or "cpu" (seconds a call), or a figure that both runs return.
+        "wall" or "cpu" (seconds a call), or a figure that both runs return: "memory" (bytes), "share" (in [0, 1]).
     at_most : bool
         The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
+        Of the figure "share", of which more is better, the ratio is always ours / other.
     rounds : int
         How often the two take turns.
     """
@@ -66,7 +67,7 @@ class Comparison:
 
     def ratio(self, ours: float, other: float) -> float:
         """Put two figures in proportion, the way that ``must`` is meant."""
-        return ours / other if self.at_most else other / ours
+        return ours / other if self.at_most or self.figure == "share" else other / ours
 
     def reaches(self, ratio: float, goal: float) -> bool:
         """Say whether a ratio is as good as a goal."""
