@@ -6,9 +6,24 @@ from core.hash_method import HashMethod
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
+from core.methods.klsh import Klsh
+from core.methods.kpca_itq import KpcaItq
+from core.methods.kpca_lsh import KpcaLsh
 from core.methods.lsh import Lsh
+from core.methods.nystrom_lsh import NystromLsh
 from core.methods.preimage_klsh import PreimageKlsh
 from core.methods.sik import Sik
 
-METHODS: tuple[type[HashMethod], ...] = (Lsh, Itq, BilinearLsh, Sik, BilinearSik, PreimageKlsh)
+METHODS: tuple[type[HashMethod], ...] = (
+    Lsh,
+    Klsh,
+    KpcaLsh,
+    NystromLsh,
+    PreimageKlsh,
+    Sik,
+    BilinearSik,
+    BilinearLsh,
+    Itq,
+    KpcaItq,
+)
 """Every hash method that can be chosen."""

@@ -1,0 +1,119 @@
+"""The encoder of all hash methods that look at an item through a kernel: sign((k_x - offset) W)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import from_json
+from core.exact_product import to_grid
+from core.hash_method import Encoder
+from core.kernels import KERNELS, Against, Kernel, Transform
+from core.kpca import Components
+
+
+@dataclass(frozen=True, eq=False)
+class KernelEncoder(Encoder):
+    """Evaluate the kernel against landmarks, centre, project, take signs. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    kernel_json : str
+        The kernel, with nothing left ``auto``, as JSON.
+    scale : float or None
+        Of the monotone transform.
+    landmarks : ndarray of float32, (m, d)
+    offset : ndarray of float64, (m,)
+        Subtracted from k_x: the mean of the rows of K, or zero.
+    weights : ndarray of float32, (m, bits)
+        W, rounded so that products with it are exact.
+    axes : ndarray of float32, (m, r)
+        What gives the coordinates in the leading space, for :meth:`relative_norms`.
+    note : str
+    """
+
+    kernel_json: str
+    scale: float | None
+    landmarks: npt.NDArray[np.float32]
+    offset: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float32]
+    axes: npt.NDArray[np.float32]
+    note: str = ""
+
+    @classmethod
+    def of(
+        cls, components: Components, weights: npt.NDArray[np.float64], centre_query: bool = True, note: str = ""
+    ) -> Self:
+        """Make the encoder of components and of weights, (m, bits)."""
+        return cls(
+            json.dumps(components.kernel.to_json(), sort_keys=True),
+            None if components.transform is None else components.transform.scale,
+            components.landmarks,
+            components.mean if centre_query else np.zeros_like(components.mean),
+            to_grid(weights, axis=0).astype(np.float32),
+            components.axes.astype(np.float32),
+            note,
+        )
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return int(self.weights.shape[1])
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+        return int(self.landmarks.shape[1])
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The kernel, as it was fitted: what candidates are ranked by."""
+        return from_json(KERNELS, json.loads(self.kernel_json))
+
+    @cached_property
+    def _against(self) -> Against:
+        return self.kernel.against(self.landmarks, None if self.scale is None else Transform(self.scale))
+
+    @cached_property
+    def _weights(self) -> npt.NDArray[np.float64]:
+        return self.weights.astype(np.float64)
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project a block of rows, (n, d) -> (n, bits)."""
+        values = self._against.values(block)
+        return np.asarray(to_grid(values, axis=1, minus=self.offset) @ self._weights)
+
+    def relative_norms(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Give the part of each item's centred length that lies in the leading space, N(x) / |φ_c(x)|, (n,).
+
+        Jiang, Que and Kulis filter items by N(x), the length of what they keep of an item; what they compare it with
+        does not bound it, so here it is put in proportion to the whole: near 1 an item is seen well, near 0 its code
+        says little of it.
+
+        Parameters
+        ----------
+        x : array_like, (n, d)
+        """
+        table = np.ascontiguousarray(x, np.float32)
+        found = np.empty(len(table))
+        centre = self._against.values(self.landmarks).mean() if self.offset.any() else 0.0
+        for rows, block in self._checked_blocks(table):
+            values = self._against.values(block)
+            kept = np.square((values - self.offset) @ self.axes.astype(np.float64)).sum(axis=1)
+            own = self.kernel.diagonal(block)
+            if self.scale is not None:
+                own = Transform(self.scale).of(own)
+            mean = values.mean(axis=1) if self.offset.any() else np.zeros(len(block))
+            whole = np.maximum(own - 2 * mean + centre, 1e-300)
+            found[rows] = np.sqrt(np.clip(kept / whole, 0.0, 1.0))
+        return found
+
+
+def few_landmarks(items: int, landmarks: int) -> str:
+    """Say that there are fewer items than landmarks; empty where there are enough."""
+    return f"There are {items:,} items to learn from, so all of them are landmarks." if items < landmarks else ""
