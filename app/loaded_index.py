@@ -84,13 +84,22 @@ def load_index(r: Transaction, row: IndexRow) -> LoadedIndex:
         ids, structure = loaded.ids, search.build(planar(loaded.codes))
     else:
         ids = r.descriptors.ids(kind)
-    return LoadedIndex(row, kind, descriptor, Measure(measure_of(row, descriptor)), encoder, search, ids, structure)
+    return LoadedIndex(
+        row, kind, descriptor, Measure(measure_of(row, descriptor, encoder)), encoder, search, ids, structure
+    )
 
 
-def measure_of(row: IndexRow, descriptor: Descriptor) -> Kernel:
-    """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own."""
+def measure_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
+    """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
+
+    While a method is not fitted, a kernel that says ``auto`` is not known, and the descriptor's own takes its place.
+    """
+    if encoder is not None:
+        return encoder.measure or descriptor.measure
     kernel = getattr(catalogue.method(row.method), "kernel", None)
-    return kernel if isinstance(kernel, Kernel) else descriptor.measure
+    if not isinstance(kernel, Kernel) or "auto" in kernel.to_json().values():
+        return descriptor.measure
+    return kernel
 
 
 class LoadedIndexes:

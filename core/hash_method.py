@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from core.declaration import Declaration, parameter
 from core.fitted import Fitted
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks
+
+if TYPE_CHECKING:
+    from core.kernels import Kernel
 
 
 class Encoder(Fitted):
@@ -33,6 +36,11 @@ class Encoder(Fitted):
     @abstractmethod
     def dimensions(self) -> int:
         """Length of the vectors that it takes."""
+
+    @property
+    def measure(self) -> Kernel | None:
+        """The kernel by which candidates are ranked, nothing in it left ``auto``; None: by the descriptor's own."""
+        return None
 
     @abstractmethod
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

@@ -23,7 +23,7 @@ class KernelEncoder(Encoder):
 
     Attributes
     ----------
-    kernel_json : str
+    kernel : str
         The kernel, with nothing left ``auto``, as JSON.
     scale : float or None
         Of the monotone transform.
@@ -37,7 +37,7 @@ class KernelEncoder(Encoder):
     note : str
     """
 
-    kernel_json: str
+    kernel: str
     scale: float | None
     landmarks: npt.NDArray[np.float32]
     offset: npt.NDArray[np.float64]
@@ -71,13 +71,13 @@ class KernelEncoder(Encoder):
         return int(self.landmarks.shape[1])
 
     @cached_property
-    def kernel(self) -> Kernel:
-        """The kernel, as it was fitted: what candidates are ranked by."""
-        return from_json(KERNELS, json.loads(self.kernel_json))
+    def measure(self) -> Kernel:
+        """The kernel, as it was fitted."""
+        return from_json(KERNELS, json.loads(self.kernel))
 
     @cached_property
     def _against(self) -> Against:
-        return self.kernel.against(self.landmarks, None if self.scale is None else Transform(self.scale))
+        return self.measure.against(self.landmarks, None if self.scale is None else Transform(self.scale))
 
     @cached_property
     def _weights(self) -> npt.NDArray[np.float64]:
@@ -105,7 +105,7 @@ class KernelEncoder(Encoder):
         for rows, block in self._checked_blocks(table):
             values = self._against.values(block)
             kept = np.square((values - self.offset) @ self.axes.astype(np.float64)).sum(axis=1)
-            own = self.kernel.diagonal(block)
+            own = self.measure.diagonal(block)
             if self.scale is not None:
                 own = Transform(self.scale).of(own)
             mean = values.mean(axis=1) if self.offset.any() else np.zeros(len(block))

@@ -113,6 +113,11 @@ class ShiftInvariantEncoder(Encoder):
         assert isinstance(kernel, ShiftInvariant)
         return kernel
 
+    @property
+    def measure(self) -> Kernel:
+        """The kernel whose values the bits tell."""
+        return self.resolved
+
     @cached_property
     def _turns(self) -> tuple[float, Values]:
         gamma = self.resolved.known_gamma

@@ -65,8 +65,13 @@ class PreimageEncoder(Encoder):
         return int(self.preimages.shape[1])
 
     @cached_property
+    def measure(self) -> Kernel:
+        """The kernel, as it was fitted."""
+        return from_json(kernels.KERNELS, json.loads(self.kernel))
+
+    @cached_property
     def _against(self) -> Against:
-        return from_json(kernels.KERNELS, json.loads(self.kernel)).against(self.preimages)
+        return self.measure.against(self.preimages)
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Compare a block of rows with the pre-images, (m, d) -> (m, bits)."""
