@@ -25,7 +25,7 @@ def histograms(n: int, seed: int = 0, d: int = 32) -> np.ndarray[tuple[int, int]
     rng = np.random.default_rng(seed)
     middles = rng.random((40, d)) ** 3
     x = middles[rng.integers(0, 40, n)] * rng.random((n, d)) ** 0.7
-    return (x / x.sum(axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(x / x.sum(axis=1, keepdims=True), np.float32)
 
 
 @settings(max_examples=12, deadline=None)
@@ -38,7 +38,7 @@ def test_projections_are_the_formula(seed: int, rank: int | None, scale: float |
     )  # fmt: skip
     encoder = method.fit(x)
 
-    def kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         values = ChiSquare().matrix(a, b)
         return values if scale is None else np.exp(scale * (values - 1))
 
@@ -62,7 +62,7 @@ def test_projections_are_the_formula(seed: int, rank: int | None, scale: float |
     np.testing.assert_allclose(span @ encoder.weights, encoder.weights, atol=1e-3 * np.abs(encoder.weights).max())
 
 
-def recall(method: HashMethod, x: np.ndarray, queries: int = 100) -> float:  # type: ignore[type-arg]
+def recall(method: HashMethod, x: np.ndarray, queries: int = 100) -> float:
     own = np.arange(queries)
     found = nearest(KernelDistance(ChiSquare()), x, x[:queries], 1, own)
     codes = planar(method.fit(x).encode(x))
