@@ -156,8 +156,8 @@ class PreimageKlsh(HashMethod):
         Returns
         -------
         PreimageEncoder
-            Its note says where there were fewer items than wanted, and where the kernel sees no difference between
-            any of them.
+            Its note says where there were fewer items than wanted, and how many bits say nothing, because all items
+            are equally alike to their pre-images.
 
         Raises
         ------
@@ -181,9 +181,24 @@ class PreimageKlsh(HashMethod):
             drawn = _directions(rows.stop - rows.start, len(landmarks), ones, rng)
             weights = vectors @ (powers[:, None] * (vectors.T @ drawn)) / np.sqrt(ones)
             preimages[rows] = weights.T @ landmarks
-        offsets = _means(kernel.against(preimages), landmarks, part(progress, 0.8, 1))
-        note = _note(len(landmarks), self.landmarks, ones, self.samples, len(values))
+        offsets, silent_bits = _offsets(kernel.against(preimages), landmarks, part(progress, 0.8, 1))
+        note = self._note(len(landmarks), ones, len(values), silent_bits)
         return PreimageEncoder(preimages, offsets, json.dumps(kernel.to_json(), sort_keys=True), note)
+
+    def _note(self, landmarks: int, ones: int, rank: int, silent_bits: int) -> str:
+        parts = []
+        if landmarks < self.landmarks:
+            parts.append(f"There were {landmarks:,} items for {self.landmarks:,} landmarks.")
+        if ones < self.samples:
+            parts.append(f"A direction is the sum of {ones:,} landmarks, not of {self.samples:,}.")
+        if rank == 0:
+            parts.append("The kernel sees no difference between the landmarks: the codes say nothing.")
+        elif silent_bits:
+            parts.append(
+                f"{silent_bits:,} of {self.bits:,} bits are the same for all landmarks: the kernel sees no difference "
+                "between them from so far."
+            )
+        return " ".join(parts)
 
 
 def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:
@@ -208,21 +223,13 @@ def _directions(count: int, landmarks: int, ones: int, rng: np.random.Generator)
     return drawn
 
 
-def _means(against: Against, x: Matrix, progress: Progress) -> npt.NDArray[np.float64]:
-    """Average the kernel between all rows and each landmark of ``against``."""
+def _offsets(against: Against, x: Matrix, progress: Progress) -> tuple[npt.NDArray[np.float64], int]:
+    """Average the kernel between all rows and each pre-image; count those to which all rows are equally alike."""
     total = np.zeros(len(against.landmarks))
+    least, most = np.full_like(total, np.inf), np.full_like(total, -np.inf)
     for rows, values in against.blocks(x):
         progress(rows.start, len(x), "Offsets")
         total += values.sum(axis=0)
-    return total / len(x)
-
-
-def _note(landmarks: int, wanted: int, ones: int, wanted_ones: int, rank: int) -> str:
-    parts = []
-    if landmarks < wanted:
-        parts.append(f"There were {landmarks:,} items for {wanted:,} landmarks.")
-    if ones < wanted_ones:
-        parts.append(f"A direction is the sum of {ones:,} landmarks, not of {wanted_ones:,}.")
-    if rank == 0:
-        parts.append("The kernel sees no difference between the landmarks: the codes say nothing.")
-    return " ".join(parts)
+        np.minimum(least, values.min(axis=0), out=least)
+        np.maximum(most, values.max(axis=0), out=most)
+    return total / len(x), int(np.count_nonzero(least == most))

@@ -28,7 +28,9 @@ KERNELS: tuple[Kernel, ...] = (
 Whole = npt.NDArray[np.float64]
 
 
-def plainly(kernel: Kernel, x: Whole, query: Whole, k: int, allowed: npt.NDArray[np.bool_]) -> tuple[Whole, Whole]:
+def plainly(
+    kernel: Kernel, x: Whole, query: Whole, k: int, allowed: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.intp], Whole]:
     rows = np.flatnonzero(allowed)
     distances = KernelDistance(kernel).exactly(query, x[rows])
     order = np.lexsort((rows, distances))[:k]
@@ -89,6 +91,17 @@ def test_what_the_bound_rules_out_is_not_compared() -> None:
     found = ExactKnn(Linear(), x).nearest(np.array([5_000.2]), 3)
     assert found.rows.tolist() == [4_999, 5_000, 4_998]
     assert found.compared <= 2 * 32
+
+
+def test_rounding_does_not_hide_what_is_tied() -> None:
+    # Of parallel items the bound is the distance; rounded, it may be more, and the first of equal items must be found.
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        item = rng.standard_normal(7)
+        x = np.repeat(item[None], 200, axis=0)
+        x[-1] *= 0.1  # so that norms differ, and the bound is used
+        found = ExactKnn(Polynomial(a=0.3, c=0, p=3), x).nearest(rng.uniform(1.1, 3) * item, 2)
+        assert found.rows.tolist() == [0, 1]
 
 
 def test_the_heuristic_is_not_true_and_what_it_loses_is_counted() -> None:
