@@ -500,6 +500,142 @@
         <translation>Anfang aller Zufallsziehungen: Derselbe Startwert gibt bei denselben Daten dieselben Codes.</translation>
     </message>
     <message>
+        <source>Kernelized LSH</source>
+        <translation>Kern-LSH</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits by random hyperplanes in the space of a kernel, of which a sample of landmarks is known.</source>
+        <translation>Macht Vektoren zu Bits durch zufällige Hyperebenen im Raum eines Kerns, von dem eine Stichprobe von Landmarken bekannt ist.</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>By what items are compared, and candidates ranked.</source>
+        <translation>Womit Elemente verglichen und Kandidaten geordnet werden.</translation>
+    </message>
+    <message>
+        <source>landmarks</source>
+        <translation>Landmarken</translation>
+    </message>
+    <message>
+        <source>Items that the space is learned from (m). More know it better, and every code takes longer.</source>
+        <translation>Elemente, aus denen der Raum gelernt wird (m). Mehr kennen ihn besser, und jeder Code dauert länger.</translation>
+    </message>
+    <message>
+        <source>Landmarks that each hyperplane is made of (t), drawn at random.</source>
+        <translation>Landmarken, aus denen jede Hyperebene besteht (t), zufällig gezogen.</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Leading components that are kept (r); none keeps all. Fewer leave out what the sample does not know well, up to a point that depends on the data: 32 to 128 is often best.</source>
+        <translation>Führende Komponenten, die behalten werden (r); „ohne“ behält alle. Weniger lassen weg, was die Stichprobe schlecht kennt, bis zu einem Punkt, der von den Daten abhängt: 32 bis 128 ist oft am besten.</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Of the transform exp(s (k - 1)), for kernels with values from 0 to 1; none leaves it out. It keeps every ranking and makes the leading components easier to learn.</source>
+        <translation>Das s der Umformung exp(s (k - 1)), für Kerne mit Werten von 0 bis 1; „ohne“ lässt sie weg. Sie erhält jede Rangfolge und macht die führenden Komponenten leichter zu lernen.</translation>
+    </message>
+    <message>
+        <source>centre query</source>
+        <translation>Anfrage zentrieren</translation>
+    </message>
+    <message>
+        <source>Whether the mean of the landmarks&apos; kernel values is subtracted. Off is eq. 3&apos;s letter, and worse.</source>
+        <translation>Ob der Mittelwert der Kernwerte der Landmarken abgezogen wird. Aus ist der Buchstabe von Gl. 3 und schlechter.</translation>
+    </message>
+    <message>
+        <source>KPCA + LSH</source>
+        <translation>KPCA + LSH</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits by Gaussian hyperplanes in the leading space of a kernel.</source>
+        <translation>Macht Vektoren zu Bits durch Gaußsche Hyperebenen im führenden Raum eines Kerns.</translation>
+    </message>
+    <message>
+        <source>Leading components that are kept (r); none keeps all that the landmarks show.</source>
+        <translation>Führende Komponenten, die behalten werden (r); „ohne“ behält alle, die die Landmarken zeigen.</translation>
+    </message>
+    <message>
+        <source>Nyström + LSH</source>
+        <translation>Nyström + LSH</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits by Gaussian hyperplanes in the Nyström approximation of a kernel.</source>
+        <translation>Macht Vektoren zu Bits durch Gaußsche Hyperebenen in der Nyström-Näherung eines Kerns.</translation>
+    </message>
+    <message>
+        <source>Kernelized LSH by pre-images</source>
+        <translation>Kern-LSH über Urbilder</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits by comparing them, under a kernel, with one vector for each bit.</source>
+        <translation>Macht Vektoren zu Bits, indem sie unter einem Kern mit je einem Vektor für jedes Bit verglichen werden.</translation>
+    </message>
+    <message>
+        <source>By what items are compared. Histogram kernels are not offered: pre-images have negative entries. A kernel of a distance, such as gaussian, needs vectors that are all about equally long.</source>
+        <translation>Womit Elemente verglichen werden. Histogrammkerne stehen nicht zur Wahl: Urbilder haben negative Einträge. Ein Kern eines Abstands, etwa Gauß, braucht Vektoren, die alle ungefähr gleich lang sind.</translation>
+    </message>
+    <message>
+        <source>How many items, drawn at random, the pre-images are made of (the paper&apos;s p). More knows the data better, and takes longer to learn, not to encode.</source>
+        <translation>Aus wie vielen zufällig gezogenen Elementen die Urbilder bestehen (das p der Arbeit). Mehr kennt die Daten besser und dauert beim Lernen länger, nicht beim Codieren.</translation>
+    </message>
+    <message>
+        <source>How many of the landmarks a direction is the sum of (the paper&apos;s t), at most half of them. More makes directions more nearly normally distributed, and more alike.</source>
+        <translation>Die Summe von wie vielen Landmarken eine Richtung ist (das t der Arbeit), höchstens von der Hälfte. Mehr macht die Richtungen genauer normalverteilt und einander ähnlicher.</translation>
+    </message>
+    <message>
+        <source>ridge</source>
+        <translation>Regularisierung</translation>
+    </message>
+    <message>
+        <source>Added to the eigenvalues before they are inverted, as a part of the largest. More lets directions of little variance count less.</source>
+        <translation>Wird vor dem Invertieren zu den Eigenwerten addiert, als Teil des größten. Mehr lässt Richtungen kleiner Varianz weniger zählen.</translation>
+    </message>
+    <message>
+        <source>Random waves (shift-invariant kernel)</source>
+        <translation>Zufällige Wellen (verschiebungsinvarianter Kern)</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits whose number of differing ones tells a Gaussian or Laplacian kernel of two items.</source>
+        <translation>Macht Vektoren zu Bits; wie viele davon verschieden sind, sagt den Gauß- oder Laplace-Kern zweier Elemente.</translation>
+    </message>
+    <message>
+        <source>Whose values the bits tell: gaussian compares distances, laplacian sums of differences.</source>
+        <translation>Wessen Werte die Bits sagen: Gauß vergleicht Abstände, Laplace Summen von Unterschieden.</translation>
+    </message>
+    <message>
+        <source>Bilinear random waves (Gaussian kernel)</source>
+        <translation>Bilineare zufällige Wellen (Gauß-Kern)</translation>
+    </message>
+    <message>
+        <source>Turns vectors that are matrices into bits that tell a Gaussian kernel, by two small random matrices.</source>
+        <translation>Macht Vektoren, die Matrizen sind, durch zwei kleine Zufallsmatrizen zu Bits, die einen Gauß-Kern sagen.</translation>
+    </message>
+    <message>
+        <source>oversampling</source>
+        <translation>Überabtastung</translation>
+    </message>
+    <message>
+        <source>How many times as many rows and columns are projected as a code needs, of which a random part is kept (the paper&apos;s m). More makes bits more independent, and takes more time.</source>
+        <translation>Wie viel Mal so viele Zeilen und Spalten projiziert werden, wie ein Code braucht; ein zufälliger Teil davon bleibt (das m der Arbeit). Mehr macht die Bits unabhängiger und braucht mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>Bilinear hyperplanes</source>
+        <translation>Bilineare Hyperebenen</translation>
+    </message>
+    <message>
+        <source>Turns vectors that are matrices, such as VLAD, into bits by two small random matrices instead of a large one.</source>
+        <translation>Macht Vektoren, die Matrizen sind, etwa VLAD, durch zwei kleine Zufallsmatrizen statt einer großen zu Bits.</translation>
+    </message>
+    <message>
         <source>PCA + ITQ</source>
         <translation>PCA + ITQ</translation>
     </message>
@@ -584,6 +720,14 @@
         <translation>Elemente</translation>
     </message>
     <message>
+        <source>KPCA + ITQ</source>
+        <translation>KPCA + ITQ</translation>
+    </message>
+    <message>
+        <source>Turns vectors into bits along the components of a kernel, rotated so that little is lost.</source>
+        <translation>Macht Vektoren zu Bits entlang der Komponenten eines Kerns, so gedreht, dass wenig verloren geht.</translation>
+    </message>
+    <message>
         <source>Scan</source>
         <translation>Durchsehen</translation>
     </message>
@@ -606,6 +750,22 @@
     <message>
         <source>Ranks every item by the exact measure, without codes.</source>
         <translation>Ordnet alles nach dem genauen Maß, ohne Codes.</translation>
+    </message>
+    <message>
+        <source>bound</source>
+        <translation>Schranke</translation>
+    </message>
+    <message>
+        <source>What spares comparisons under a kernel whose items differ in norm: norms, a bound that loses nothing; heuristic, the paper&apos;s bound, which is not always true and may lose neighbours; or none. A library compares items at equal norms, where no bound can help: it counts in bench.</source>
+        <translation>Was Vergleiche spart unter einem Kern, dessen Elemente verschiedene Normen haben: „Normen“, eine Schranke, die nichts verliert; „heuristisch“, die Schranke der Arbeit, die nicht immer stimmt und Nachbarn verlieren kann; oder „ohne“. Eine Bibliothek vergleicht Elemente gleicher Norm, wo keine Schranke hilft: Sie zählt in bench.</translation>
+    </message>
+    <message>
+        <source>norms</source>
+        <translation>Normen</translation>
+    </message>
+    <message>
+        <source>heuristic</source>
+        <translation>heuristisch</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -765,6 +925,25 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>d MMMM yyyy, HH:mm</source>
         <translation>d. MMMM yyyy, HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>FailureView</name>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Try to open the library again</source>
+        <translation>Die Bibliothek noch einmal zu öffnen versuchen</translation>
+    </message>
+    <message>
+        <source>Open another library…</source>
+        <translation>Andere Bibliothek öffnen …</translation>
+    </message>
+    <message>
+        <source>Open another library, or begin a new one</source>
+        <translation>Eine andere Bibliothek öffnen oder eine neue beginnen</translation>
     </message>
 </context>
 <context>
@@ -930,8 +1109,16 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Ein Bild, von dem sie wegbleiben sollen</translation>
     </message>
     <message>
+        <source>{0} is not there any more.</source>
+        <translation>{0} ist nicht mehr da.</translation>
+    </message>
+    <message>
         <source>There is no picture on the clipboard, and no path of one.</source>
         <translation>In der Zwischenablage ist kein Bild und kein Pfad zu einem.</translation>
+    </message>
+    <message>
+        <source>The picture on the clipboard cannot be read.</source>
+        <translation>Das Bild in der Zwischenablage kann nicht gelesen werden.</translation>
     </message>
     <message>
         <source>{0} photographs</source>
@@ -961,8 +1148,12 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>Noch einmal</translation>
+        <source>Open a library, or name a new one</source>
+        <translation>Eine Bibliothek öffnen oder eine neue benennen</translation>
+    </message>
+    <message>
+        <source>Library (*.twinlens)</source>
+        <translation>Bibliothek (*.twinlens)</translation>
     </message>
 </context>
 <context>
@@ -1349,6 +1540,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         </translation>
     </message>
     <message>
+        <source>Their disk is not connected, or their files are gone: connect it, or rescan.</source>
+        <translation>Ihr Laufwerk ist nicht verbunden, oder ihre Dateien sind weg: Laufwerk verbinden oder nach Änderungen sehen.</translation>
+    </message>
+    <message>
+        <source>The system has no program that opens {0}.</source>
+        <translation>Das System hat kein Programm, das {0} öffnet.</translation>
+    </message>
+    <message>
         <source>Write the list as</source>
         <translation>Die Liste schreiben als</translation>
     </message>
@@ -1363,6 +1562,13 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>{0} photographs exported to {1}</source>
         <translation>{0} Fotos nach {1} ausgegeben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read:</source>
+        <translation>
+            <numerusform>%n konnte nicht gelesen werden:</numerusform>
+            <numerusform>%n konnten nicht gelesen werden:</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1544,6 +1750,13 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>SearchControl</name>
+    <message>
+        <source>{0} pictures are too many to search with: at most {1} can be asked with together.</source>
+        <translation>{0} Bilder sind zu viele für eine Suche: Mit höchstens {1} zusammen kann gefragt werden.</translation>
+    </message>
+</context>
+<context>
     <name>SearchView</name>
     <message>
         <source>Back to the search before</source>
@@ -1562,6 +1775,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Frühere und gemerkte Suchen</translation>
     </message>
     <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Folders and filters, at the left</source>
+        <translation>Ordner und Filter, links</translation>
+    </message>
+    <message>
         <source>Nothing is as alike as that.</source>
         <translation>So ähnlich ist nichts.</translation>
     </message>
@@ -1576,6 +1797,26 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Go to the library</source>
         <translation>Zur Bibliothek</translation>
+    </message>
+    <message>
+        <source>No photograph fits what you chose.</source>
+        <translation>Kein Foto passt zu dem, was Sie gewählt haben.</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
+        <source>The photographs that were to be compared are not where they were.</source>
+        <translation>Die Fotos, die verglichen werden sollten, sind nicht mehr, wo sie waren.</translation>
+    </message>
+    <message>
+        <source>Look for them</source>
+        <translation>Nach ihnen sehen</translation>
+    </message>
+    <message>
+        <source>Filters •</source>
+        <translation>Filter •</translation>
     </message>
 </context>
 <context>
@@ -1682,10 +1923,6 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>FOLDERS</source>
-        <translation>ORDNER</translation>
-    </message>
-    <message>
         <source>All photographs</source>
         <translation>Alle Fotos</translation>
     </message>
@@ -1752,28 +1989,28 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Pause</translation>
     </message>
     <message>
-        <source>Pause what runs; it goes on where it was</source>
-        <translation>Anhalten, was läuft; es geht weiter, wo es war</translation>
+        <source>Pause what runs; it goes on from there (Ctrl+P)</source>
+        <translation>Anhalten, was läuft; es geht von dort weiter (Strg+P)</translation>
+    </message>
+    <message>
+        <source>Stop what runs; what is done is kept (Ctrl+.)</source>
+        <translation>Abbrechen, was läuft; was getan ist, bleibt (Strg+.)</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Stop what runs; what is done is kept</source>
-        <translation>Abbrechen, was läuft; was getan ist, bleibt</translation>
-    </message>
-    <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Paused · {0}</source>
+        <translation>Angehalten · {0}</translation>
     </message>
     <message>
-        <source>Paused</source>
-        <translation>Angehalten</translation>
+        <source>Go on</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>

@@ -112,6 +112,13 @@
             <numerusform>%n photographs copied</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n could not be read:</source>
+        <translation>
+            <numerusform>%n could not be read:</numerusform>
+            <numerusform>%n could not be read:</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ProblemsPage</name>
