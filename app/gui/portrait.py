@@ -14,10 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.demo import closest
+from app.browsing import Choice, listing
 from app.indexing import add
 from app.library import Library
 from app.photographs import fetch_photographs
+from app.searching import search
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
@@ -46,7 +47,7 @@ def main() -> None:
         library = Path(place) / "Pictures.twinlens"
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
-            asked = closest(opened, 1)[0]
+            asked = _telling(opened)
         if "--all" in sys.argv:
             draw_all(library, asked, target)
         else:
@@ -56,9 +57,18 @@ def main() -> None:
     (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
+def _telling(library: Library) -> int:
+    """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
+    ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
+    answers = search(library, ids, ["Colours"], k=9).results
+    likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
+    return ids[likeness.index(max(likeness))]
+
+
 def draw_search(library: Path, asked: int, target: Path) -> None:
     """Draw the look-alikes of a photograph."""
     frame = _open(library, "light")
+    frame.searching.choose_index("Colours")
     _search(frame, asked)
     _draw(frame, target)
     frame.close()
@@ -107,6 +117,7 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 def _open(library: Path, scheme: str) -> Frame:
     from PySide6.QtCore import QEventLoop, QTimer
+    from PySide6.QtGui import QCursor
     from PySide6.QtWidgets import QApplication
 
     from app.gui.frame import Frame
@@ -124,6 +135,7 @@ def _open(library: Path, scheme: str) -> Frame:
     frame.show()
     loop.exec()
     frame.resize(*SIZE)
+    QCursor.setPos(frame.status.mapToGlobal(frame.status.rect().center()))  # where it hovers over nothing
     _settle(frame)
     return frame
 
