@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core import exact_knn
 from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
 from core.exact_knn import Bound, ExactKnn
@@ -74,6 +75,21 @@ def test_nothing_is_lost_among_many(kernel: Kernel, k: int, dtype: type[np.float
         rows, distances = plainly(kernel, x, query, k, np.ones(len(x), np.bool_))
         np.testing.assert_array_equal(found.rows, rows)
         np.testing.assert_array_equal(found.squared_distances, distances)
+
+
+@pytest.mark.parametrize("k", [1, 40, 400])
+def test_nothing_is_lost_where_most_is_left(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_knn, "_LEAST", 4)
+    monkeypatch.setattr(exact_knn, "_MOST", 16)
+    x = np.random.default_rng(0).standard_normal((1_500, 12))
+    knn, mask = ExactKnn(Linear(), x), np.random.default_rng(1).random(1_500) < 0.8
+    for query in x[:10]:
+        for allowed in (np.ones(1_500, np.bool_), mask):
+            found = knn.nearest(query, k, allowed)
+            rows, distances = plainly(Linear(), x, query, k, allowed)
+            np.testing.assert_array_equal(found.rows, rows)
+            np.testing.assert_array_equal(found.squared_distances, distances)
+            assert found.compared <= np.count_nonzero(allowed)
 
 
 def test_norms_spare_comparisons_and_more_so_for_fewer_neighbours() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from core.errors import Cancelled
 from core.evaluation.evaluate import Task, evaluate
-from core.evaluation.truth import Euclidean, nearest
+from core.evaluation.truth import Euclidean, KernelDistance, nearest
+from core.kernels import Gaussian, Kernel, Linear
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
+from core.search.exact import Exact
 from core.search.scan import Scan
 
 
@@ -57,6 +61,36 @@ def test_more_bits_and_learned_ones_rank_better() -> None:
     found = {one.text(): evaluate(one, Scan(), given).map or 0 for one in (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))}
     assert found["lsh:bits=8"] < found["itq:bits=16"]
     assert found["lsh:bits=8"] < found["lsh:bits=128"]
+
+
+def by_kernel(kernel: Kernel) -> Task:
+    rng = np.random.default_rng(0)
+    x = np.abs(rng.standard_normal((3_000, 6))) * rng.lognormal(0, 1, (3_000, 1))
+    own = np.arange(0, 3_000, 100)
+    found = nearest(KernelDistance(kernel), x, x[own], 100, own)
+    return Task(x, x[own], found.rows, [rows[:50] for rows in found.rows], KernelDistance(kernel), own)
+
+
+def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
+    given = by_kernel(Linear())
+    figures = {bound: evaluate(Lsh(bits=8), Exact(bound=bound), given) for bound in ("norms", "heuristic", "none")}
+    assert figures["none"].looked_at == 2_999
+    assert figures["norms"].looked_at < 2_000
+    assert figures["norms"].overlap == figures["none"].overlap == {10: 1.0, 100: 1.0}
+    assert figures["norms"].note == figures["none"].note == ""
+    told = r"The heuristic bound lost (\d+) of 3,000 true neighbours, of \d+ of 30 queries\."
+    lost = re.fullmatch(told, figures["heuristic"].note)
+    assert lost
+    assert figures["heuristic"].overlap[100] == pytest.approx(1 - int(lost[1]) / 3_000)
+
+
+def test_a_bound_that_cannot_help_is_told_of() -> None:
+    given = by_kernel(Gaussian(gamma=1.0))
+    figures = evaluate(Lsh(bits=8), Exact(), given)
+    assert "Everything is compared" in figures.note
+    assert figures.looked_at == 2_999
+    assert figures.overlap == {10: 1.0, 100: 1.0}
+    assert evaluate(Lsh(bits=8), Exact(), task()).note == ""
 
 
 def test_it_can_be_cancelled() -> None:
