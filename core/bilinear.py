@@ -90,35 +90,37 @@ class BilinearEncoder(Encoder):
 
     @cached_property
     def _right(self) -> npt.NDArray[np.float64]:
-        return self.right.astype(np.float64)
+        return np.ascontiguousarray(self.right.T, np.float64)
 
     @cached_property
-    def _runs(self) -> list[tuple[int, slice]]:
-        """For each column of V of which entries are kept, its place and that of its entries in a code."""
-        used, starts = np.unique(self.kept // self.left.shape[1], return_index=True)
-        stops = [*starts[1:].tolist(), len(self.kept)]
-        return [(int(column), slice(*run)) for column, *run in zip(used, starts.tolist(), stops, strict=True)]
+    def _runs(self) -> list[tuple[int, slice, npt.NDArray[np.float64]]]:
+        """For each column of V of which entries are kept: its place, theirs in a code, and their columns of W.
 
-    @cached_property
-    def _left_of_bits(self) -> npt.NDArray[np.float64]:
-        """The column of W of each bit, (b, rows): together, so that they are read in one run."""
-        return np.ascontiguousarray(self.left.T[self.kept % self.left.shape[1]], np.float64)
+        These are parts of one array, (b, rows), so that they are read in one run.
+        """
+        columns, of_left = np.divmod(self.kept, self.left.shape[1])
+        left = np.ascontiguousarray(self.left.T[of_left], np.float64)
+        used, starts = np.unique(columns, return_index=True)
+        stops = [*starts[1:].tolist(), len(columns)]
+        runs = [slice(*run) for run in zip(starts.tolist(), stops, strict=True)]
+        return [(int(column), run, left[run]) for column, run in zip(used, runs, strict=True)]
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project a block of rows, (m, d) -> (m, bits); entries that are not kept are not computed."""
-        right, rows, left = self._right, len(self.left), self._left_of_bits
+        right, rows = self._right, len(self.left)
         values = np.empty((len(block), self.bits))
-        step = max(1, _PRODUCTS // (right.shape[1] * rows))
+        step = max(1, _PRODUCTS // (len(right) * rows))
         for start in range(0, len(block), step):
             some = np.subtract(block[start : start + step], self.mean, dtype=np.float64)
-            matrices = to_grid(some.reshape(-1, len(right)), axis=1)
-            first = (matrices @ right).reshape(len(some), rows, -1).transpose(2, 0, 1)  # V'X', a column of V first
-            first = to_grid(first.reshape(-1, rows), axis=1).reshape(first.shape)
-            for column, run in self._runs:
-                if len(some) == 1:  # a search encodes one: twice as fast
-                    np.dot(left[run], first[column, 0], out=values[start, run])
-                else:
-                    values[start : start + step, run] = first[column] @ left[run].T
+            matrices = to_grid(some.reshape(-1, right.shape[1]), axis=1)
+            first = to_grid((right @ matrices.T).reshape(-1, rows), axis=1).reshape(len(right), len(some), rows)  # V'X'
+            if len(some) == 1:  # a search encodes one: without a step over items, twice as fast
+                line, value = first[:, 0], values[start]
+                for column, run, left in self._runs:
+                    np.dot(left, line[column], value[run])
+            else:
+                for column, run, left in self._runs:
+                    values[start : start + step, run] = first[column] @ left.T
         return values
 
 
