@@ -108,11 +108,12 @@ class BilinearEncoder(Encoder):
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project a block of rows, (m, d) -> (m, bits); entries that are not kept are not computed."""
         right, rows = self._right, len(self.left)
+        mean = self.mean.reshape(rows, -1)
         values = np.empty((len(block), self.bits))
         step = max(1, _PRODUCTS // (len(right) * rows))
         for start in range(0, len(block), step):
-            some = np.subtract(block[start : start + step], self.mean, dtype=np.float64)
-            matrices = to_grid(some.reshape(-1, right.shape[1]), axis=1)
+            some = block[start : start + step].reshape(-1, *mean.shape)
+            matrices = to_grid(some, axis=2, minus=mean).reshape(-1, right.shape[1])
             first = to_grid((right @ matrices.T).reshape(-1, rows), axis=1).reshape(len(right), len(some), rows)  # V'X'
             if len(some) == 1:  # a search encodes one: without a step over items, twice as fast
                 line, value = first[:, 0], values[start]
