@@ -29,8 +29,8 @@ class Everything:
 class Exact(Search):
     """Ranks every item by the exact measure, without codes.
 
-    It misses nothing, and its time grows with the library and with the length of the vectors. Choose it for a small
-    library, or to see what another search misses.
+    It misses nothing, unless its bound is the heuristic one, and its time grows with the library and with the length
+    of the vectors. Choose it for a small library, or to see what another search misses.
     """
 
     key = "exact"
