@@ -109,9 +109,10 @@ class PagesControl(QObject):
 
     def _show_indexes(self, result: IndexListResult) -> None:
         from app.catalogue import plain_words
+        from app.gui.forms.words import told
 
         assert self._indexes is not None
-        words = {one.name: plain_words(one.text) for one in result.indexes}
+        words = {one.name: told(plain_words(one.text)) for one in result.indexes}
         self._indexes.set_indexes(result, self._default, words)
 
     def _make_indexes(self) -> QWidget:

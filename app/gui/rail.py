@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.theme import theme
@@ -46,11 +46,18 @@ class RailButton(QAbstractButton):
             painter.fillRect(0, 0, 3, self.height(), colour)
         painter.setPen(QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
         _draw(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
-        font = painter.font()
-        font.setPixelSize(11)
-        painter.setFont(font)
+        painter.setFont(self._font())
         painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
         painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
+
+    def _font(self) -> QFont:
+        """Give the largest small font in which the word fits, in any language."""
+        font = self.font()
+        for pixels in (11, 10, 9, 8):
+            font.setPixelSize(pixels)
+            if QFontMetrics(font).horizontalAdvance(self.text()) <= self.width() - 4:
+                break
+        return font
 
 
 def _draw(painter: QPainter, name: str, box: QRectF) -> None:

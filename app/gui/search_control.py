@@ -100,8 +100,9 @@ class SearchControl(QObject):
     def show_indexes(self, result: IndexListResult) -> None:
         """Offer indexes."""
         from app.catalogue import plain_words
+        from app.gui.forms.words import told
 
-        self._indexes = [(one.name, plain_words(one.text), one.text) for one in result.indexes]
+        self._indexes = [(one.name, told(plain_words(one.text)), one.text) for one in result.indexes]
         names = [name for name, _, _ in self._indexes]
         if self._index not in names and names:
             self._index = names[0]
