@@ -1541,7 +1541,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Their disk is not connected, or their files are gone: connect it, or rescan.</source>
-        <translation>Ihr Laufwerk ist nicht verbunden, oder ihre Dateien sind weg: Laufwerk verbinden oder nach Änderungen sehen.</translation>
+        <translation>Das Laufwerk ist nicht verbunden, oder die Dateien sind weg: Laufwerk verbinden oder nach Änderungen sehen.</translation>
     </message>
     <message>
         <source>The system has no program that opens {0}.</source>
