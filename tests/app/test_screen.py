@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -41,13 +39,3 @@ def test_a_screen_of_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("DISPLAY", f"127.0.0.1:{server.getsockname()[1] - 6000}.0")
         assert has_screen()
     assert not has_screen()
-
-
-def test_a_start_where_no_screen_answers_ends_with_a_sentence() -> None:
-    program = "from app.gui.start import main\nmain()"
-    environment = os.environ | {"DISPLAY": ":54321"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.returncode == 2
-    assert "no screen" in done.stderr
