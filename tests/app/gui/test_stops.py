@@ -23,6 +23,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 import app.gui.start as start
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background hands down that it is ignored
 application = QApplication([])
 library, folder, stage, number = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 
