@@ -334,7 +334,7 @@ def test_an_empty_library_is_begun_by_keys_alone(
 
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1024, 700)
-    assert not frame.side.isHidden()
+    qtbot.waitUntil(lambda: not frame.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
     frame.searching.ask_pictures([4])
     answered(qtbot, frame)
     assert frame.side.isHidden()
