@@ -51,19 +51,6 @@ def load_vectors(name: str) -> Array:
         raise TwinlensError(f"{file} cannot be read: {error}.", "Write it again, or give another file.") from None
 
 
-def names(name: str) -> tuple[str, ...]:
-    """Name the arrays of a file that holds several; none for any other."""
-    file = Path(name.partition("::")[0]).expanduser()
-    ending = file.suffix.lower()
-    if ending == ".npz":
-        with np.load(file, allow_pickle=False) as arrays:
-            return tuple(arrays.files)
-    if ending in (".hdf5", ".h5"):
-        with _h5py().File(file, "r") as arrays:
-            return tuple(arrays)
-    return ()
-
-
 def _npz(file: Path, wanted: str) -> Array:
     with np.load(file, allow_pickle=False) as arrays:
         return np.asarray(arrays[_chosen(file, tuple(arrays.files), wanted)])

@@ -126,11 +126,6 @@ def precision_recall(counts: Counts, relevant: Counts) -> tuple[Values, Values]:
     return recall.mean(axis=0), precision.mean(axis=0)
 
 
-def area_under(recall: Values, precision: Values) -> float:
-    """Give the area under a precision-recall curve, by trapezoids from recall 0."""
-    return float(np.trapezoid(np.concatenate([precision[:1], precision]), np.concatenate([[0.0], recall])))
-
-
 def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.NDArray[np.integer]:
     """Label each query by the majority of its k nearest; a tie goes to the label of the nearer ones.
 

@@ -12,21 +12,17 @@ r = all is the method of 2009; a smaller r its low-rank form (CVPR 2015, section
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
-
 import numpy as np
 
-from core import kernels
-from core.declaration import Nested, parameter
-from core.hash_method import Encoder, HashMethod
+from core.declaration import parameter
 from core.kernel_encoder import KernelEncoder, few_landmarks
-from core.kernels import Gaussian, Kernel
+from core.kernel_method import RankedKernelMethod
 from core.kpca import principal_components
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 
 
-class Klsh(HashMethod):
+class Klsh(RankedKernelMethod):
     """Turns vectors into bits by random hyperplanes in the space of a kernel, of which a sample of landmarks is known.
 
     It compares by any kernel, such as chi-square for colours. Choose a rank well below the number of landmarks, and for
@@ -36,34 +32,9 @@ class Klsh(HashMethod):
     key = "klsh"
     title = "Kernelized LSH"
     paper = "Kulis and Grauman, ICCV 2009; Jiang, Que and Kulis, CVPR 2015, eqs. 3 and 6"
-    encoder: ClassVar[type[Encoder]] = KernelEncoder
 
-    kernel: Annotated[Kernel, Nested(lambda: kernels.KERNELS)] = parameter(
-        Gaussian(), help="By what items are compared, and candidates ranked."
-    )
-    landmarks: int = parameter(
-        1000,
-        ge=1,
-        le=20_000,
-        unit="items",
-        help="Items that the space is learned from (m). More know it better, and every code takes longer.",
-    )
     samples: int = parameter(
         50, ge=1, le=20_000, unit="items", help="Landmarks that each hyperplane is made of (t), drawn at random."
-    )
-    rank: int | None = parameter(
-        None,
-        ge=1,
-        le=20_000,
-        help="Leading components that are kept (r); none keeps all. Fewer leave out what the sample does not know "
-        "well, up to a point that depends on the data: 32 to 128 is often best.",
-    )
-    scale: float | None = parameter(
-        None,
-        gt=0,
-        le=100,
-        help="Of the transform exp(s (k - 1)), for kernels with values from 0 to 1; none leaves it out. It keeps every "
-        "ranking and makes the leading components easier to learn.",
     )
     centre_query: bool = parameter(
         True, help="Whether the mean of the landmarks' kernel values is subtracted. Off is eq. 3's letter, and worse."
