@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from app.cli.session import Session, console
+from app.durations import time_left
 from core.errors import Cancelled
 from core.progress import Progress
 
@@ -99,11 +100,5 @@ class _Lines:
         self._last = now
         left = ""
         if total > 0 and done > 0:
-            left = f"{done / total:.0%}, {_duration((now - self._began) * (total - done) / done)} left: "
+            left = f"{done / total:.0%}, {time_left((now - self._began) * (total - done) / done)} left: "
         print(f"{left}{text}", file=sys.stderr, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -35,6 +35,7 @@ from app.gui import keys
 from app.gui.adding_control import AddingControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
+from app.gui.images import png_of
 from app.gui.jobs import Jobs
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
@@ -104,6 +105,7 @@ class Frame(QMainWindow):
         self.actions_ = PhotographActions(self, self.jobs)
         self.viewing = ViewerControl(self._views, self.jobs)
         self._history = HistoryMenu(self.searching, self.jobs, self)
+        self._history.failed.connect(self.status.show_message)
         self._feeds = [
             ThumbnailFeed(self.library_view.grid, self.jobs, "thumbnails of the library"),
             ThumbnailFeed(self.search_view.grid, self.jobs, "thumbnails of the search"),
@@ -450,7 +452,7 @@ class Frame(QMainWindow):
             self.status.show_message(self.tr("There is no picture on the clipboard, and no path of one."))
 
     def _ask_image(self, image: Any) -> None:
-        if png := _png(image):
+        if png := png_of(image):
             self.searching.ask_pictures([png])
         else:
             self.status.show_message(self.tr("The picture on the clipboard cannot be read."))
@@ -625,14 +627,3 @@ def _written(text: str) -> list[Path]:
         return [path] if path.is_absolute() and path.exists() else []
     except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
         return []
-
-
-def _png(image: Any) -> bytes:
-    """Write a picture from the clipboard as PNG."""
-    from PySide6.QtCore import QBuffer, QIODevice
-    from PySide6.QtGui import QImage
-
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage
 
+from app.gui.images import image_of
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.gui.query.example import ShownExample
@@ -318,13 +318,6 @@ class SearchControl(QObject):
             return explanation, _known(opened, example.picture)[1], jpeg
 
         self._jobs.start("explain", work, lambda told: self._view.why.set_explanation(*told))
-
-
-def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
-    """Make an image of (h, w, 3)."""
-    height, width = pixels.shape[:2]
-    plain = np.ascontiguousarray(pixels)
-    return QImage(plain.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
 def _search(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, progress: Progress) -> _Answer:

@@ -7,6 +7,8 @@ import time
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.durations import time_left
+
 _UNDO_MS = 8000
 _ETA_AFTER_S, _ETA_AFTER_SHARE = 3.0, 0.03  # before that nobody knows: readers start, and first steps are slow
 
@@ -112,7 +114,7 @@ class StatusLine(QWidget):
             self._say_usual()
         took = time.monotonic() - self._since
         if not self._pause.isChecked() and total > 0 and done / total >= _ETA_AFTER_SHARE and took > _ETA_AFTER_S:
-            self._left.setText(self.tr("{0} left").format(_duration(took * (total - done) / done)))
+            self._left.setText(self.tr("{0} left").format(time_left(max(1.0, took * (total - done) / done))))
 
     def end(self) -> None:
         """Show that nothing runs any more."""
@@ -172,12 +174,3 @@ class StatusLine(QWidget):
         self._say_usual()
         if offered:
             self.action_expired.emit()
-
-
-def _duration(seconds: float) -> str:
-    """Write how long, in the two largest units."""
-    minutes, rest = divmod(max(1, round(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.gui.images import image_of
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.search_control import image_of
 from app.gui.viewer import Viewer
 from core.progress import Progress
 

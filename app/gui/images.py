@@ -1,0 +1,24 @@
+"""Pictures between arrays, files and Qt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QImage
+
+
+def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
+    """Make an image of (h, w, 3)."""
+    height, width = pixels.shape[:2]
+    plain = np.ascontiguousarray(pixels)
+    return QImage(plain.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+
+
+def png_of(image: Any) -> bytes:
+    """Write a picture from the clipboard as PNG."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
