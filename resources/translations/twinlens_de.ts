@@ -560,10 +560,6 @@
         <translation>Macht Vektoren zu Bits durch Gaußsche Hyperebenen im führenden Raum eines Kerns.</translation>
     </message>
     <message>
-        <source>Leading components that are kept (r); none keeps all that the landmarks show.</source>
-        <translation>Führende Komponenten, die behalten werden (r); „ohne“ behält alle, die die Landmarken zeigen.</translation>
-    </message>
-    <message>
         <source>Nyström + LSH</source>
         <translation>Nyström + LSH</translation>
     </message>
