@@ -19,6 +19,7 @@ class Everything:
     """Items that are all candidates, whatever their codes; n of them."""
 
     n: int
+    bytes: int = 0
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Give the first k items, at distance 0 from any code: nothing is compared."""
@@ -37,6 +38,7 @@ class Exact(Search):
     title = "Exact"
     paper = "Bodó and Csató, 2012, section IV, for the bounds"
     uses_codes: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
 
     bound: Bound = parameter(
         "norms",
@@ -45,7 +47,7 @@ class Exact(Search):
         "items at equal norms, where no bound can help: it counts in bench.",
     )
 
-    def build(self, planes: npt.NDArray[np.uint64]) -> Everything:
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> Everything:
         """Count the items; what their codes are does not matter, (any number of words, n)."""
         return Everything(planes.shape[1])
 

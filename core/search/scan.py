@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import parameter
 from core.search.hamming import nearest
-from core.search.search import Candidates, Mask, Search
+from core.search.search import Candidates, CodeSearch, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +17,7 @@ class ScannedCodes:
     """Codes that are all compared with every query."""
 
     planes: npt.NDArray[np.uint64]
+    bytes: int = 0
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
@@ -26,7 +27,7 @@ class ScannedCodes:
         )
 
 
-class Scan(Search):
+class Scan(CodeSearch):
     """Compares the query with every code, and ranks the nearest by the exact measure.
 
     It looks at every code, at the speed at which memory is read: a million codes of 256 bits in a few milliseconds.
@@ -36,19 +37,8 @@ class Scan(Search):
     key = "scan"
     title = "Scan"
 
-    candidates: int = parameter(
-        1_000,
-        ge=1,
-        le=1_000_000,
-        unit="items",
-        help="How many of the nearest codes are ranked by the exact measure. More finds more of the true neighbours, "
-        "and takes longer.",
-    )
+    exact: ClassVar[bool] = True
 
-    def build(self, planes: npt.NDArray[np.uint64]) -> ScannedCodes:
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> ScannedCodes:
         """Take planar codes, (words, n), as they are."""
         return ScannedCodes(planes)
-
-    def depth(self, k: int) -> int:
-        """Give ``candidates``, or k where that is more."""
-        return max(k, self.candidates)

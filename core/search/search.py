@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import Declaration
+from core.declaration import Declaration, parameter
 
 Mask = npt.NDArray[np.bool_] | None
 
@@ -30,15 +30,22 @@ class Candidates:
         Hamming distances, in bits.
     scanned : int
         How many codes were compared.
+    probed : int
+        How many buckets or places of sorted lists were visited; 0 where there are none.
     """
 
     rows: npt.NDArray[np.int64]
     distances: npt.NDArray[np.int64]
     scanned: int
+    probed: int = 0
 
 
 class Structure(Protocol):
     """Codes made ready for queries."""
+
+    @property
+    def bytes(self) -> int:
+        """What it keeps beside the codes."""
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes that the structure can reach.
@@ -60,16 +67,38 @@ class Search(Declaration):
     uses_codes: ClassVar[bool] = True
     """False for the exact search, which needs no hash method."""
 
+    exact: ClassVar[bool] = False
+    """Whether it always finds the k nearest codes; else it may miss some."""
+
     @abstractmethod
-    def build(self, planes: npt.NDArray[np.uint64]) -> Structure:
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> Structure:
         """Make codes ready.
 
         Parameters
         ----------
         planes : ndarray of uint64, (words, n)
             Planar codes, as :func:`core.codes.planar` lays them out; kept, not copied.
+        bits : int, optional
+            Length of a code; by default all bits of its words.
         """
 
     @abstractmethod
     def depth(self, k: int) -> int:
         """How many candidates are ranked exactly when k results are asked for."""
+
+
+class CodeSearch(Search):
+    """Base of the structures that find candidates by their codes, which are then ranked by the exact measure."""
+
+    candidates: int = parameter(
+        1_000,
+        ge=1,
+        le=1_000_000,
+        unit="items",
+        help="How many of the nearest codes are ranked by the exact measure. More finds more of the true neighbours, "
+        "and takes longer.",
+    )
+
+    def depth(self, k: int) -> int:
+        """Give ``candidates``, or k where that is more."""
+        return max(k, self.candidates)
