@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
 import numpy as np
@@ -78,8 +78,9 @@ class Fitted:
             If the parts are of another class or another version of the program.
         """
         expected = {field.name for field in fields(cls)}
+        needed = {field.name for field in fields(cls) if field.default is MISSING}  # later fields have a default
         found = set(packed.numbers) | set(packed.arrays)
-        if packed.kind != cls.__name__ or found != expected:
+        if packed.kind != cls.__name__ or not needed <= found <= expected:
             raise TwinlensError(
                 f"What was learned is stored as {packed.kind} with {', '.join(sorted(found))}, "
                 f"but this version of Twinlens expects {cls.__name__} with {', '.join(sorted(expected))}.",

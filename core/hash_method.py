@@ -17,6 +17,7 @@ from core.vectors import Vectors, as_vectors, row_blocks
 
 if TYPE_CHECKING:
     from core.kernels import Kernel
+    from core.kpca import Spectrum
 
 
 class Encoder(Fitted):
@@ -92,6 +93,17 @@ class Encoder(Fitted):
         for rows, block in self._checked_blocks(table):
             codes[rows] = pack_bits(self.project_block(block) >= 0)
         return codes
+
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Say of which items a code tells enough to be found by it, (n, d) -> (n,); None where it does of all.
+
+        An item that is not kept still has a code: whoever searches leaves it out of the candidates.
+        """
+        return None
+
+    def spectrum(self) -> Spectrum | None:
+        """Give the eigenvalues of what was learned, for curves over the rank; None where there are none."""
+        return None
 
     def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
         as_vectors(table[:0], np.float32, self.dimensions)

@@ -14,7 +14,7 @@ from core.declaration import from_json
 from core.exact_product import to_grid
 from core.hash_method import Encoder
 from core.kernels import KERNELS, Against, Kernel, Transform
-from core.kpca import Components
+from core.kpca import Components, Spectrum, principal_components, spectrum
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,8 @@ class KernelEncoder(Encoder):
     axes : ndarray of float32, (m, r)
         What gives the coordinates in the leading space, for :meth:`relative_norms`.
     note : str
+    norm_filter : float or None
+        The least relative norm of an item that is kept.
     """
 
     kernel: str
@@ -44,10 +46,16 @@ class KernelEncoder(Encoder):
     weights: npt.NDArray[np.float32]
     axes: npt.NDArray[np.float32]
     note: str = ""
+    norm_filter: float | None = None
 
     @classmethod
     def of(
-        cls, components: Components, weights: npt.NDArray[np.float64], centre_query: bool = True, note: str = ""
+        cls,
+        components: Components,
+        weights: npt.NDArray[np.float64],
+        centre_query: bool = True,
+        note: str = "",
+        norm_filter: float | None = None,
     ) -> Self:
         """Make the encoder of components and of weights, (m, bits)."""
         return cls(
@@ -58,6 +66,7 @@ class KernelEncoder(Encoder):
             to_grid(weights, axis=0).astype(np.float32),
             components.axes.astype(np.float32),
             note,
+            norm_filter,
         )
 
     @property
@@ -88,30 +97,56 @@ class KernelEncoder(Encoder):
         values = self._against.values(block)
         return np.asarray(to_grid(values, axis=1, minus=self.offset) @ self._weights)
 
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Keep the items whose relative norm reaches the filter, (n, d) -> (n,); None without a filter."""
+        return None if self.norm_filter is None else self.relative_norms(x) >= self.norm_filter
+
     def relative_norms(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Give the part of each item's centred length that lies in the leading space, N(x) / |φ_c(x)|, (n,).
 
         Jiang, Que and Kulis filter items by N(x), the length of what they keep of an item; what they compare it with
         does not bound it, so here it is put in proportion to the whole: near 1 an item is seen well, near 0 its code
-        says little of it.
+        says little of it. An item at the very centre, of no length, has 0.
 
         Parameters
         ----------
         x : array_like, (n, d)
         """
         table = np.ascontiguousarray(x, np.float32)
-        found = np.empty(len(table))
-        centre = self._against.values(self.landmarks).mean() if self.offset.any() else 0.0
+        found, axes = np.empty(len(table)), self.axes.astype(np.float64)
+        mean, centre = self._centre
         for rows, block in self._checked_blocks(table):
             values = self._against.values(block)
-            kept = np.square((values - self.offset) @ self.axes.astype(np.float64)).sum(axis=1)
+            kept = np.square((values - mean) @ axes).sum(axis=1)
             own = self.measure.diagonal(block)
             if self.scale is not None:
                 own = Transform(self.scale).of(own)
-            mean = values.mean(axis=1) if self.offset.any() else np.zeros(len(block))
-            whole = np.maximum(own - 2 * mean + centre, 1e-300)
-            found[rows] = np.sqrt(np.clip(kept / whole, 0.0, 1.0))
+            whole = own - 2 * values.mean(axis=1) + centre if self._centred else own
+            telling = whole > 1e-12 * np.maximum(own, centre)
+            found[rows] = np.sqrt(np.clip(np.divide(kept, whole, out=np.zeros(len(block)), where=telling), 0.0, 1.0))
         return found
+
+    def spectrum(self) -> Spectrum:
+        """Give the decay of the eigenvalues of the landmarks' kernel, all of them, whatever rank is kept."""
+        m = len(self.landmarks)
+        rng = np.random.default_rng(0)  # it draws all m of m, and its kernel has nothing left to find
+        found = principal_components(self.landmarks, self.measure, self.scale, m, rng, self._centred)
+        return spectrum(found)
+
+    @cached_property
+    def _centred(self) -> bool:
+        """Whether the kernel was centred, even where a query is not: then its eigenvectors are orthogonal to 1."""
+        first = self.axes[:, :1].astype(np.float64)
+        m = len(first)
+        return bool(np.abs(first.sum(axis=0)).max(initial=0.0) <= 1e-4 * np.sqrt(m) * np.linalg.norm(first))
+
+    @cached_property
+    def _centre(self) -> tuple[npt.NDArray[np.float64], float]:
+        """Mean of the rows of K, (m,), and of all of it; zero where nothing was centred."""
+        if not self._centred:
+            return np.zeros(len(self.landmarks)), 0.0
+        values = self._against.values(self.landmarks)
+        return values.mean(axis=0), float(values.mean())
 
 
 def few_landmarks(items: int, landmarks: int) -> str:

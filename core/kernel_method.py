@@ -38,6 +38,14 @@ class KernelMethod(HashMethod):
         help="Of the transform exp(s (k - 1)), for kernels with values from 0 to 1; none leaves it out. It keeps every "
         "ranking and makes the leading components easier to learn.",
     )
+    norm_filter: float | None = parameter(
+        None,
+        gt=0,
+        lt=1,
+        help="Leaves items out of the candidates of which less than this part of the length lies in the leading space "
+        "(N(x) / |φ_c(x)|); none keeps all. Their codes say little of them. It counts in bench, which tells how many "
+        "it drops; in a library every photograph stays findable.",
+    )
 
 
 class RankedKernelMethod(KernelMethod):
@@ -74,4 +82,4 @@ class RankedKernelMethod(KernelMethod):
         kept = found.first(self.rank)
         progress(0.9, 1, "Drawing hyperplanes")
         weights = kept.axes @ rng.standard_normal((len(kept.eigenvalues), self.bits))
-        return KernelEncoder.of(kept, weights, note=few_landmarks(len(x), self.landmarks))
+        return KernelEncoder.of(kept, weights, note=few_landmarks(len(x), self.landmarks), norm_filter=self.norm_filter)

@@ -64,4 +64,5 @@ class Klsh(RankedKernelMethod):
         for column in range(self.bits):
             ones[rng.permutation(m)[: self.samples], column] = 1.0
         weights = kept.axes @ (kept.vectors.T @ ones)
-        return KernelEncoder.of(kept, weights, self.centre_query, few_landmarks(len(x), self.landmarks))
+        note = few_landmarks(len(x), self.landmarks)
+        return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)

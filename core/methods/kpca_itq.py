@@ -58,7 +58,8 @@ class KpcaItq(KernelMethod):
         k = len(kept.eigenvalues)
         mixing = np.eye(k) if k == self.bits else rng.standard_normal((k, self.bits)) / np.sqrt(self.bits)
         rotation = learn_rotation(coordinates @ mixing, self.iterations, rng, part(progress, 0.5, 1))
-        return KernelEncoder.of(kept, kept.axes @ mixing @ rotation, note=_note(k, self.bits))
+        weights = kept.axes @ mixing @ rotation
+        return KernelEncoder.of(kept, weights, note=_note(k, self.bits), norm_filter=self.norm_filter)
 
 
 def _note(found: int, bits: int) -> str:
