@@ -1,0 +1,146 @@
+"""Metrics that were learned elsewhere: from plain arrays, checked, with a sentence for what cannot be one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.metrics.explicit import ExplicitMetric
+from core.metrics.implicit import ImplicitMetric
+from core.metrics.metric import FittedMetric, Matrix, Ranking
+
+Array = npt.NDArray[Any]
+
+_ROUNDING = 1e-5
+"""Of the largest entry, or eigenvalue: what a matrix that was written as float32 may be off from what it should be."""
+
+_NOTHING = 1e-13
+"""Of the largest eigenvalue: below it a direction does not count."""
+
+_CHOICES = (
+    "Give one array, the matrix G of G'G = A with a row of d numbers for each dimension that it leads to; or a file of "
+    "named arrays: G; or A, (d, d); or S, (c, c), with items, (c, d)."
+)
+
+
+def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distance") -> FittedMetric:
+    """Make a metric of arrays.
+
+    Parameters
+    ----------
+    arrays : ndarray, or mapping of str to ndarray
+        A matrix alone is G. By name: ``G`` (r, d), with A = G'G; or ``A`` (d, d), symmetric and without negative
+        eigenvalues; or ``S`` (c, c) with ``items`` (c, d), for G = I + Φ S Φ', the items the columns of Φ.
+    ranking : {"distance", "kernel"}
+
+    Returns
+    -------
+    FittedMetric
+        Its spread is 1 until :meth:`FittedMetric.fitted_to` has seen vectors.
+
+    Raises
+    ------
+    TwinlensError
+        If they are no metric: which array, and what is wrong with it.
+    """
+    named = {"G": arrays} if isinstance(arrays, np.ndarray) else dict(arrays)
+    if list(named) == ["arr_0"]:  # as numpy names what was saved without a name
+        named = {"G": named["arr_0"]}
+    if set(named) == {"G"}:
+        return ExplicitMetric.of(_factor(named["G"]), ranking=ranking)
+    if set(named) == {"A"}:
+        return ExplicitMetric.of(factored(_matrix("A", named["A"])), ranking=ranking)
+    if set(named) == {"S", "items"}:
+        return _implicit(named["items"], named["S"], ranking)
+    raise TwinlensError(f"These arrays are no metric: {', '.join(sorted(named)) or 'there is none'}.", _CHOICES)
+
+
+def factored(a: Matrix) -> Matrix:
+    """Factor a symmetric positive semi-definite matrix, A = G'G.
+
+    Parameters
+    ----------
+    a : ndarray of float64, (d, d)
+
+    Returns
+    -------
+    ndarray of float64, (d, d) or (r, d)
+        The symmetric root of A, under which G x is as near to x as can be; or, where A has only r < d directions
+        that count, these.
+
+    Raises
+    ------
+    TwinlensError
+        If A is no square, not symmetric, has a negative eigenvalue, or is zero.
+    """
+    _square("A", a)
+    off = np.abs(a - a.T)
+    if off.max() > _ROUNDING * np.abs(a).max():
+        i, j = (int(place) for place in sorted(np.unravel_index(int(off.argmax()), off.shape)))
+        raise TwinlensError(
+            f"The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a[i, j]:.6g}, and entry "
+            f"({j}, {i}) is {a[j, i]:.6g}.",
+            "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G of A = G'G, name "
+            "it G.",
+        )
+    values, directions = np.linalg.eigh((a + a.T) / 2)
+    if values[0] < -_ROUNDING * max(values[-1], 0.0) or values[-1] <= 0:
+        what = "is zero throughout" if not a.any() else f"has a negative eigenvalue, {values[0]:.6g}"
+        raise TwinlensError(
+            f"The metric's A {what}, so it measures no distances.",
+            "Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0.",
+        )
+    counts = values > _NOTHING * values[-1]
+    roots = np.sqrt(values[counts])
+    if counts.all():
+        return np.asarray((directions * roots) @ directions.T)
+    return np.asarray((directions[:, counts] * roots).T[::-1])
+
+
+def _factor(array: Array) -> Matrix:
+    g = _matrix("G", array)
+    if not g.any():
+        raise TwinlensError("The metric's G is zero throughout: under it all items would be equal.", _CHOICES)
+    return g
+
+
+def _implicit(items: Array, s: Array, ranking: Ranking) -> ImplicitMetric:
+    phi, weights = _matrix("items", items), _matrix("S", s)
+    _square("S", weights)
+    if len(weights) != len(phi):
+        raise TwinlensError(
+            f"The metric's S has {len(weights):,} rows, but there are {len(phi):,} items.",
+            "Give an S with a row and a column for each item.",
+        )
+    return ImplicitMetric.of(phi, weights, ranking=ranking)
+
+
+def _square(name: str, matrix: Matrix) -> None:
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise TwinlensError(
+            f"The metric's {name} must be a square, but it has {rows:,} rows and {columns:,} columns.",
+            _CHOICES,
+        )
+
+
+def _matrix(name: str, array: Array) -> Matrix:
+    """Check that an array is a matrix of finite numbers."""
+    table = np.asarray(array)
+    if table.dtype.kind not in "biuf":
+        raise TwinlensError(f"The metric's {name} must be real numbers, but it holds {table.dtype}.", _CHOICES)
+    if table.ndim != 2 or 0 in table.shape:
+        raise TwinlensError(f"The metric's {name} must be a matrix, but it has the shape {table.shape}.", _CHOICES)
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(table.astype(np.float32)).all(axis=1)
+    if not finite.all():
+        raise TwinlensError(
+            f"Row {int(np.argmin(finite)):,} (counted from 0) of the metric's {name} holds a value that is not a "
+            "finite float32 number.",
+            "Mend that row, or scale the metric.",
+        )
+    return table.astype(np.float64)

@@ -1,0 +1,165 @@
+"""A hash method behind a metric: it learns from G x and encodes G x, whatever the method and whatever the metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.fitted import Packed
+from core.hash_method import Encoder, HashMethod
+from core.metrics.metric import FittedMetric
+from core.progress import Progress, part, silent
+from core.vectors import Vectors, as_vectors, training_vectors
+
+_METRIC, _ENCODER = "metric", "encoder"
+
+
+@dataclass(frozen=True, eq=False)
+class UnderMetric(Encoder):
+    """First the metric, then the encoder: vectors to packed bits. An item still has one code.
+
+    It has no kernel of its own: candidates are ranked by the metric, ``UnderMetric.metric``.
+
+    Attributes
+    ----------
+    metric : FittedMetric
+    encoder : Encoder
+        Takes what the metric gives.
+    """
+
+    metric: FittedMetric
+    encoder: Encoder
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return self.encoder.bits
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes: before the metric."""
+        return self.metric.dimensions
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project checked rows, (m, dimensions) -> (m, bits)."""
+        return self.encoder.project_block(self.metric.apply_block(block))
+
+    def pack(self) -> Packed:
+        """Take both apart, their parts under ``metric.`` and ``encoder.``."""
+        parts = {_METRIC: self.metric.pack(), _ENCODER: self.encoder.pack()}
+        return Packed(
+            type(self).__name__,
+            {name: {"kind": packed.kind, "numbers": packed.numbers} for name, packed in parts.items()},
+            {f"{name}.{key}": array for name, packed in parts.items() for key, array in packed.arrays.items()},
+        )
+
+    @classmethod
+    def unpack(cls, packed: Packed) -> UnderMetric:
+        """Put both together again.
+
+        Raises
+        ------
+        TwinlensError
+            If the parts are of another version of the program.
+        """
+        from core.methods import METHODS
+        from core.metrics import FITTED
+
+        classes = {one.__name__: one for one in (*FITTED, *(method.encoder for method in METHODS))}
+        parts = []
+        for name in (_METRIC, _ENCODER):
+            numbers = packed.numbers.get(name, {"kind": packed.kind, "numbers": packed.numbers})
+            found = classes.get(numbers["kind"])
+            if found is None:
+                raise TwinlensError(
+                    f"What was learned is stored as {numbers['kind']}, which this version of Twinlens does not know.",
+                    "Rebuild the index.",
+                )
+            arrays = {
+                key.removeprefix(f"{name}."): array
+                for key, array in packed.arrays.items()
+                if key.startswith(f"{name}.")
+            }
+            parts.append(found.unpack(Packed(numbers["kind"], numbers["numbers"], arrays)))
+        metric, encoder = parts
+        assert isinstance(metric, FittedMetric)
+        assert isinstance(encoder, Encoder)
+        return cls(metric, encoder)
+
+
+@dataclass(frozen=True)
+class MethodUnderMetric:
+    """A hash method that learns behind a metric. Made by :func:`under`.
+
+    Attributes
+    ----------
+    metric : FittedMetric
+    method : HashMethod
+    """
+
+    metric: FittedMetric
+    method: HashMethod
+
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse vectors that the two can never learn from; see `HashMethod.check`.
+
+        A metric that keeps the number of dimensions keeps the shape of a matrix: entry by entry, G x is about what x
+        is. One that does not leaves no matrix.
+
+        Raises
+        ------
+        TwinlensError
+            Says why, and what would do.
+        """
+        self.metric.check(dimensions)
+        after = self.metric.out_dimensions
+        if after == dimensions or matrix_shape is None:
+            self.method.check(after, matrix_shape)
+            return
+        try:
+            self.method.check(after, None)
+        except TwinlensError as error:
+            raise TwinlensError(
+                f"{error.sentence} The metric gives vectors of {after:,} dimensions in place of {dimensions:,}, which "
+                "are no matrices any more.",
+                error.next_step,
+            ) from None
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> UnderMetric:
+        """Apply the metric to training vectors, and let the method learn from what comes out.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, one is not finite, or the method cannot learn from them.
+        Cancelled
+            If progress says so.
+        """
+        as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
+        images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
+        return UnderMetric(self.metric, self.method.fit(images, part(progress, 0.1, 1)))
+
+
+def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:
+    """Put a hash method behind a metric.
+
+    Examples
+    --------
+    >>> from core.methods import Lsh
+    >>> from core.metrics import ExplicitMetric
+    >>> x = np.array([[1.0, 0.0], [1.0, 0.5], [0.0, 1.0]], np.float32)
+    >>> second_counts_little = ExplicitMetric.of(np.diag([1.0, 0.1]))
+    >>> encoder = under(second_counts_little, Lsh(bits=16)).fit(x)
+    >>> encoder.dimensions, encoder.encode(x).shape
+    (2, (3, 2))
+    """
+    return MethodUnderMetric(metric, method)

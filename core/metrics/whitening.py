@@ -1,0 +1,106 @@
+"""Whitening: the metric of the inverse covariance, from which Davis et al. (ITML, ICML 2007) may start, too.
+
+A = (C + shrinkage · v I)^-1,    C the covariance of the data, v the mean of its variances
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from core.declaration import parameter
+from core.errors import TwinlensError
+from core.metrics.explicit import ExplicitMetric
+from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.progress import Progress, part, silent
+from core.vectors import Vectors, row_blocks, training_vectors
+
+LARGEST_DIMENSIONS = 8_192
+"""Up to which a covariance is inverted: 512 MB."""
+
+_LEAST = 1e-12  # of the largest variance: below it there is no direction that could be inverted
+
+
+class Whitening(Metric):
+    """Counts every direction of the data alike, however much the items differ in it (the Mahalanobis distance).
+
+    What nearly all photographs have in common then weighs less, and what tells a few apart weighs more. It needs no
+    marks. The shrinkage keeps directions in which there is hardly anything but noise from counting as much as others.
+    """
+
+    key = "whitening"
+    title = "Inverse covariance"
+    paper = "Davis, Kulis, Jain, Sra and Dhillon, ICML 2007, for A0; Mahalanobis, 1936"
+    fitted: ClassVar[type[FittedMetric]] = ExplicitMetric
+
+    shrinkage: float = parameter(
+        0.1,
+        ge=0,
+        le=1000,
+        help="Added to every variance, as a share of the mean variance. 0 is the inverse covariance itself; the "
+        "larger, the nearer to no metric at all.",
+    )
+
+    def check(self, dimensions: int) -> None:
+        """Refuse vectors that are too long for a covariance; see `Metric.check`."""
+        if dimensions > LARGEST_DIMENSIONS:
+            raise TwinlensError(
+                f"whitening inverts the covariance of all dimensions, and {dimensions:,} are too many for that: it "
+                f"takes up to {LARGEST_DIMENSIONS:,}.",
+                "Choose a more compact descriptor.",
+            )
+
+    def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> ExplicitMetric:
+        """Invert the covariance.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        pairs : Pairs, optional
+            Not needed.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, one is not finite, d is above 8,192, all items are equal, or, without shrinkage, the
+            items do not differ in every direction.
+        """
+        x = training_vectors(x)
+        self.check(x.shape[1])
+        values, directions = np.linalg.eigh(_covariance(x, part(progress, 0, 0.5)))
+        progress(0.8, 1, "Inverting the covariance")
+        mean_square = float(np.square(x, dtype=np.float64).sum()) / len(x)
+        if values[-1] <= 1e-14 * mean_square:
+            raise TwinlensError(
+                f"All {len(x):,} vectors are equal, so there is no covariance to invert.",
+                "Give vectors that differ, or use no metric.",
+            )
+        shrunk = np.maximum(values, 0) + self.shrinkage * float(np.maximum(values, 0).mean())
+        known = int((shrunk > _LEAST * shrunk[-1]).sum())
+        if known < len(shrunk):
+            raise TwinlensError(
+                f"The {len(x):,} vectors differ in {known:,} directions only, of {len(shrunk):,}: their covariance "
+                "has no inverse.",
+                "Give a shrinkage above 0, such as 0.1, or more vectors.",
+            )
+        root = (directions / np.sqrt(shrunk)) @ directions.T
+        note = ""
+        if len(x) <= x.shape[1]:
+            note = f"{len(x):,} items know little of the covariance of {x.shape[1]:,} dimensions: more would do better."
+        metric = ExplicitMetric.of(root, ranking=self.ranking, note=note)
+        return metric.fitted_to(x, part(progress, 0.8, 1))
+
+
+def _covariance(x: Vectors, progress: Progress) -> Matrix:
+    """Give the covariance of rows, (n, d) -> (d, d), by blocks, divided by n - 1 as numpy and scikit-learn do."""
+    n, d = x.shape
+    mean = x.mean(axis=0, dtype=np.float64)
+    total = np.zeros((d, d))
+    for rows in row_blocks(n, d):
+        progress(rows.start, n, "Covariance")
+        difference = np.subtract(x[rows], mean, dtype=np.float64)
+        total += difference.T @ difference
+    return np.asarray(total / max(n - 1, 1))
