@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, select, up
 
 from core.errors import TwinlensError
 from storage.schema import code_segment, search_index
+from storage.schema import metric as kept_metric
 from storage.times import now
 
 
@@ -18,12 +19,22 @@ from storage.times import now
 class IndexRow:
     """One index; descriptor, metric, method and search are declarations in the words of the caller.
 
+    It measures by a metric of its own, or by one that the library keeps, or by none.
+
     Attributes
     ----------
     automatic : bool
         Whether the program chose it and refits it.
     kind_id : int or None
         The kind of descriptor whose vectors it hashes; None until that is made.
+    metric : str or None
+        The metric that is fitted with the index.
+    metric_id : int or None
+        The metric that the library keeps.
+    metric_name : str or None
+        Its name now.
+    metric_model_id : int or None
+        The fitted metric, of either kind, that the index measures by; None until it is fitted.
     model_id : int or None
         The fitted encoder; None until it is fitted.
     fitted_on : int
@@ -40,6 +51,9 @@ class IndexRow:
     descriptor: str
     kind_id: int | None
     metric: str | None
+    metric_id: int | None
+    metric_name: str | None
+    metric_model_id: int | None
     method: str
     search: str
     model_id: int | None
@@ -52,6 +66,9 @@ class IndexRow:
 def new_token() -> int:
     """Give a number that was not used before; drawn, so that a restored backup brings no old one back."""
     return secrets.randbits(62)
+
+
+_SELECT = select(search_index, kept_metric.c.name.label("metric_name")).outerjoin_from(search_index, kept_metric)
 
 
 class Indexes:
@@ -69,6 +86,7 @@ class Indexes:
         metric: str | None = None,
         automatic: bool = False,
         kind_id: int | None = None,
+        metric_id: int | None = None,
     ) -> IndexRow:
         """Add an index at the end of the list, not fitted yet.
 
@@ -85,6 +103,7 @@ class Indexes:
             "descriptor": descriptor,
             "kind_id": kind_id,
             "metric": metric,
+            "metric_id": metric_id,
             "method": method,
             "search": search,
             "fitted_on": 0,
@@ -92,8 +111,9 @@ class Indexes:
             "position": 0 if last is None else last + 1,
             "codes_token": new_token(),
         }
-        made = self._connection.execute(insert(search_index).values(**values).returning(search_index))
-        return self._row(made.one())
+        made = self._connection.execute(insert(search_index).values(**values).returning(search_index.c.id))
+        (row,) = self._rows(_SELECT.where(search_index.c.id == made.scalar_one()))
+        return row
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
@@ -105,16 +125,16 @@ class Indexes:
 
     def all(self) -> list[IndexRow]:
         """List every index."""
-        return self._rows(select(search_index).order_by(search_index.c.position, search_index.c.id))
+        return self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
 
     def by_name(self, name: str) -> IndexRow | None:
         """Look an index up by its name."""
-        found = self._rows(select(search_index).where(search_index.c.name == name))
+        found = self._rows(_SELECT.where(search_index.c.name == name))
         return found[0] if found else None
 
     def by_id(self, index_id: int) -> IndexRow | None:
         """Look an index up by its id."""
-        found = self._rows(select(search_index).where(search_index.c.id == index_id))
+        found = self._rows(_SELECT.where(search_index.c.id == index_id))
         return found[0] if found else None
 
     def _rows(self, statement: Select[Any]) -> list[IndexRow]:
@@ -138,13 +158,25 @@ class Indexes:
             self._refuse_name(name)
         self._set(index_id, name=name)
 
-    def describe(self, index_id: int, descriptor: str, method: str, search: str, metric: str | None = None) -> None:
+    def describe(
+        self,
+        index_id: int,
+        descriptor: str,
+        method: str,
+        search: str,
+        metric: str | None = None,
+        metric_id: int | None = None,
+    ) -> None:
         """Give an index other declarations; unless only the search differs, it is not fitted any more."""
         present = self.by_id(index_id)
-        said = (descriptor, method, metric)
-        if present is not None and (present.descriptor, present.method, present.metric) != said:
+        said = (descriptor, method, metric, metric_id)
+        if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != said:
             self._unfit(index_id, kind_id=None)
-        self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric)
+        self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric, metric_id=metric_id)
+
+    def set_metric_model(self, index_id: int, model_id: int, fitted_on: int) -> None:
+        """Give an index the fitted metric that it measures by, from so many photographs; its codes are the caller's."""
+        self._set(index_id, metric_model_id=model_id, fitted_on=fitted_on)
 
     def set_kind(self, index_id: int, kind_id: int | None) -> None:
         """Say which kind of descriptor the index hashes; if it is another one, the index is not fitted any more."""
@@ -154,7 +186,7 @@ class Indexes:
 
     def _unfit(self, index_id: int, kind_id: int | None) -> None:
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
-        self._set(index_id, kind_id=kind_id, model_id=None, fitted_on=0, codes_token=new_token())
+        self._set(index_id, kind_id=kind_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token())
 
     def reorder(self, index_ids: Sequence[int]) -> None:
         """Put the indexes into another order."""

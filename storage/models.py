@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Select, delete, func, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, select, union
 
-from storage.schema import array, descriptor_kind, model, search_index
+from storage.schema import array, descriptor_kind, metric, model, search_index
 from storage.times import now
 
 
@@ -124,7 +124,8 @@ class Models:
         return int(self._connection.execute(summed).scalar_one())
 
     def remove_unused(self) -> int:
-        """Remove the fitted things that no index and no kind of descriptor uses; give how many."""
-        used = select(search_index.c.model_id).union(select(descriptor_kind.c.model_id)).subquery()
+        """Remove the fitted things that no index, no metric and no kind of descriptor uses; give how many."""
+        users = (search_index.c.model_id, search_index.c.metric_model_id, metric.c.model_id, descriptor_kind.c.model_id)
+        used = union(*(select(column) for column in users)).subquery()
         unused = ~select(used.c.model_id).where(used.c.model_id == model.c.id).exists()
         return self._connection.execute(delete(model).where(unused)).rowcount

@@ -20,7 +20,18 @@ from storage.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version
 from storage.times import now
 
 # What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
-_PRECIOUS = ("library", "setting", "volume", "folder", "photograph", "problem", "passed_over", "model", "search_index")
+_PRECIOUS = (
+    "library",
+    "setting",
+    "volume",
+    "folder",
+    "photograph",
+    "problem",
+    "passed_over",
+    "model",
+    "metric",
+    "search_index",
+)
 
 
 @dataclass(frozen=True)

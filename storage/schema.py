@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = ("0001",)  # every revision that this version knows, oldest first; a library ends at the last
+REVISIONS = ("0001", "0002")  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 
@@ -182,6 +182,20 @@ descriptor = Table(
 # The rows hold the vectors, so that walking the ids alone would read the whole table; this index holds ids only.
 Index("descriptor_ids", descriptor.c.id)
 
+# Several side by side, each under its name and never changed: one that was learned anew is another row, and going back
+# is an index that refers to the earlier one.
+metric = Table(
+    "metric",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("descriptor", Text, nullable=False),
+    Column("declaration", Text),  # none where it was not learned here
+    Column("note", Text, nullable=False),
+    Column("model_id", ForeignKey("model.id"), nullable=False, index=True),
+    Column("created", Text, nullable=False),
+)
+
 search_index = Table(
     "search_index",
     metadata,
@@ -190,7 +204,9 @@ search_index = Table(
     Column("automatic", Integer, nullable=False),
     Column("descriptor", Text, nullable=False),
     Column("kind_id", ForeignKey("descriptor_kind.id"), index=True),
-    Column("metric", Text),
+    Column("metric", Text),  # one that is fitted with the index
+    Column("metric_id", ForeignKey("metric.id"), index=True),  # or one that the library keeps
+    Column("metric_model_id", ForeignKey("model.id"), index=True),  # either of them, as the index uses it
     Column("method", Text, nullable=False),
     Column("search", Text, nullable=False),
     Column("model_id", ForeignKey("model.id"), index=True),

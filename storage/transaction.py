@@ -12,6 +12,7 @@ from storage.descriptors import Descriptors
 from storage.filters import Filter
 from storage.indexes import Indexes
 from storage.listing import Listing
+from storage.metrics import Metrics
 from storage.models import Models
 from storage.passed_over import PassedOver
 from storage.photographs import Photographs
@@ -37,6 +38,7 @@ class Transaction:
         self.passed_over = PassedOver(connection)
         self.descriptors = Descriptors(connection)
         self.models = Models(connection)
+        self.metrics = Metrics(connection)
         self.indexes = Indexes(connection)
         self.codes = Codes(connection)
         self.settings = Settings(connection)

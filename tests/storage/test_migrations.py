@@ -15,13 +15,15 @@ from storage.photograph_rows import NewFile
 from storage.store import Store
 from tests.storage.making import batch, new_store
 
+NEXT = f"{len(schema.REVISIONS) + 1:04}"
+
 _STEP = '''
 """A step that tests make."""
 from alembic import op
 import sqlalchemy as sa
 
-revision = "0002"
-down_revision = "0001"
+revision = "{revision}"
+down_revision = "{last}"
 
 
 def upgrade() -> None:
@@ -40,7 +42,7 @@ def upgrade() -> None:
 def _folder(tmp_path: Path, end: str = "") -> Path:
     folder = tmp_path / "100% versions"
     folder.mkdir()
-    (folder / "v0002.py").write_text(_STEP.format(end=end), "utf-8")
+    (folder / "step.py").write_text(_STEP.format(revision=NEXT, last=schema.REVISIONS[-1], end=end), "utf-8")
     return folder
 
 
@@ -67,7 +69,8 @@ def test_migrations_end_in_the_schema_of_a_new_library(tmp_path: Path) -> None:
     def tables(path: Path) -> dict[str, str | None]:
         with closing(sqlite3.connect(path)) as connection:
             rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'").fetchall()
-        return {name: None if sql is None else "".join(sql.split()) for name, sql in rows}
+        # A table that was given its name later has it in quotes.
+        return {name: None if sql is None else "".join(sql.split()).replace('"', "") for name, sql in rows}
 
     assert tables(migrated) == tables(tmp_path / "library.twinlens")
 
@@ -85,16 +88,47 @@ def test_every_revision_is_known_in_order() -> None:
 def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
     path = _library(tmp_path)
     before = _dump(path)
-    kept = upgrading.upgrade(path, 5.0, "0002", (*migrations.VERSIONS, _folder(tmp_path)))
+    kept = upgrading.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path)))
     assert _dump(kept) == before
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(NEXT,)]
         assert connection.execute("SELECT count(*) FROM mark").fetchone() == (100,)
         assert connection.execute("SELECT sum(stars) FROM photograph").fetchone() == (200,)
         assert connection.execute("SELECT colour, path FROM folder").fetchall() == [("red", b"pictures")]
         # Making the table of folders anew must not have set what refers to it to nothing.
         assert connection.execute("SELECT count(folder_id) FROM photograph").fetchone() == (1,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def _first_library(path: Path) -> None:
+    """Make a library as the first version made it, with an index and its codes."""
+    path.touch()
+    with transaction(path, 5.0, ("foreign_keys = OFF",)) as connection:
+        migrations.upgrade(connection, "0001")
+        for statement in (
+            f"PRAGMA application_id = {schema.APPLICATION_ID}",
+            "INSERT INTO library VALUES ('id', 'mine')",
+            "INSERT INTO model VALUES (1, 'key', 'Encoder', 'lsh', x'', '{}', '2026')",
+            "INSERT INTO descriptor_kind VALUES (1, 'kind', 'colour', 8, '<f2', NULL)",
+            "INSERT INTO search_index VALUES (7, 'Colours', 1, 'colour', 1, NULL, 'lsh', 'scan', 1, 3, '2026', 0, 99)",
+            "INSERT INTO code_segment VALUES (1, 7, 1, 5, 5, x'0500000000000000', x'ff')",
+        ):
+            connection.exec_driver_sql(statement)
+
+
+def test_indexes_of_the_first_version_stay_fitted(tmp_path: Path) -> None:
+    path = tmp_path / "first.twinlens"
+    _first_library(path)
+    with Store.open(path) as opened, opened.writing() as w:
+        (row,) = w.indexes.all()
+        assert (row.id, row.name, row.automatic, row.kind_id, row.model_id, row.codes_token) == (
+            7, "Colours", True, 1, 1, 99,
+        )  # fmt: skip
+        assert (row.metric, row.metric_id, row.metric_model_id, row.metric_name) == (None, None, None, None)
+        assert w.codes.ids(7).tolist() == [5]
+        assert w.metrics.all() == []
+        w.indexes.delete(7)  # what refers to the table that was made anew follows it
+        assert w.connection.exec_driver_sql("SELECT count(*) FROM code_segment").scalar() == 0
 
 
 @pytest.mark.parametrize(
@@ -111,7 +145,7 @@ def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
     path = _library(tmp_path)
     before = _dump(path)
     with pytest.raises(error):
-        upgrading.upgrade(path, 5.0, "0002", (*migrations.VERSIONS, _folder(tmp_path, end)))
+        upgrading.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path, end)))
     assert _dump(path) == before
     assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["library.twinlens"]
     with Store.open(path) as opened, opened.reading() as r:
@@ -123,7 +157,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a library to a program that knows one revision more."""
     path = _library(tmp_path)
     for module in (opening, store, upgrading):
-        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, "0002"))
+        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, NEXT))
     monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, _folder(tmp_path)))
     return path
 
@@ -133,7 +167,7 @@ def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
     stale.touch()
     with Store.open(newer) as opened, opened.reading() as r:
         assert r.connection.exec_driver_sql("SELECT count(*) FROM mark").scalar() == 100
-    assert upgrading.kept_copy(newer, "0002").exists()
+    assert upgrading.kept_copy(newer, NEXT).exists()
     assert not stale.exists()
 
 
