@@ -9,10 +9,11 @@ from typing import TypeVar
 
 import features
 from app.results import DeclarationResult, MethodsResult, ParameterResult
-from core import kernels, methods, search
+from core import kernels, methods, metrics, search
 from core.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
 from core.hash_method import HashMethod
+from core.metrics import Metric
 from core.search.search import Search
 from features.descriptor import Descriptor
 
@@ -21,6 +22,7 @@ D = TypeVar("D", bound=Declaration)
 # The tuples are looked up when they are needed: what stands in them is all there is.
 FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
     "descriptor": lambda: features.DESCRIPTORS,
+    "metric": lambda: metrics.METRICS,
     "method": lambda: methods.METHODS,
     "search": lambda: search.SEARCHES,
     "kernel": lambda: kernels.KERNELS,
@@ -36,6 +38,11 @@ def descriptor(text: str) -> Descriptor:
 def method(text: str) -> HashMethod:
     """Read a hash method, likewise."""
     return _read("hash method", methods.METHODS, text)
+
+
+def metric(text: str) -> Metric:
+    """Read a metric that is found from the data, likewise."""
+    return _read("metric", metrics.METRICS, text)
 
 
 def search_structure(text: str) -> Search:

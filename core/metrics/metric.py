@@ -23,6 +23,7 @@ from core.errors import TwinlensError
 from core.fitted import Fitted
 from core.kernels import Linear
 from core.measure import Measure
+from core.parameters import Parameter
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
 
@@ -251,6 +252,11 @@ class Metric(Declaration):
         help="By what candidates are ranked: distance, the length of G (x - z), or kernel, the cosine of G x and G z, "
         "which is what the bits of random hyperplanes estimate.",
     )
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Its own parameters, then those of all metrics."""
+        return tuple(sorted(super().parameters(), key=lambda about: about.name in Metric.model_fields))
 
     def check(self, dimensions: int) -> None:
         """Refuse vectors that it can never be fitted to, before any of them is made; by default none.
