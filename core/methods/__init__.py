@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.hash_method import HashMethod
+from core.methods.bilinear_itq import BilinearItq
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
@@ -23,6 +24,7 @@ METHODS: tuple[type[HashMethod], ...] = (
     Sik,
     BilinearSik,
     BilinearLsh,
+    BilinearItq,
     Itq,
     KpcaItq,
 )
