@@ -21,16 +21,20 @@ class Histograms:
     Attributes
     ----------
     counts : Counts, (q, bits + 1)
-        Items at each distance, the query itself left out.
+        Items at each distance, the query itself and what is not kept left out.
     relevant : Counts, (q, bits + 1)
-        Relevant items at each distance.
+        Relevant items at each distance, likewise.
     nearest : ndarray of int64, (q,)
-        Distance of the first relevant item as it was given, which is the true nearest; 0 where there is none.
+        Distance of the first relevant item as it was given, which is the true nearest; 0 where there is none, -1 where
+        it is not kept.
+    lost : ndarray of int64, (q,)
+        Relevant items that are not kept, and so are never found.
     """
 
     counts: Counts
     relevant: Counts
     nearest: npt.NDArray[np.int64]
+    lost: npt.NDArray[np.int64]
 
 
 def hamming_histograms(
@@ -40,6 +44,7 @@ def hamming_histograms(
     bits: int,
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
+    kept: npt.NDArray[np.bool_] | None = None,
 ) -> Histograms:
     """Count.
 
@@ -55,32 +60,36 @@ def hamming_histograms(
         Row of the query itself where it is in the base, -1 where it is not: it is never its own answer.
     progress : Progress
         May raise ``Cancelled``.
+    kept : ndarray of bool, (n,), optional
+        False for items that have no place among the codes; None keeps all.
     """
-    words, n = planes.shape
+    n = planes.shape[1]
     counts = np.zeros((len(queries), bits + 1), np.int64)
     hits = np.zeros_like(counts)
-    nearest = np.zeros(len(queries), np.int64)
+    nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
     for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
         progress(number, len(queries), "Counting by distance")
         for start in range(0, n, _BLOCK):
-            part = planes[:, start : start + _BLOCK]
-            distances = np.zeros(part.shape[1], np.int64)
-            for word in range(words):
-                distances += np.bitwise_count(part[word] ^ query[word])
+            distances = distances_from(planes[:, start : start + _BLOCK], query)
+            if kept is not None:
+                distances = distances[kept[start : start + _BLOCK]]
             counts[number] += np.bincount(distances, minlength=bits + 1)
         self_row = -1 if own is None else int(own[number])
-        kept = np.asarray(rows)[np.asarray(rows) != self_row]
-        far = _distances(planes, query, kept)
+        others = np.asarray(rows)[np.asarray(rows) != self_row]
+        there = others if kept is None else others[kept[others]]
+        lost[number] = len(others) - len(there)
+        far = distances_from(planes[:, there], query)
         hits[number] = np.bincount(far, minlength=bits + 1)
-        if len(far):
-            nearest[number] = far[0]
-        if self_row >= 0:
-            counts[number, _distances(planes, query, np.array([self_row]))[0]] -= 1
-    return Histograms(counts, hits, nearest)
+        if len(others):
+            nearest[number] = far[0] if len(there) and there[0] == others[0] else -1
+        if self_row >= 0 and (kept is None or kept[self_row]):
+            counts[number, distances_from(planes[:, [self_row]], query)[0]] -= 1
+    return Histograms(counts, hits, nearest, lost)
 
 
-def _distances(
-    planes: npt.NDArray[np.uint64], query: npt.NDArray[np.uint64], rows: npt.NDArray[np.integer]
-) -> npt.NDArray[np.int64]:
-    """Measure some rows, (m,)."""
-    return np.asarray(np.bitwise_count(planes[:, rows] ^ query[:, None]).sum(axis=0, dtype=np.int64))
+def distances_from(planes: npt.NDArray[np.uint64], query: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Give the Hamming distances of codes, (words, m), from one, (words,) -> (m,)."""
+    distances = np.zeros(planes.shape[1], np.int64)
+    for plane, word in zip(planes, query, strict=True):
+        distances += np.bitwise_count(plane ^ word)
+    return distances

@@ -15,6 +15,8 @@ of Tied Scores, ECIR 2008)
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +24,9 @@ Counts = npt.NDArray[np.int64]
 """(q, distances): for each query, how many items lie at each distance, nearest first."""
 
 Values = npt.NDArray[np.float64]
+
+Lost = npt.NDArray[np.integer] | int
+"""(q,): how many relevant items of each query have no place in the ranking."""
 
 
 def chance_among_first(counts: Counts, first: int) -> Values:
@@ -49,15 +54,18 @@ def recall_at(counts: Counts, nearest: npt.NDArray[np.integer], first: int) -> V
     ----------
     counts : Counts
     nearest : ndarray of int, (q,)
-        Hamming distance of the true nearest.
+        Hamming distance of the true nearest; -1 where it is never found.
     first : int
         R.
     """
-    return np.asarray(chance_among_first(counts, first)[np.arange(len(counts)), nearest])
+    chances = chance_among_first(counts, first)[np.arange(len(counts)), nearest]
+    return np.asarray(np.where(nearest >= 0, chances, 0.0))
 
 
-def overlap_at(counts: Counts, relevant: Counts, first: int) -> Values:
+def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> Values:
     """Give overlap@k: the expected share of the true first k that are among the first k, (q,).
+
+    Of the true nearest alone, or of all that are equally near, it is recall@k.
 
     Parameters
     ----------
@@ -66,12 +74,15 @@ def overlap_at(counts: Counts, relevant: Counts, first: int) -> Values:
         Of the true first k; a query without any counts as 1, for it misses nothing.
     first : int
         k.
+    lost : ndarray of int, (q,), or 0
+        Those of the true first k that are never found.
     """
     found = (chance_among_first(counts, first) * relevant).sum(axis=1)
-    return np.asarray(np.where(relevant.any(axis=1), found / np.maximum(relevant.sum(axis=1), 1), 1.0))
+    there = relevant.sum(axis=1) + lost
+    return np.asarray(np.where(there > 0, found / np.maximum(there, 1), 1.0))
 
 
-def average_precision(counts: Counts, relevant: Counts) -> Values:
+def average_precision(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
     """Give the expected average precision of each query, (q,); NaN where nothing is relevant.
 
     Parameters
@@ -79,6 +90,8 @@ def average_precision(counts: Counts, relevant: Counts) -> Values:
     counts : Counts
     relevant : Counts
         How many of them are relevant.
+    lost : ndarray of int, (q,), or 0
+        Relevant items that are never found: they count with a precision of 0.
 
     Examples
     --------
@@ -95,7 +108,7 @@ def average_precision(counts: Counts, relevant: Counts) -> Values:
     sums = (found + 1) * inverse + step * (counts - (before + 1) * inverse)
     total = (relevant / np.maximum(counts, 1) * sums).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        return np.asarray(total / relevant.sum(axis=1))
+        return np.asarray(total / (relevant.sum(axis=1) + lost))
 
 
 def _harmonic(largest: int) -> Values:
@@ -103,13 +116,15 @@ def _harmonic(largest: int) -> Values:
     return np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, largest + 1))])
 
 
-def precision_recall(counts: Counts, relevant: Counts) -> tuple[Values, Values]:
+def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[Values, Values]:
     """Give recall and precision of what lies within each Hamming radius, averaged over the queries.
 
     Parameters
     ----------
     counts, relevant : Counts
         Queries without anything relevant are left out.
+    lost : ndarray of int, (q,), or 0
+        Relevant items that are never found.
 
     Returns
     -------
@@ -117,11 +132,12 @@ def precision_recall(counts: Counts, relevant: Counts) -> tuple[Values, Values]:
         By radius, 0 first. A query that finds nothing within a radius counts as precision 1 there, since nothing of
         what it found is wrong, until it finds something.
     """
-    telling = relevant.any(axis=1)
+    there = relevant.sum(axis=1) + lost
+    telling = there > 0
     within, right = np.cumsum(counts[telling], axis=1), np.cumsum(relevant[telling], axis=1)
     if not len(within):
         return np.full(counts.shape[1], np.nan), np.full(counts.shape[1], np.nan)
-    recall = right / right[:, -1:]
+    recall = right / there[telling][:, None]
     precision = np.where(within > 0, right / np.maximum(within, 1), 1.0)
     return recall.mean(axis=0), precision.mean(axis=0)
 
@@ -158,3 +174,58 @@ def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.
         best = votes == votes.max()
         chosen[query] = names[best][np.argmin(sums[best])]
     return chosen
+
+
+def vote_chance(labels: npt.NDArray[np.integer], distances: Values, k: int, wanted: int) -> float:
+    """Give the probability that the k nearest of one query vote for a label.
+
+    Of items that are equally far as the k-th, every choice of as many as there is room for is equally likely, so it
+    does not depend on their order. A tied vote goes to the label of the nearer ones, then to the smaller label.
+
+    Parameters
+    ----------
+    labels : ndarray of int, (c,)
+        Of what was found, the nearest first, with all that are as far as the k-th.
+    distances : ndarray, (c,)
+        Theirs, ascending.
+    k : int
+    wanted : int
+
+    Examples
+    --------
+    >>> vote_chance(np.array([1, 2, 2]), np.array([0.5, 0.5, 0.5]), 1, wanted=2)  # one of three equally near
+    0.6666666666666666
+    """
+    count = min(k, len(labels))
+    if count == 0:
+        return 0.0
+    last = distances[count - 1]
+    names, places = np.unique(labels[distances <= last], return_inverse=True)
+    tied = distances[distances <= last] == last
+    sure = np.bincount(places[~tied], minlength=len(names)).tolist()
+    sums = np.bincount(places[~tied], weights=distances[: len(places)][~tied], minlength=len(names)).tolist()
+    spare = np.bincount(places[tied], minlength=len(names)).tolist()
+    draws = count - sum(sure)
+    if wanted not in names:
+        return 0.0
+    own = int(np.searchsorted(names, wanted))
+
+    def standing(label: int, drawn: int) -> tuple[int, float, int]:
+        return -(sure[label] + drawn), sums[label] + drawn * last, label  # the smallest wins
+
+    ways = 0
+    for drawn in range(min(draws, spare[own]) + 1):
+        choices = [1] + [0] * (draws - drawn)  # by how many of the others are drawn, none of whom may win
+        for label in range(len(names)):
+            if label == own:
+                continue
+            allowed = [
+                math.comb(spare[label], more) if standing(label, more) > standing(own, drawn) else 0
+                for more in range(min(draws - drawn, spare[label]) + 1)
+            ]
+            choices = [
+                sum(allowed[more] * choices[total - more] for more in range(min(total, len(allowed) - 1) + 1))
+                for total in range(len(choices))
+            ]
+        ways += math.comb(spare[own], drawn) * choices[draws - drawn]
+    return ways / math.comb(sum(spare), draws)

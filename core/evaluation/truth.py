@@ -92,10 +92,27 @@ class Neighbours:
     ----------
     rows : ndarray of int64, (q, k)
     distances : ndarray of float64, (q, k)
+    level : list of ndarray of int64
+        For each query these rows and all others that are as near as the last of them, in the same order.
+    level_distances : list of ndarray of float64
+        Theirs.
     """
 
     rows: Rows
     distances: Matrix
+    level: list[Rows]
+    level_distances: list[Matrix]
+
+    def first(self, count: int) -> list[Rows]:
+        """Give for each query the rows that are as near as its count-th or nearer: of equally near ones, all or none.
+
+        At most k, the number that was looked for, is a good count; beyond it there is all that is known.
+        """
+        found = []
+        for rows, distances in zip(self.level, self.level_distances, strict=True):
+            last = distances[min(count, len(distances)) - 1] if len(distances) and count > 0 else -np.inf
+            found.append(rows[distances <= last])
+        return found
 
 
 def nearest(
@@ -120,11 +137,12 @@ def nearest(
     progress : Progress
         May raise ``Cancelled``.
     """
-    there = len(base) - (0 if own is None else 1)
+    n_queries = queries.shape[0]
+    there = base.shape[0] - (0 if own is None else 1)
     k = max(0, min(k, there))
     kept = k + _SPARE
-    near = np.empty((len(queries), 0))
-    rows = np.empty((len(queries), 0), np.int64)
+    near = np.empty((n_queries, 0))
+    rows = np.empty((n_queries, 0), np.int64)
     for part, values in _blocks(distance, base, queries, own, progress):
         near = np.concatenate([near, values], axis=1)
         new = np.broadcast_to(np.arange(part.start, part.start + values.shape[1]), values.shape)
@@ -132,13 +150,46 @@ def nearest(
         if near.shape[1] > kept:
             chosen = _first(near, kept)
             near, rows = near[chosen].reshape(-1, kept), rows[chosen].reshape(-1, kept)
-    found = Neighbours(np.empty((len(queries), k), np.int64), np.empty((len(queries), k)))
-    for number, query in enumerate(queries):
+    found = Neighbours(np.empty((n_queries, k), np.int64), np.empty((n_queries, k)), [], [])
+    for number in range(n_queries):
+        query = one_row(queries, number)
         candidates = rows[number][np.isfinite(near[number])]
         exact = distance.exactly(query, base[candidates])
-        order = np.lexsort((candidates, exact))[:k]
-        found.rows[number], found.distances[number] = candidates[order], exact[order]
+        order = np.lexsort((candidates, exact))
+        candidates, exact = candidates[order], exact[order]
+        last = exact[k - 1] if k else -np.inf
+        if len(candidates) == kept < there and k and _as_near(last, exact[-1]):
+            # As many as could be kept are as near as the k-th: there may be more of them.
+            candidates, exact = _level(distance, base, query, last, -1 if own is None else int(own[number]))
+        found.rows[number], found.distances[number] = candidates[:k], exact[:k]
+        found.level.append(candidates[exact <= last])
+        found.level_distances.append(exact[exact <= last])
     return found
+
+
+def _as_near(last: float, other: float) -> bool:
+    """Say whether a rounding of the fast evaluation could have taken one for the other."""
+    return bool(other - last <= 1e-7 * max(abs(last), abs(other), 1e-300) or other <= last)
+
+
+def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Rows, Matrix]:
+    """Give all rows that are not farther than that, and how far they are, by (distance, row)."""
+    rows, far = [], []
+    for start in range(0, base.shape[0], _BLOCK):
+        exact = distance.exactly(query, base[start : start + _BLOCK])
+        near = np.flatnonzero(exact <= last)
+        rows.append(near + start)
+        far.append(exact[near])
+    found, exact = np.concatenate(rows), np.concatenate(far)
+    found, exact = found[found != own], exact[found != own]
+    order = np.lexsort((found, exact))
+    return found[order], exact[order]
+
+
+def one_row(x: Vectors, number: int) -> Vectors:
+    """Give a row: of an array a vector, (d,), of a sparse table a table with one row."""
+    row: Vectors = x[number] if isinstance(x, np.ndarray) else x[number : number + 1]
+    return row
 
 
 def _first(near: Matrix, count: int) -> npt.NDArray[np.bool_]:
@@ -158,7 +209,7 @@ def within(
     progress: Progress = silent,
 ) -> list[Rows]:
     """Give, for each query, the rows that are nearer than a threshold, ascending."""
-    found: list[list[Rows]] = [[] for _ in queries]
+    found: list[list[Rows]] = [[] for _ in range(queries.shape[0])]
     for part, values in _blocks(distance, base, queries, own, progress):
         for number, row in enumerate(values):
             found[number].append(np.flatnonzero(row < threshold) + part.start)
@@ -186,9 +237,10 @@ def _blocks(
     progress: Progress,
 ) -> Iterator[tuple[slice, Matrix]]:
     """Compare a block of the base after the other with all queries; a query with itself is infinitely far."""
-    for start in range(0, len(base), _BLOCK):
-        progress(start, len(base), "Finding the exact neighbours")
-        part = slice(start, min(start + _BLOCK, len(base)))
+    n = base.shape[0]
+    for start in range(0, n, _BLOCK):
+        progress(start, n, "Finding the exact neighbours")
+        part = slice(start, min(start + _BLOCK, n))
         values = distance.block(queries, base[part])
         if own is not None:
             here = np.flatnonzero((own >= part.start) & (own < part.stop))

@@ -1,0 +1,137 @@
+"""What a search finds and ranks exactly, judged and timed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.evaluation.measures import vote_chance
+from core.evaluation.task import OVERLAPS, Figures, Task
+from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
+from core.exact_knn import ExactKnn
+from core.progress import Progress
+from core.search.exact import Exact
+from core.search.search import Search, Structure
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The answer of one query, by (distance, row)."""
+
+    rows: Rows
+    distances: Matrix
+    looked_at: int
+    scanned: int
+
+
+def judge_search(
+    figures: Figures,
+    planes: npt.NDArray[np.uint64],
+    words: npt.NDArray[np.uint64],
+    search: Search,
+    task: Task,
+    progress: Progress,
+    kept: npt.NDArray[np.bool_] | None = None,
+) -> None:
+    """Fill in overlap@k, accuracy, what was looked at, and the seconds of a query.
+
+    Parameters
+    ----------
+    figures : Figures
+    planes : ndarray of uint64, (words, n)
+        Codes of the base.
+    words : ndarray of uint64, (q, words)
+        Codes of the queries.
+    search : Search
+    task : Task
+    progress : Progress
+    kept : ndarray of bool, (n,), optional
+        False for items that have no place among the codes.
+    """
+    places = None if kept is None or not search.uses_codes else np.flatnonzero(kept)
+    structure = search.build(planes if places is None else np.ascontiguousarray(planes[:, places]))
+    knn = _bounded(search, task)
+    depth = max(*OVERLAPS, task.k)
+    spent, looked_at, scanned = 0.0, 0, 0
+    right = np.zeros((len(words), len(OVERLAPS)))
+    lost = np.zeros(len(words), np.int64)
+    chances = []
+    for number, word in enumerate(words):
+        progress(number, len(words), "Searching")
+        began = time.perf_counter()
+        if knn is None:
+            found = _ranked(structure, word, search.depth(depth), task, number, places)
+        else:
+            near = knn.nearest(task.queries[number], depth, _others(task, number))
+            found = _Found(near.rows, near.squared_distances, near.compared, 0)
+        spent += time.perf_counter() - began
+        looked_at += found.looked_at
+        scanned += found.scanned
+        true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number]])
+        right[number] = [_as_near(found.distances, true, count) for count in OVERLAPS]
+        lost[number] = len(true[:depth]) - _as_near(found.distances, true, depth)
+        if task.labels is not None and task.query_labels is not None:
+            wanted = int(task.query_labels[number])
+            chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
+    if knn is not None:
+        figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task)]))
+    figures.seconds["search"] = spent / max(1, len(words))
+    figures.looked_at, figures.scanned = looked_at / max(1, len(words)), scanned / max(1, len(words))
+    for place, count in enumerate(OVERLAPS):
+        if count <= task.neighbours.shape[1]:
+            figures.overlap[count] = float(right[:, place].mean() / count)
+    if chances:
+        figures.accuracy = float(np.mean(chances))
+
+
+def _as_near(found: Matrix, true: Matrix, count: int) -> int:
+    """Count how many of the first so many that were found are as near as the last of the true ones, or nearer.
+
+    Of items that are equally far any is as right as any other, so rankings are compared by their distances.
+    """
+    if not len(true) or not len(found):
+        return 0
+    last = true[min(count, len(true)) - 1]
+    return min(int(np.count_nonzero(found[:count] <= last)), len(true[:count]))
+
+
+def _ranked(
+    structure: Structure, word: npt.NDArray[np.uint64], depth: int, task: Task, number: int, places: Rows | None
+) -> _Found:
+    """Find candidates by their codes, and rank them by the exact distance."""
+    found = structure.candidates(word, depth)
+    rows = found.rows if places is None else places[found.rows]
+    if task.own is not None:
+        rows = rows[rows != task.own[number]]
+    rows = np.sort(rows)
+    distances = task.distance.exactly(one_row(task.queries, number), task.base[rows])
+    order = np.lexsort((rows, distances))
+    return _Found(rows[order], distances[order], len(rows), found.scanned)
+
+
+def _bounded(search: Search, task: Task) -> ExactKnn | None:
+    """Give the search that spares comparisons, where everything is ranked by a kernel."""
+    if not isinstance(search, Exact) or not isinstance(task.distance, KernelDistance):
+        return None
+    return ExactKnn(task.distance.kernel, task.base, search.bound)
+
+
+def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
+    if task.own is None or task.own[number] < 0:
+        return None
+    mask = np.ones(len(task.base), np.bool_)
+    mask[task.own[number]] = False
+    return mask
+
+
+def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task) -> str:
+    """Say how many of the true nearest the heuristic bound lost."""
+    if knn.used != "heuristic":
+        return ""
+    return (
+        f"The heuristic bound lost {lost.sum():,} of {task.neighbours.size:,} true neighbours, "
+        f"of {np.count_nonzero(lost):,} of {len(lost):,} queries."
+    )
