@@ -148,10 +148,11 @@ def _neighbours(keys: Keys) -> Neighbours:
 
 def _worthwhile(threads: int, words: int) -> int:
     """Say how many threads a scan of so many words is worth."""
-    return max(1, min(threads or _processors(), words // WORDS_PER_THREAD))
+    return max(1, min(threads or processors(), words // WORDS_PER_THREAD))
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Count the processors that this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -170,7 +171,7 @@ class _Threads:
 
     def __call__(self) -> ThreadPoolExecutor:
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(_processors(), thread_name_prefix="scan")
+            self.pool = ThreadPoolExecutor(processors(), thread_name_prefix="scan")
         return self.pool
 
     def forget(self) -> None:
