@@ -1,0 +1,183 @@
+"""Random directions of millions of dimensions, of which no entry is kept: each is made when a vector asks for it.
+
+Kulis, Jain and Grauman, section on high-dimensional input. Entry (bit, dimension) is a function of the seed, the bit
+and the dimension alone:
+
+1. SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the counter 4096 dimension + bit // 4, times the golden ratio's odd
+   64-bit number, from a start that the seed gives, finished by Stafford's variant 13 of the mixer of MurmurHash3. It is
+   a bijection of the counter, in numpy ten operations on uint64 for four entries. (Philox4x32-10 takes six times as
+   many.)
+2. Of its 64 bits each 16 are one entry: the place in a table of 65,536 equally likely values, the inverse of the normal
+   distribution at (i + 1/2) / 65,536, scaled to variance 1. Its distribution function is within 2^-15 of the normal
+   one; the largest entry is 4.3, which of 10^5 normal numbers one or two exceed.
+
+The table's values are multiples of 2^-14 and a row's values are rounded to as many digits as a float64 can add exactly
+beside them (24, a float32's own, up to 4,096 values a row). So a projection is the same number in whatever order it is
+added up, and a row has one code, alone or in any batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from statistics import NormalDist
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.codes import LARGEST_BITS
+from core.metrics.sparse import Rows
+
+Matrix = npt.NDArray[np.float64]
+
+_TABLE = 1 << 16
+_FRACTION = 14  # binary digits of an entry behind the point
+_ENTRY_DIGITS = _FRACTION + 3  # 4.3 < 2^3
+_FLOAT32_DIGITS, _FLOAT64_DIGITS = 24, 53
+_A_HASH = 4  # entries that one 64-bit number gives
+_GOLDEN = 0x9E3779B97F4A7C15
+_STRIDE = np.uint64(_GOLDEN * (LARGEST_BITS // _A_HASH) % 2**64)  # from one dimension's counters to the next one's
+_MIX = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+    (np.uint64(31), np.uint64(1)),
+)
+_ENTRIES = 1 << 15  # made at once: 256 KB of float64 stay in the cache
+
+
+@cache
+def normal_table() -> Matrix:
+    """Give the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
+    inverse = NormalDist().inv_cdf
+    half = np.array([inverse((i + 0.5) / _TABLE) for i in range(_TABLE // 2, _TABLE)])
+    half /= np.sqrt(np.square(half).mean())
+    half = np.round(half * 2.0**_FRACTION) / 2.0**_FRACTION
+    table: Matrix = np.concatenate([-half[::-1], half])
+    table.flags.writeable = False
+    return table
+
+
+def mix(counters: npt.NDArray[np.uint64], beside: npt.NDArray[np.uint64]) -> None:
+    """Finish counters in their place by the mixer of SplitMix64; ``beside`` is of the same shape, and overwritten."""
+    for shift, factor in _MIX:
+        counters ^= np.right_shift(counters, shift, out=beside)
+        counters *= factor
+
+
+@dataclass(frozen=True, eq=False)
+class _Workplace:
+    """Arrays that are used again and again: asking the system for memory anew takes longer than all the rest."""
+
+    counters: npt.NDArray[np.uint64]
+    beside: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.intp]
+    entries: Matrix
+
+    @classmethod
+    def of(cls, dimensions: int, bits: int) -> Self:
+        shape = (dimensions, -(-bits // _A_HASH))
+        return cls(
+            np.empty(shape, np.uint64),
+            np.empty(shape, np.uint64),
+            np.empty((dimensions, bits), np.intp),
+            np.empty((dimensions, bits)),
+        )
+
+    def first(self, count: int) -> _Workplace:
+        """Give the part of it that so many dimensions take."""
+        return _Workplace(self.counters[:count], self.beside[:count], self.places[:count], self.entries[:count])
+
+
+@dataclass(frozen=True)
+class LazyDirections:
+    """Directions r_1 ... r_bits with entries from N(0, 1), in as many dimensions as anybody asks for, up to 2^51.
+
+    Parameters
+    ----------
+    bits : int
+        How many; more begin with the same.
+    seed : int
+
+    Examples
+    --------
+    >>> LazyDirections(bits=3, seed=1).entries(np.array([7, 1_999_999])).shape
+    (2, 3)
+    """
+
+    bits: int
+    seed: int
+
+    def entries(self, dimensions: npt.NDArray[Any]) -> Matrix:
+        """Give the entries of all directions in some dimensions.
+
+        Parameters
+        ----------
+        dimensions : ndarray of int, (u,)
+
+        Returns
+        -------
+        ndarray of float64, (u, bits)
+        """
+        return self._fill(dimensions, _Workplace.of(len(dimensions), self.bits))
+
+    def _fill(self, dimensions: npt.NDArray[Any], work: _Workplace) -> Matrix:
+        counters = np.multiply(dimensions.astype(np.uint64)[:, None], _STRIDE, out=work.counters)
+        counters += self._bases
+        mix(counters, work.beside)
+        work.places[:] = counters.astype("<u8", copy=False).view("<u2")[:, : self.bits]
+        # "wrap", since no place is outside: with "raise" numpy would fill a copy first.
+        return normal_table().take(work.places, out=work.entries, mode="wrap")
+
+    @cached_property
+    def _bases(self) -> npt.NDArray[np.uint64]:
+        """What the groups of bits add to the counter, times the golden number, from where the seed starts."""
+        start = np.array([self.seed + 1], np.uint64)
+        mix(start, np.empty_like(start))
+        return np.arange(-(-self.bits // _A_HASH), dtype=np.uint64) * np.uint64(_GOLDEN) + start
+
+    def project(self, x: Rows) -> Matrix:
+        """Give r'x of each row and direction.
+
+        Parameters
+        ----------
+        x : csr_array of float64, (n, d)
+            In the form of :func:`core.metrics.sparse.as_sparse`.
+
+        Returns
+        -------
+        ndarray of float64, (n, bits)
+            Of a row always the same. What is held beside it does not depend on d, nor on n.
+        """
+        from scipy.sparse import csr_array
+
+        projected = np.zeros((x.shape[0], self.bits))
+        values = on_grid(x)
+        step = max(1, _ENTRIES // self.bits)
+        work = _Workplace.of(min(step, len(values)), self.bits)
+        for start in range(0, len(values), step):
+            stop = min(start + step, len(values))
+            # The rows that these values belong to; the first and the last of them may have others, too.
+            top = int(np.searchsorted(x.indptr, start, side="right")) - 1
+            bottom = int(np.searchsorted(x.indptr, stop, side="left"))
+            pointers = np.clip(x.indptr[top : bottom + 1], start, stop) - start
+            part = csr_array(
+                (values[start:stop], np.arange(stop - start), pointers), shape=(bottom - top, stop - start)
+            )
+            projected[top:bottom] += np.asarray(part @ self._fill(x.indices[start:stop], work.first(stop - start)))
+        return projected
+
+
+def on_grid(x: Rows) -> Matrix:
+    """Round the stored values of rows so that sums of their products with entries are exact, (nnz,)."""
+    counts = np.diff(x.indptr)
+    filled = counts > 0
+    if not filled.any():
+        return np.empty(0)
+    largest = np.maximum.reduceat(np.abs(x.data), x.indptr[:-1][filled])
+    counts = counts[filled]
+    # ceil(log2(count)): the digits that a sum of so many may gain
+    carried = np.frexp(np.maximum(counts - 1, 0).astype(np.float64))[1]
+    digits = np.minimum(_FLOAT32_DIGITS, _FLOAT64_DIGITS - _ENTRY_DIGITS - carried)
+    rounders = np.repeat(np.ldexp(1.5, np.frexp(largest)[1] + (_FLOAT64_DIGITS - 1 - digits)), counts)
+    return np.asarray((x.data + rounders) - rounders)

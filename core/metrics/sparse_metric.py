@@ -1,0 +1,244 @@
+"""The implicit metric on sparse vectors of millions of dimensions: G = I + Φ S Φ', the items of Φ sparse, too.
+
+G x would be as long as x and far denser, so nothing is applied: with k_x = Φ' x, (c,), and M = S + S' + S' K0 S
+
+    s_A(x, z) = x'z + k_x' M k_z,        d_A(x, z)² = |x - z|² + (k_x - k_z)' M (k_x - k_z)
+
+Without items it is the plain distance, or cosine, of sparse vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.exact_product import to_grid
+from core.fitted import Fitted
+from core.metrics.implicit import learned_weights
+from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
+from core.metrics.sparse import Rows, as_sparse, block_of, sparse_blocks, squared_norms
+
+_DECIMALS = 12  # of a squared distance: beyond this is rounding alone
+
+
+@dataclass(frozen=True, eq=False)
+class SparseMetric(Fitted):
+    """Sparse items and S. Made by :meth:`of` or :meth:`plain`.
+
+    Attributes
+    ----------
+    dimensions : int
+    values, indices, pointers : ndarrays
+        The items, (c, d), as compressed rows.
+    s : ndarray of float64, (c, c)
+    spread : float
+        What distances are divided by, as of :class:`core.metrics.metric.FittedMetric`.
+    ranking : {"distance", "kernel"}
+    note : str
+    """
+
+    dimensions: int
+    values: npt.NDArray[np.float64]
+    indices: npt.NDArray[np.int64]
+    pointers: npt.NDArray[np.int64]
+    s: npt.NDArray[np.float64]
+    spread: float = 1.0
+    ranking: str = "distance"
+    note: str = ""
+
+    @classmethod
+    def of(cls, items: Any, s: npt.ArrayLike, ranking: str = "distance") -> Self:
+        """Make the metric of items, sparse (c, d), and S, (c, c).
+
+        Raises
+        ------
+        TwinlensError
+            If the two do not fit each other, or hold a value that is not finite.
+        """
+        phi, weights = as_sparse(items), np.asarray(s, np.float64)
+        if weights.shape != (phi.shape[0], phi.shape[0]):
+            raise TwinlensError(
+                f"The metric's S has the shape {weights.shape}, but there are {phi.shape[0]:,} items.",
+                "Give an S with a row and a column for each item.",
+            )
+        finite = np.isfinite(weights).all(axis=1)
+        if not finite.all():
+            raise TwinlensError(
+                f"Row {int(np.argmin(finite)):,} (counted from 0) of the metric's S holds a value that is not finite.",
+                "Mend that row.",
+            )
+        return cls(
+            int(phi.shape[1]),
+            phi.data,
+            phi.indices.astype(np.int64),
+            phi.indptr.astype(np.int64),
+            weights,
+            ranking=ranking,
+        )
+
+    @classmethod
+    def plain(cls, dimensions: int, ranking: str = "distance") -> Self:
+        """Make the metric that counts every dimension alike, G = I."""
+        none = np.empty(0, np.int64)
+        return cls(dimensions, np.empty(0), none, np.zeros(1, np.int64), np.empty((0, 0)), ranking=ranking)
+
+    @cached_property
+    def items(self) -> Rows:
+        """The items, (c, d)."""
+        from scipy.sparse import csr_array
+
+        return csr_array((self.values, self.indices, self.pointers), shape=(len(self.s), self.dimensions))
+
+    @cached_property
+    def _turned(self) -> Rows:
+        return self.items.T.tocsr()
+
+    @cached_property
+    def m(self) -> Matrix:
+        """M of the learned kernel, (c, c)."""
+        return learned_weights(self.s, np.asarray((self.items @ self._turned).toarray()))
+
+    @property
+    def formula(self) -> str:
+        """How distance and similarity are made."""
+        return KERNEL_FORMULA if self.ranking == "kernel" else FORMULA
+
+    def coordinates(self, x: Rows) -> Matrix:
+        """Give k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
+        if len(self.s) == 0:
+            return np.zeros((x.shape[0], 0))
+        return np.asarray((x @ self._turned).toarray())
+
+    def against(self, x: Any) -> SparseItems:
+        """Make many items ready to be measured.
+
+        Parameters
+        ----------
+        x : scipy.sparse array, (n, d)
+
+        Raises
+        ------
+        TwinlensError
+            As :func:`core.metrics.sparse.as_sparse`.
+        """
+        rows = as_sparse(x, self.dimensions)
+        coordinates = np.empty((rows.shape[0], len(self.s)))
+        for some in sparse_blocks(rows, len(self.s)):
+            coordinates[some] = self.coordinates(block_of(rows, some))
+        return SparseItems(self, rows, coordinates)
+
+    def distances(self, query: Any, x: Any) -> Matrix:
+        """Measure one query, sparse (1, d), against items, sparse (n, d) -> (n,); see :class:`SparseItems`."""
+        return self.against(x).distances(query)
+
+    def similarities(self, distances: Matrix) -> Matrix:
+        """Turn distances into similarities in [0, 1], the same order reversed (``formula``)."""
+        return np.clip(1 - np.square(distances) / 2, 0, 1)
+
+    def fitted_to(self, x: Any) -> Self:
+        """Give this metric with its spread found from sparse vectors, as `FittedMetric.fitted_to` finds it.
+
+        Raises
+        ------
+        TwinlensError
+            If every row is zero throughout, or as :meth:`against`.
+        """
+        items = self.against(x)
+        telling = items.norms > 0
+        count = int(telling.sum())
+        if not count:
+            raise TwinlensError(
+                "There is nothing to learn from: all sparse vectors are zero throughout.",
+                "Give at least one vector that is not zero throughout.",
+            )
+        # sum |x - mean|² = sum |x|² - n |mean|², and the same of G x
+        length, plain = float(items.norms.sum()), float(items.learned_norms.sum())
+        total = np.asarray(items.x.sum(axis=0)).ravel()
+        middle = items.coordinates[telling].sum(axis=0)
+        squared_total = float(total @ total)
+        before = length - squared_total / count
+        after = plain - (squared_total + float(middle @ self.m @ middle)) / count
+        differ = before > 1e-12 * length and after > 0
+        squared = length / count * after / before if differ else plain / count
+        return replace(self, spread=float(np.sqrt(squared)) if squared > 0 else 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SparseItems:
+    """Items made ready to be measured under a sparse metric. Made by :meth:`SparseMetric.against`.
+
+    Attributes
+    ----------
+    metric : SparseMetric
+    x : csr_array of float64, (n, d)
+    coordinates : ndarray of float64, (n, c)
+        k_x of each.
+    """
+
+    metric: SparseMetric
+    x: Rows
+    coordinates: Matrix
+
+    @cached_property
+    def norms(self) -> Matrix:
+        """Squared lengths, (n,)."""
+        return squared_norms(self.x)
+
+    @cached_property
+    def learned_norms(self) -> Matrix:
+        """s_A(x, x) of each, (n,)."""
+        return np.maximum(self.norms + self._weighed(self.coordinates, self.coordinates), 0)
+
+    @cached_property
+    def _weights(self) -> Matrix:
+        m = self.metric.m
+        return to_grid(m, axis=0) if len(m) else m
+
+    def _weighed(self, left: Matrix, right: Matrix) -> Matrix:
+        """Give left' M right of each row."""
+        if not left.shape[1]:
+            return np.zeros(len(left))
+        return np.asarray(((to_grid(left, axis=1) @ self._weights) * right).sum(axis=1))
+
+    def kernel(self, query: Any) -> Matrix:
+        """Evaluate s_A of a query, sparse (1, d), with each item, (n,), not normalised."""
+        asked = self.metric.against(query)
+        return self._products(asked.x) + self._weighed(self.coordinates, asked.coordinates)
+
+    def _products(self, asked: Rows) -> Matrix:
+        dense = np.asarray((self.x @ asked.T.tocsr()).toarray())
+        return np.ascontiguousarray(dense[:, 0])
+
+    def distances(self, query: Any) -> Matrix:
+        """Measure a query against each item.
+
+        Parameters
+        ----------
+        query : scipy.sparse array, (1, d)
+
+        Returns
+        -------
+        ndarray of float64, (n,)
+            As ``SparseMetric.formula`` says; an item that is zero throughout as far as can be. Of an item always the
+            same, whatever is measured beside it.
+        """
+        asked = self.metric.against(query)
+        if self.metric.ranking == "kernel":
+            scale = np.sqrt(asked.learned_norms * self.learned_norms)
+            products = self._products(asked.x) + self._weighed(self.coordinates, asked.coordinates)
+            cosines = np.divide(products, scale, out=np.full(len(products), -1.0), where=scale > 0)
+            if not asked.norms[0]:
+                cosines[self.norms == 0] = 1.0
+            return np.asarray(np.sqrt(np.round(2 - 2 * np.clip(cosines, -1, 1), _DECIMALS)))
+        difference = self.coordinates - asked.coordinates
+        squared = self.norms + asked.norms - 2 * self._products(asked.x)
+        squared += self._weighed(difference, difference)
+        squared = np.round(np.maximum(squared, 0) / self.metric.spread**2, _DECIMALS)
+        distances = np.minimum(np.sqrt(squared), FARTHEST)
+        distances[(self.norms == 0) != (asked.norms[0] == 0)] = FARTHEST
+        return distances
