@@ -26,8 +26,15 @@ class Experiment:
         Text forms.
     search : str
         Text form of the search structure.
+    metric : str
+        Text form of a metric that is found from the base, or a file with one; empty for none. Every method stands
+        behind it.
     truth : str
-        ``l2``, ``cosine``, the text form of a kernel, ``radius:50`` or ``labels``; empty: the first method's measure.
+        ``l2``, ``cosine``, the text form of a kernel, ``metric``, ``radius:50`` or ``labels``; empty: the metric where
+        there is one, else the first method's measure.
+    map_protocol : str
+        ``ranking``: average precision is that of the ranking by Hamming distance; ``candidates``: besides that, of the
+        100 nearest (and all that are tied with the last of them), sorted again by their projections.
     seeds : tuple of int
         Each method is run once with each.
     query_count : int
@@ -42,7 +49,9 @@ class Experiment:
     query_labels: str = ""
     methods: tuple[str, ...] = ("lsh:bits=256", "itq:bits=64")
     search: str = "scan"
+    metric: str = ""
     truth: str = ""
+    map_protocol: str = "ranking"
     seeds: tuple[int, ...] = (0,)
     query_count: int = 0
     k: int = 1
@@ -85,7 +94,14 @@ def read_experiment(file: Path) -> Experiment:
     for name in ("base", "queries", "labels", "query_labels"):
         if values.get(name):
             values[name] = str(file.parent / values[name])
+    if is_file_of_metric(str(values.get("metric", ""))):
+        values["metric"] = str(file.parent / values["metric"])
     return Experiment(**values)
+
+
+def is_file_of_metric(text: str) -> bool:
+    """Say whether a metric is given by a file, and not by a text form."""
+    return Path(text).suffix.lower() in {".npy", ".npz"}
 
 
 def _written(value: object) -> str:

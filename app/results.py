@@ -50,7 +50,7 @@ class IndexStatus(Result):
     """One index in ``status`` and ``index list``."""
 
     name: str
-    text: str = Field(description="descriptor · method · search, in text form")
+    text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")
     automatic: bool
     photographs: int = Field(description="photographs that it can find")
     waiting: int = Field(description="photographs that still lack its descriptor or code")
@@ -58,6 +58,7 @@ class IndexStatus(Result):
     bits: int | None
     bytes: int = Field(description="of its codes and its model")
     note: str = ""
+    metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
 
 
 class StatusResult(Result):
@@ -270,6 +271,11 @@ class BenchData(Result):
     d: int
     queries: int
     truth: str = Field(description="by which the true neighbours were found")
+    relevant: str = Field("", description="what counts as found in precision, recall and mAP")
+    metric: str = Field("", description="the metric that stands before every method; empty for none")
+    left_out: int = Field(
+        0, description="rows of base and queries, zero throughout, that a histogram kernel leaves out"
+    )
 
 
 class BenchSeconds(Result):
@@ -299,7 +305,12 @@ class BenchMethodResult(Result):
     overlap: dict[str, float] = Field(description="overlap@k of what the search found and ranked exactly, by k")
     precision_recall: list[tuple[float, float]] = Field(description="recall and precision within each Hamming radius")
     map: float | None = Field(description="mean average precision of the ranking by Hamming distance")
+    map_candidates: float | None = Field(
+        None, description="of the 100 nearest codes, ties kept, sorted again by the projections; None if not asked for"
+    )
     accuracy: float | None = Field(description="of the vote of the k nearest that were found; None without labels")
+    accuracy_before: float | None = Field(None, description="the same without the metric; None where there is none")
+    dropped: float = Field(0.0, description="items that the norm filter leaves out of the candidates")
     looked_at: float = Field(description="items measured exactly, a query")
     scanned: float = Field(description="codes compared, a query")
     of: int
@@ -309,8 +320,50 @@ class BenchMethodResult(Result):
     note: str = ""
 
 
+class BenchCurve(Result):
+    """One curve of one method."""
+
+    method: str
+    seed: int | None = Field(description="None: the mean over the seeds")
+    curve: str = Field(
+        description="recall, precision (x: Hamming radius), recall_at (x: R), "
+        "eigenvalue, residual, estimation (x: rank; of kernel methods)"
+    )
+    points: list[tuple[float, float]] = Field(description="x and y")
+
+
 class BenchResult(Result):
     """Of ``bench``."""
 
     data: BenchData
     results: list[BenchMethodResult]
+    curves: list[BenchCurve] = Field([], description="where they are asked for")
+
+
+class MetricStatus(Result):
+    """One metric that the library keeps."""
+
+    name: str
+    descriptor: str = Field(description="whose vectors it measures, in text form")
+    learned_by: str | None = Field(description="declaration in text form; None: it was given")
+    dimensions: int = Field(description="of the vectors that it takes")
+    out_dimensions: int = Field(description="of those that are hashed")
+    ranking: str = Field(description="distance or kernel: by what candidates are ranked")
+    bytes: int
+    created: str
+    indexes: list[str] = Field(description="those that measure by it")
+    note: str = Field(description="where it comes from")
+
+
+class MetricListResult(Result):
+    """Of ``metric list``, and of what changes a metric."""
+
+    metrics: list[MetricStatus]
+
+
+class MetricFileResult(Result):
+    """Of ``metric export``."""
+
+    metric: str
+    file: str
+    bytes: int

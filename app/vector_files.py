@@ -1,4 +1,7 @@
-"""Vectors from files: .npy, .npz, .fvecs, .ivecs, .bvecs and ann-benchmarks' .hdf5, mapped into memory if possible."""
+"""Vectors from files: .npy, .npz (of scipy.sparse, too), .fvecs, .ivecs, .bvecs and ann-benchmarks' .hdf5.
+
+They are mapped into memory where that is possible.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,16 @@ Array = npt.NDArray[Any]
 
 ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", ".hdf5", ".h5")
 _VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
+_SPARSE = frozenset({"format", "shape", "data"})
+"""What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
+
 _BASES = ("base", "train", "x", "X", "vectors", "data", "arr_0")
 
 
-def load_vectors(name: str) -> Array:
+def load_vectors(name: str) -> Any:
     """Load a table, (n, d), or a row of labels, (n,).
+
+    A .npz that scipy.sparse.save_npz wrote gives a sparse table in rows, a scipy ``csr_array``.
 
     Parameters
     ----------
@@ -51,9 +59,31 @@ def load_vectors(name: str) -> Array:
         raise TwinlensError(f"{file} cannot be read: {error}.", "Write it again, or give another file.") from None
 
 
-def _npz(file: Path, wanted: str) -> Array:
+def _npz(file: Path, wanted: str) -> Any:
     with np.load(file, allow_pickle=False) as arrays:
+        if not wanted and set(arrays.files) >= _SPARSE:
+            return _sparse(file)
         return np.asarray(arrays[_chosen(file, tuple(arrays.files), wanted)])
+
+
+def _sparse(file: Path) -> Any:
+    from scipy.sparse import load_npz
+
+    from core.metrics.sparse import as_sparse
+
+    return as_sparse(load_npz(file))
+
+
+def has_array(name: str, array: str) -> bool:
+    """Say whether a name is that of a whole .hdf5 file with such an array in it."""
+    file = Path(name).expanduser()
+    if file.suffix.lower() not in {".hdf5", ".h5"} or not file.is_file():
+        return False
+    try:
+        with _h5py().File(file, "r") as arrays:
+            return bool(array in arrays)
+    except OSError:
+        return False  # what it is instead, is said when it is read
 
 
 def _hdf5(file: Path, wanted: str) -> Array:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.experiment import Experiment
     from app.results import BenchMethodResult, BenchResult
 
+_LONGEST = 22  # letters of a method's name that leave room for the figures in 100 columns
+
 
 @click.command(cls=Command, epilog="Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64")
 @click.argument("base")
@@ -30,10 +32,24 @@ if TYPE_CHECKING:
 @click.option("--query-labels", help="File with a label for each query.")
 @click.option("--method", "methods", multiple=True, help="Text form of a method; give it again for another one.")
 @click.option("--search", help="Text form of the search structure.")
-@click.option("--truth", help="l2, cosine, a kernel's text form, radius:50 or labels.")
+@click.option(
+    "--metric", help="A metric that every method stands behind: its text form, such as whitening, or a .npy or .npz."
+)
+@click.option(
+    "--truth",
+    help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
+    "to neighbour 50). By default the metric, or else the first method's kernel, or l2.",
+)
+@click.option(
+    "--map-protocol",
+    type=click.Choice(["ranking", "candidates"]),
+    help="mAP is that of the whole ranking by Hamming distance. With candidates there is a second one: of the 100 "
+    "nearest codes and all that tie with the last, sorted again by the projected data; what is not among them counts "
+    "as not found.",
+)
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
 @click.option("-k", type=click.IntRange(1), help="Neighbours that vote on the label.")
-@click.option("--curves", type=click.Path(path_type=Path), help="Write precision and recall by radius to a CSV.")
+@click.option("--curves", type=click.Path(path_type=Path), help="Write curves to a CSV: method, seed, curve, x, y.")
 @click.option(
     "--write", type=click.Path(path_type=Path), help="Write the experiment as TOML, to be shared, and run it."
 )
@@ -47,7 +63,9 @@ def bench(
     query_labels: str | None,
     methods: tuple[str, ...],
     search: str | None,
+    metric: str | None,
     truth: str | None,
+    map_protocol: str | None,
     seeds: tuple[int, ...],
     k: int | None,
     curves: Path | None,
@@ -55,7 +73,16 @@ def bench(
 ) -> None:
     """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml file.
 
-    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5; FILE::NAME names an array of a file with several.
+    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one; FILE::NAME names
+    an array of a file with several. A .npz of scipy.sparse.save_npz is taken by lsh.
+
+    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest is
+    among the first R codes; overlap@k the share of the true first k among the k that were found and ranked exactly;
+    mAP, precision and recall are of the 50 nearest by the truth, of the same label, or within the radius. A query
+    that is in the base is never its own answer. With --metric, accuracy is also given as it was without it.
+
+    The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
+    residual and estimation over the rank; seed is mean, or with several seeds also each of them.
     """
     from app.benching import bench as run
     from app.experiment import Experiment, read_experiment
@@ -68,14 +95,16 @@ def bench(
         query_labels=query_labels,
         methods=methods or None,
         search=search,
+        metric=metric,
         truth=truth,
+        map_protocol=map_protocol,
         seeds=seeds or None,
         k=k,
     )
     if write is not None:
         _write(write, experiment)
     with long_work(session) as progress:
-        result = run(experiment, progress)
+        result = run(experiment, progress, curves is not None)
     if curves is not None:
         _write_curves(curves, result)
         say(session, f"The curves are in {curves}.")
@@ -90,60 +119,81 @@ def _write(file: Path, experiment: Experiment) -> None:
 
 
 def _write_curves(file: Path, result: BenchResult) -> None:
+    from app.bench_curves import COLUMNS, rows_of
+
     try:
         with file.open("w", newline="", encoding="utf-8") as target:
             table = csv.writer(target)
-            table.writerow(("method", "radius", "recall", "precision"))
-            for one in result.results:
-                for radius, (recall, precision) in enumerate(one.precision_recall):
-                    table.writerow((one.method, radius, f"{recall:.6f}", f"{precision:.6f}"))
+            table.writerow(COLUMNS)
+            table.writerows(rows_of(result.curves))
     except OSError as error:
         raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
 def _print(out: Console, result: BenchResult) -> None:
     data = result.data
+    metric = f", metric {data.metric}" if data.metric else ""
     out.print(
-        f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries, truth by {data.truth}", markup=False
+        f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by {data.truth}.",
+        markup=False,
     )
-    recalls = [one for one in ("1", "10", "100", "1000") if one in result.results[0].recall]
-    heading = (
-        "method",
-        *(f"R@{one}" for one in recalls),
-        "overlap@10",
-        "mAP",
-        "accuracy",
-        "looked at",
-        "fit",
-        "encode",
-    )
-    rows = [_row(one, recalls) for one in result.results]
-    out.print(plain_table((*heading, "query", "model", "codes"), rows, numbers=range(1, len(heading) + 3)))
-    for one in result.results:
+    if data.left_out:
+        out.print(f"{data.left_out:,} rows are zero throughout and left out.", markup=False)
+    names = _names(out, result)
+    _print_table(out, names, [_quality(one) for one in result.results])
+    _print_table(out, names, [_cost(one) for one in result.results])
+    out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
+    for name, one in zip(names, result.results, strict=True):
         if one.note:
-            out.print(f"{one.method}: {one.note}", markup=False)
+            out.print(f"{name}: {one.note}", markup=False)
     out.print(
         f"Exact search takes {1000 * result.results[0].seconds.exact:,.1f} ms a query.", markup=False, style="dim"
     )
 
 
-def _row(one: BenchMethodResult, recalls: Sequence[str]) -> tuple[str, ...]:
+def _names(out: Console, result: BenchResult) -> list[str]:
+    """Name the methods in the tables: by number, told first, where their texts would take the room of the figures."""
+    texts = [one.method for one in result.results]
+    if max(map(len, texts)) <= _LONGEST:
+        return texts
+    numbers = [str(number) for number in range(1, len(texts) + 1)]
+    for number, text in zip(numbers, texts, strict=True):
+        out.print(f"{number:>3}  {text}", markup=False)
+    return numbers
+
+
+def _print_table(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+    """Print the columns in which at least one method has a figure."""
+    columns = [name for name in rows[0] if any(row.get(name) for row in rows)]
+    cells = [(name, *(row.get(column, "") for column in columns)) for name, row in zip(names, rows, strict=True)]
+    out.print(plain_table(("method", *columns), cells, numbers=range(1, len(columns) + 1)))
+
+
+def _quality(one: BenchMethodResult) -> dict[str, str]:
     def figure(name: str, value: float | None) -> str:
         if value is None:
             return ""
-        return f"{value:.3f}" + (f" ±{one.deviation[name]:.3f}" if name in one.deviation else "")
+        return f"{value:.3f}" + (f"±{one.deviation[name]:.3f}".replace("±0.", "±.") if name in one.deviation else "")
 
+    return {
+        **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
+        "overlap@10": figure("overlap@10", one.overlap.get("10")),
+        "mAP": figure("map", one.map),
+        "mAP of 100": figure("map_candidates", one.map_candidates),
+        "accuracy": figure("accuracy", one.accuracy),
+        "before": figure("accuracy_before", one.accuracy_before),
+    }
+
+
+def _cost(one: BenchMethodResult) -> dict[str, str]:
     query = one.seconds.encode_query + one.seconds.search
-    return (
-        one.method,
-        *(figure(f"recall@{count}", one.recall[count]) for count in recalls),
-        figure("overlap@10", one.overlap.get("10")),
-        figure("map", one.map),
-        figure("accuracy", one.accuracy),
-        f"{one.looked_at:,.0f}",
-        f"{one.seconds.fit:,.2f} s",
-        f"{one.seconds.encode:,.2f} s",
-        f"{1000 * query:,.2f} ms",
-        size(one.bytes.model),
-        size(one.bytes.codes),
-    )
+    return {
+        "dropped": f"{one.dropped:,.0f}" if one.dropped else "",
+        "looked at": f"{one.looked_at:,.0f}",
+        "scanned": f"{one.scanned:,.0f}",
+        "fit": f"{one.seconds.fit:,.2f} s",
+        "encode": f"{one.seconds.encode:,.2f} s",
+        "query": f"{1000 * query:,.2f} ms",
+        "model": size(one.bytes.model),
+        "codes": size(one.bytes.codes),
+    }

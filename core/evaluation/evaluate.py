@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from core.codes import planar
+from core.errors import TwinlensError
 from core.evaluation.candidates import precision_of_candidates
 from core.evaluation.ranked_search import judge_search
 from core.evaluation.ranking import judge_ranking
 from core.evaluation.task import OVERLAPS, RECALLS, Figures, Task
+from core.evaluation.truth import is_dense
 from core.hash_method import Encoder, HashMethod
+from core.methods.lsh import Lsh
 from core.metrics import FittedMetric, under
 from core.progress import Progress, part, silent
 from core.search.search import Search
 from core.vectors import Vectors
+
+if TYPE_CHECKING:
+    from core.metrics.sparse_metric import SparseMetric
 
 __all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate"]
 
@@ -33,7 +39,7 @@ def evaluate(
     search: Search,
     task: Task,
     progress: Progress = silent,
-    metric: FittedMetric | None = None,
+    metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
 ) -> Figures:
     """Fit a method on the base, encode, search and judge.
@@ -44,15 +50,15 @@ def evaluate(
     search : Search
     task : Task
     progress : Progress
-    metric : FittedMetric, optional
-        Stands before the method: it learns and encodes what the metric gives.
+    metric : FittedMetric or SparseMetric, optional
+        Stands before the method: it learns and encodes what the metric gives. For sparse tables a SparseMetric.
     spectrum : bool
         Whether the eigenvalues of what was learned are wanted; it takes time.
 
     Raises
     ------
     TwinlensError
-        If the method cannot learn from these vectors.
+        If the method cannot learn from these vectors, or takes no sparse ones.
     Cancelled
         If progress says so.
     """
@@ -88,5 +94,31 @@ def evaluate(
     return figures
 
 
-def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | None) -> Learner:
-    return method if metric is None else under(metric, method)
+def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:
+    if not is_dense(base):
+        return _SparseHyperplanes(method, metric)
+    if metric is None:
+        return method
+    assert isinstance(metric, FittedMetric)
+    return under(metric, method)
+
+
+class _SparseHyperplanes:
+    """The method ``lsh`` for sparse tables."""
+
+    def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
+        if not isinstance(method, Lsh):
+            raise TwinlensError(
+                f"{method.key} takes no sparse vectors: it would fill in all their zeros.",
+                "Choose lsh, or give dense vectors.",
+            )
+        self._method = method
+        self._metric = metric
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+        from core.metrics.sparse_encoder import SparseEncoder
+        from core.metrics.sparse_metric import SparseMetric
+
+        progress(0, 1, "Drawing hyperplanes")
+        metric = self._metric if isinstance(self._metric, SparseMetric) else int(x.shape[1])
+        return SparseEncoder.of(metric, self._method.bits, self._method.seed)

@@ -9,13 +9,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.kernels import Kernel
+from core.metrics import FittedMetric
 from core.progress import Progress, silent
 from core.vectors import Vectors
+
+if TYPE_CHECKING:
+    from core.metrics.sparse_metric import SparseMetric
 
 Matrix = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -76,6 +81,56 @@ class KernelDistance(Distance):
         """Give it pair by pair."""
         asked = query[None, :]
         return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
+
+
+@dataclass(frozen=True)
+class MetricDistance(Distance):
+    """The distance of a metric."""
+
+    metric: FittedMetric
+
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Give what ranks as it does, of G x."""
+        asked, there = self.metric.apply(queries), self.metric.apply(x)
+        if self.metric.ranking == "kernel":
+            return Cosine().block(asked, there)
+        return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Give it pair by pair."""
+        return self.metric.distances(query, x)
+
+
+@dataclass(frozen=True)
+class SparseDistance(Distance):
+    """The distance of a metric on sparse tables in rows; a query is a table with one row."""
+
+    metric: SparseMetric
+
+    def block(self, queries: Any, x: Any) -> Matrix:
+        """Give what ranks as it does, by sparse products."""
+        asked, there = self.metric.against(queries), self.metric.against(x)
+        products = np.asarray((asked.x @ there.x.T.tocsr()).toarray())
+        if len(self.metric.s):
+            products = products + asked.coordinates @ self.metric.m @ there.coordinates.T
+        if self.metric.ranking == "kernel":
+            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(products, scale, out=np.full_like(products, -1.0), where=scale > 0))
+        far = asked.learned_norms[:, None] - 2 * products + there.learned_norms
+        return _nothing_last(far, asked.norms > 0, there.norms > 0)
+
+    def exactly(self, query: Any, x: Any) -> Matrix:
+        """Give it pair by pair."""
+        return self.metric.distances(query, x)
+
+
+def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
+    return np.asarray(x.any(axis=1))
+
+
+def _nothing_last(far: Matrix, asked: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> Matrix:
+    """Put what is zero throughout farther than everything from what is not."""
+    return np.where(asked[:, None] == there, far, np.finfo(np.float64).max)
 
 
 def _unit(x: Vectors) -> Matrix:
@@ -186,9 +241,14 @@ def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: 
     return found[order], exact[order]
 
 
+def is_dense(x: object) -> bool:
+    """Say whether vectors are an array, and no sparse table."""
+    return isinstance(x, np.ndarray)
+
+
 def one_row(x: Vectors, number: int) -> Vectors:
     """Give a row: of an array a vector, (d,), of a sparse table a table with one row."""
-    row: Vectors = x[number] if isinstance(x, np.ndarray) else x[number : number + 1]
+    row: Vectors = x[number] if is_dense(x) else x[number : number + 1]
     return row
 
 

@@ -1,0 +1,274 @@
+"""What a bench is run on: vectors, labels, metric and truth, from the files that an experiment names."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app import catalogue
+from app.experiment import Experiment, is_file_of_metric
+from app.results import BenchData
+from app.vector_files import has_array, load_vectors
+from core.declaration import read
+from core.errors import TwinlensError
+from core.evaluation.task import Task
+from core.evaluation.truth import (
+    Cosine,
+    Distance,
+    Euclidean,
+    KernelDistance,
+    MetricDistance,
+    Neighbours,
+    Rows,
+    SparseDistance,
+    is_dense,
+    nearest,
+    sharing_label,
+    within,
+)
+from core.hash_method import HashMethod
+from core.kernels import KERNELS, Kernel
+from core.metrics import FittedMetric, ImplicitMetric
+from core.progress import Progress, part
+from core.subspaces import draw
+from core.vectors import Vectors, as_vectors
+
+if TYPE_CHECKING:
+    from core.metrics.sparse_metric import SparseMetric
+
+NEIGHBOURS = 100
+RELEVANT = 50
+MOST_RELEVANT = 5_000
+DRAWN = 100
+CANDIDATES = 100
+_RADIUS = re.compile(r"radius:(\d+)")
+_SAMPLE = 20_000  # from how many of the base a kernel that says auto finds its width, and a metric is fitted
+_SEED = 20_150_607  # of the drawing of queries: the same for every seed of a method
+
+Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class BenchTask:
+    """A task and how it came about.
+
+    Attributes
+    ----------
+    task : Task
+    metric : FittedMetric, SparseMetric or None
+        Stands before every method.
+    before : Task or None
+        The same with candidates ranked without the metric, where there are labels to judge it by.
+    data : BenchData
+    exact : float
+        Seconds that exact search takes a query.
+    """
+
+    task: Task
+    metric: FittedMetric | SparseMetric | None
+    before: Task | None
+    data: BenchData
+    exact: float
+
+
+def load_task(experiment: Experiment, method: HashMethod, progress: Progress) -> BenchTask:
+    """Load the data and find the truth; ``method`` is the one whose measure it is if nothing is said."""
+    base, queries, own, labels, query_labels = _vectors(experiment)
+    metric = _metric(experiment.metric, base, part(progress, 0.0, 0.1))
+    text = experiment.truth or ("metric" if metric is not None else _own_measure(method))
+    distance = _distance(text, method, base, metric)
+    left_out = 0
+    if isinstance(distance, KernelDistance):
+        rng = np.random.default_rng(_SEED)
+        distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _SAMPLE, rng)], rng))
+        for table in (base, queries):
+            distance.kernel.check(table)
+        if distance.kernel.non_negative:
+            before = len(base) + len(queries)
+            base, queries, own, labels, query_labels = _telling(base, queries, own, labels, query_labels)
+            left_out = before - len(base) - len(queries)
+    began = time.perf_counter()
+    found = nearest(distance, base, queries, NEIGHBOURS, own, part(progress, 0.1, 0.7))
+    exact = (time.perf_counter() - began) / max(1, queries.shape[0])
+    relevant, meaning = found.first(RELEVANT), f"the {RELEVANT} nearest by {text}"
+    if text == "labels":
+        if labels is None or query_labels is None:
+            raise TwinlensError("The truth “labels” needs labels of base and queries.", "Give --labels.")
+        relevant, meaning = sharing_label(labels, query_labels, own), "what has the same label"
+    elif radius := _RADIUS.fullmatch(text):
+        relevant, meaning = _within(int(radius[1]), found, distance, base, queries, own, part(progress, 0.7, 1.0))
+    task = Task(
+        base, queries, found.rows, relevant, distance, own, labels, query_labels, experiment.k, found.first(1),
+        CANDIDATES if experiment.map_protocol == "candidates" else 0,
+    )  # fmt: skip
+    before_task = None
+    if metric is not None and labels is not None and query_labels is not None:
+        before_task = replace(task, distance=_without_metric(method, base), candidates=0)
+    data = BenchData(
+        base=experiment.base, n=base.shape[0], d=base.shape[1], queries=queries.shape[0], truth=text,
+        relevant=meaning, metric=experiment.metric, left_out=left_out,
+    )  # fmt: skip
+    return BenchTask(task, metric, before_task, data, exact)
+
+
+def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Labels | None, Labels | None]:
+    """Load base, queries, the queries' rows in the base, and the labels of both."""
+    base = _table(experiment.base)
+    labels = _labels(experiment.labels, base.shape[0])
+    named = experiment.queries
+    if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
+        named = f"{experiment.base}::test"  # of ann-benchmarks
+    if not named:
+        count = min(experiment.query_count or DRAWN, base.shape[0])
+        own = np.sort(np.random.default_rng(_SEED).choice(base.shape[0], count, replace=False))
+        return base, base[own], own, labels, None if labels is None else labels[own]
+    queries = _table(named)
+    if is_dense(base) != is_dense(queries):
+        raise TwinlensError("Of base and queries one is sparse and the other is not.", "Give both alike.")
+    query_labels = _labels(experiment.query_labels, queries.shape[0])
+    if experiment.query_count:
+        queries = queries[: experiment.query_count]
+        query_labels = None if query_labels is None else query_labels[: experiment.query_count]
+    if queries.shape[1] != base.shape[1]:
+        raise TwinlensError(
+            f"The queries have {queries.shape[1]:,} dimensions, the base has {base.shape[1]:,}.",
+            "Give queries of the same kind.",
+        )
+    return base, queries, None, labels, query_labels
+
+
+def _table(name: str) -> Vectors:
+    table: Any = load_vectors(name)
+    if not isinstance(table, np.ndarray):  # sparse, and checked
+        if 0 in table.shape:
+            raise TwinlensError(f"{name} holds no vectors.", "Give numbers, (n, d).")
+        sparse: Vectors = table
+        return sparse
+    if table.ndim == 3:  # matrices: bilinear methods lay them out again
+        table = table.reshape(len(table), -1)
+    if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
+        said = f"{name} holds {table.shape} of {table.dtype}, which is no table of vectors."
+        raise TwinlensError(said, "Give numbers, (n, d).")
+    return as_vectors(table, np.float32)
+
+
+def _labels(name: str, expected: int) -> Labels | None:
+    if not name:
+        return None
+    labels = load_vectors(name)
+    if not isinstance(labels, np.ndarray):
+        raise TwinlensError(f"{name} is a sparse table, which is no row of labels.", "Give a label for each vector.")
+    labels = labels.reshape(-1)
+    if len(labels) != expected:
+        raise TwinlensError(f"{name} has {len(labels):,} labels for {expected:,} vectors.", "Give one for each.")
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def _telling(
+    base: Vectors, queries: Vectors, own: Rows | None, labels: Labels | None, query_labels: Labels | None
+) -> tuple[Vectors, Vectors, Rows | None, Labels | None, Labels | None]:
+    """Leave out rows that are zero throughout: no histogram kernel says anything of them."""
+    there, asked = base.any(axis=1), queries.any(axis=1)
+    if there.all() and asked.all():
+        return base, queries, own, labels, query_labels
+    if not there.any() or not asked.any():
+        raise TwinlensError("All vectors of the base, or of the queries, are zero throughout.", "Give others.")
+    places = np.cumsum(there) - 1
+    return (
+        base[there],
+        queries[asked],
+        None if own is None else places[own[asked]],
+        None if labels is None else labels[there],
+        None if query_labels is None else query_labels[asked],
+    )
+
+
+def _metric(text: str, base: Vectors, progress: Progress) -> FittedMetric | SparseMetric | None:
+    """Read a metric from its file, or fit the one that is declared; metrics of marks will take their pairs here."""
+    if not text:
+        return None
+    if is_dense(base):
+        sample = base[draw(len(base), _SAMPLE, np.random.default_rng(_SEED))]
+        if not is_file_of_metric(text):
+            return catalogue.metric(text).fit(sample, progress=progress)
+        given = _metric_file(text)
+        given.check(base.shape[1])
+        return given.fitted_to(sample, progress)
+    from core.metrics.sparse_metric import SparseMetric
+
+    implicit = _metric_file(text) if is_file_of_metric(text) else None
+    if not isinstance(implicit, ImplicitMetric):
+        raise TwinlensError(
+            f"The metric {text} cannot stand before sparse vectors: only one that is given as S and items can.",
+            "Give a .npz with the arrays S and items.",
+        )
+    implicit.check(base.shape[1])
+    return SparseMetric.of(implicit.items, implicit.s, implicit.ranking).fitted_to(base)
+
+
+def _metric_file(text: str) -> FittedMetric:
+    from app.metric_files import read_metric_file
+
+    return read_metric_file(Path(text).expanduser())
+
+
+def _own_measure(method: HashMethod) -> str:
+    kernel = getattr(method, "kernel", None)
+    return kernel.text() if isinstance(kernel, Kernel) else "l2"
+
+
+def _without_metric(method: HashMethod, base: Vectors) -> Distance:
+    """Give the distance of the method alone, known to the last number."""
+    distance = _distance(_own_measure(method), method, base, None)
+    if isinstance(distance, KernelDistance):
+        rng = np.random.default_rng(_SEED)
+        return KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _SAMPLE, rng)], rng))
+    return distance
+
+
+def _distance(text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Distance:
+    """Give the distance that a truth names."""
+    if text in {"metric", "labels"} and metric is not None:
+        return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
+    if text == "metric":
+        raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")
+    if text == "labels":
+        return _distance(_own_measure(method), method, base, None)
+    plain = text == "l2" or _RADIUS.fullmatch(text)
+    if not is_dense(base):
+        from core.metrics.sparse_metric import SparseMetric
+
+        if plain or text == "cosine":
+            return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain else "kernel"))
+        raise TwinlensError(
+            f"Sparse vectors cannot be measured by “{text}”.", "Choose l2, cosine, metric, labels or radius:50."
+        )
+    if plain:
+        return Euclidean()
+    return Cosine() if text == "cosine" else KernelDistance(read(KERNELS, text))
+
+
+def _within(
+    count: int,
+    found: Neighbours,
+    distance: Distance,
+    base: Vectors,
+    queries: Vectors,
+    own: Rows | None,
+    progress: Progress,
+) -> tuple[list[Rows], str]:
+    """Give what is nearer than the average distance to the count-th neighbour, which is Kim and Choi's protocol."""
+    place = min(count, found.distances.shape[1]) - 1
+    squared = isinstance(distance, Euclidean)
+    far = np.sqrt(found.distances[:, place]) if squared else found.distances[:, place]
+    relevant = within(distance, base, queries, float(far.mean()) ** 2, own, progress)
+    kept = [rows if len(rows) <= MOST_RELEVANT else rows[:0] for rows in relevant]
+    return kept, f"what is nearer than the average distance to neighbour {place + 1} ({far.mean():.4g})"
