@@ -1,0 +1,151 @@
+"""Comparing the query with the codes that share a key with it, or nearly."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import parameter
+from core.search.chosen import nearest_of
+from core.search.hamming import nearest
+from core.search.search import Candidates, CodeSearch, Mask
+from core.search.tables import LONGEST_KEY, Places, Table, draw_bits, keys_of, keys_of_one
+
+Rows = npt.NDArray[np.integer[Any]]
+Absent = Literal["closest", "lexicographic"]
+
+_CODES_PER_KEY = 16
+"""Codes that a possible key has on average when nothing is said of the length of keys."""
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedCodes:
+    """Codes in tables by some of their bits; ``chosen`` (tables, key bits) says which bits are each table's."""
+
+    planes: npt.NDArray[np.uint64]
+    chosen: npt.NDArray[np.int64]
+    tables: tuple[Table, ...]
+    radius: int
+    neighbours: int
+    absent: Absent
+
+    @property
+    def bytes(self) -> int:
+        """The size of the tables."""
+        return sum(table.bytes for table in self.tables)
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+        """Find the k nearest codes among those of the buckets visited, (words,) -> ordered by (distance, row).
+
+        With a mask that leaves fewer rows than the buckets hold, or none of theirs, all rows it leaves are compared.
+        """
+        n = self.planes.shape[1]
+        if mask is not None and mask.shape != (n,):
+            raise ValueError(f"the mask must be ({n},), not {mask.shape}")
+        if n == 0:
+            return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), scanned=0)
+        visited = [
+            (table, self._places(table, key))
+            for table, key in zip(self.tables, keys_of_one(code, self.chosen), strict=True)
+        ]
+        probed = sum(len(places) for _, places in visited)
+        rows: Rows = _distinct(np.concatenate([table.rows_at(places) for table, places in visited]))
+        if mask is not None:
+            if np.count_nonzero(mask) <= len(rows):
+                rows = np.flatnonzero(mask)
+            else:
+                rows = rows[mask[rows]]
+                if len(rows) == 0:
+                    found = nearest(self.planes, code[None], k, mask)
+                    return Candidates(found.rows[0], found.distances[0].astype(np.int64), scanned=n, probed=probed)
+        near = nearest_of(self.planes, code, rows, k)
+        return Candidates(near.rows, near.distances.astype(np.int64), scanned=len(rows), probed=probed)
+
+    def _places(self, table: Table, key: int) -> Places:
+        """Choose the buckets of a table to visit, each once."""
+        count = max(1, self.neighbours)
+        if self.absent == "lexicographic" and table.place(key) is None:
+            places = table.closest(int(table.keys[table.neighbour(key)]), count)
+        else:
+            places = table.closest(key, count)
+        if self.radius == 0:
+            return places
+        probed = table.within(key, self.radius)
+        return np.union1d(places, probed) if self.neighbours or len(probed) == 0 else probed
+
+
+def _distinct(rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Sort rows, at least one, each once."""
+    rows = np.sort(rows)
+    first = np.ones(len(rows), np.bool_)
+    np.not_equal(rows[1:], rows[:-1], out=first[1:])
+    return np.compress(first, rows)
+
+
+class Buckets(CodeSearch):
+    """Compares the query only with codes that agree with it, or nearly, in some bits: those of a few buckets.
+
+    In each of several tables, codes with the same key, some bits of the code, lie in one bucket. It looks at a small
+    part of the library and may miss neighbours that differ in every key. Choose it for libraries so large that
+    comparing every code takes too long, where near copies matter more than the rest, or to see what it misses.
+    """
+
+    key = "buckets"
+    title = "Buckets"
+    paper = (
+        "Bodó and Csató, 2012, section III, for the closest occupied keys; buckets are of locality-sensitive hashing"
+    )
+
+    tables: int = parameter(
+        5,
+        ge=1,
+        le=256,
+        unit="tables",
+        help="How many tables, each by other bits as long as the code has enough. More finds more of the neighbours, "
+        "and takes longer and more memory: 4 bytes an item and table.",
+    )
+    key_bits: int | None = parameter(
+        None,
+        ge=1,
+        le=LONGEST_KEY,
+        unit="bits",
+        help="How many bits of the code are a table's key, never more than it has. More makes buckets smaller: faster, "
+        "and more is missed. None: as many as give about 16 items to a possible key.",
+    )
+    radius: int = parameter(
+        0,
+        ge=0,
+        le=LONGEST_KEY,
+        unit="bits",
+        help="Buckets whose keys differ from the query's in up to so many bits are visited too. More finds more of the "
+        "neighbours, and takes much longer with each bit.",
+    )
+    neighbours: int = parameter(
+        10,
+        ge=0,
+        le=1_000,
+        unit="keys",
+        help="How many of the occupied keys closest to the query's are visited in each table, its own first; they are "
+        "held ready for every occupied key. 0 for the query's own bucket alone.",
+    )
+    absent: Absent = parameter(
+        "closest",
+        help="Where to go when the query's key is not in a table: to the closest occupied keys; or lexicographic, as "
+        "in the paper, to its neighbour in the sorted keys and the keys closest to that one.",
+    )
+    seed: int = parameter(0, ge=0, le=2**31 - 1, help="Draws which bits of the code are the keys.")
+
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> BucketedCodes:
+        """Put planar codes, (words, n), into tables."""
+        words, n = planes.shape
+        bits = 64 * words if bits is None else bits
+        wanted = round(math.log2(max(n, 1) / _CODES_PER_KEY)) if self.key_bits is None else self.key_bits
+        key_bits = max(1, min(wanted, bits, LONGEST_KEY))
+        chosen = draw_bits(bits, key_bits, self.tables, self.seed)
+        held = self.neighbours if self.neighbours > 1 else 0
+        tables = tuple(Table.of(keys_of(planes, some), key_bits, held) for some in chosen)
+        return BucketedCodes(planes, chosen, tables, self.radius, self.neighbours, self.absent)

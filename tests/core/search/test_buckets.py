@@ -1,0 +1,155 @@
+"""Buckets give the nearest of the codes they say they look at, and never nothing where something may be found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from core.codes import pack_bits, planar
+from core.search.buckets import BucketedCodes, Buckets
+from core.search.search import Mask
+from core.search.tables import keys_of, keys_of_one
+from tests.core.search.scanning import reference, ways
+
+Words = npt.NDArray[np.uint64]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Words, Words, int, Mask]:
+    """Codes, a query, the length of a code, a mask."""
+    bits, n = draw(st.sampled_from([1, 5, 9, 64, 70])), draw(st.integers(1, 60))
+    share = draw(st.sampled_from([0.0, 0.05, 0.5]))
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    planes = planar(pack_bits(rng.random((n, bits)) < share))
+    query = planar(pack_bits(rng.random((1, bits)) < draw(st.sampled_from([0.0, 0.1, 0.5]))))[:, 0]
+    return planes, query, bits, draw(st.none() | hnp.arrays(np.bool_, n))
+
+
+searches = st.builds(
+    Buckets,
+    tables=st.integers(1, 4),
+    key_bits=st.none() | st.integers(1, 64),
+    radius=st.integers(0, 3),
+    neighbours=st.sampled_from([0, 1, 3, 10]),
+    absent=st.sampled_from(["closest", "lexicographic"]),
+    seed=st.integers(0, 9),
+)
+
+
+def looked_at(search: Buckets, structure: BucketedCodes, query: Words) -> tuple[set[int], int]:
+    """Say which rows are compared, from what the declaration says, and how many buckets that takes."""
+    rows: set[int] = set()
+    probed = 0
+    for chosen, key in zip(structure.chosen, keys_of_one(query, structure.chosen), strict=True):
+        keys = keys_of(structure.planes, chosen).tolist()
+        occupied = sorted(set(keys))
+        visited = {other for other in occupied if (other ^ key).bit_count() <= search.radius}
+        if search.radius == 0 or search.neighbours or not visited:
+            start = key
+            if search.absent == "lexicographic" and key not in occupied:
+                around = [other for other in occupied if other < key][-1:] + [
+                    other for other in occupied if other > key
+                ][:1]
+                start = min(around, key=lambda other: other ^ key)
+            order = sorted(occupied, key=lambda other: ((other ^ start).bit_count(), other))
+            visited |= set(order[: max(1, search.neighbours)])
+        probed += len(visited)
+        rows |= {row for row, other in enumerate(keys) if other in visited}
+    return rows, probed
+
+
+@settings(max_examples=300)
+@given(questions(), searches, st.integers(0, 70))
+def test_the_nearest_of_what_is_looked_at(question: tuple[Words, Words, int, Mask], search: Buckets, k: int) -> None:
+    planes, query, bits, mask = question
+    n = planes.shape[1]
+    structure = search.build(planes, bits)
+    rows, probed = looked_at(search, structure, query)
+    allowed = set(range(n)) if mask is None else set(np.flatnonzero(mask).tolist())
+    compared = allowed if len(allowed) <= len(rows) or not allowed & rows else allowed & rows
+    some = np.zeros(n, np.bool_)
+    some[list(compared)] = True
+    distances, expected = reference(planes, query, some)
+    for _ in ways():
+        found = structure.candidates(query, k, mask)
+        assert found.rows.tolist() == expected[:k]
+        assert found.distances.tolist() == distances[:k]
+        assert found.rows.dtype == found.distances.dtype == np.int64
+        assert found.probed == probed
+        assert found.scanned == (len(compared) if len(allowed) <= len(rows) or allowed & rows else n)
+
+
+@given(questions(), searches)
+def test_an_equal_code_is_found_and_what_may_be_found_is(
+    question: tuple[Words, Words, int, Mask], search: Buckets
+) -> None:
+    planes, query, bits, mask = question
+    structure = search.build(planes, bits)
+    equal = structure.candidates(planes[:, 0], planes.shape[1])
+    assert equal.distances[0] == 0
+    assert 0 in equal.rows
+    assert (len(structure.candidates(query, 1, mask).rows) == 0) == (mask is not None and not mask.any())
+
+
+@given(questions(), st.integers(1, 9))
+def test_probing_every_key_is_the_scan(question: tuple[Words, Words, int, Mask], key_bits: int) -> None:
+    planes, query, bits, mask = question
+    found = Buckets(tables=1, key_bits=key_bits, radius=key_bits).build(planes, bits).candidates(query, 20, mask)
+    distances, rows = reference(planes, query, mask)
+    assert found.rows.tolist() == rows[:20]
+    assert found.distances.tolist() == distances[:20]
+
+
+def clustered(n: int, bits: int) -> Words:
+    rng = np.random.default_rng(n)
+    return planar(pack_bits((rng.random((20, bits)) < 0.5)[rng.integers(0, 20, n)] ^ (rng.random((n, bits)) < 0.1)))
+
+
+@pytest.mark.parametrize("absent", ["closest", "lexicographic"])
+def test_more_is_found_by_more_tables_more_keys_and_more_radius(absent: str) -> None:
+    planes = clustered(3000, 128)
+    queries = planes[:, :40] ^ np.uint64(1 << 17)
+
+    def found(**values: Any) -> list[set[int]]:
+        structure = Buckets(**{"tables": 2, "key_bits": 12, "neighbours": 0, "absent": absent} | values).build(planes)
+        return [set(structure.candidates(query, 3000).rows.tolist()) for query in queries.T]
+
+    fewest = found()
+    for more in ({"tables": 4}, {"neighbours": 10}, {"radius": 2}):
+        pairs = list(zip(fewest, found(**more), strict=True))
+        if "radius" not in more:
+            assert all(few <= many for few, many in pairs)
+        assert sum(map(len, fewest)) < sum(len(many) for _, many in pairs)
+
+
+def test_keys_are_as_long_as_the_number_of_codes_wants_and_no_longer_than_codes() -> None:
+    def key_bits(n: int, bits: int, **values: Any) -> int:
+        return len(Buckets(**values).build(np.zeros((2, n), np.uint64), bits).chosen[0])
+
+    assert key_bits(0, 128) == key_bits(1, 128) == 1
+    assert key_bits(1 << 12, 128) < key_bits(1 << 15, 128) < 15
+    assert key_bits(1 << 15, 5) == key_bits(10, 5, key_bits=30) == 5
+    assert key_bits(10, 128, key_bits=30) == 30
+
+
+def test_what_is_kept_is_told() -> None:
+    structure = Buckets(tables=3).build(clustered(1000, 64))
+    assert structure.bytes == sum(table.bytes for table in structure.tables) > 3 * 4000
+
+
+def test_another_seed_chooses_other_bits() -> None:
+    planes = clustered(100, 64)
+    chosen = [Buckets(seed=seed).build(planes).chosen for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(chosen[0], chosen[1])
+    assert not np.array_equal(chosen[0], chosen[2])
+
+
+def test_a_mask_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="the mask must be"):
+        Buckets().build(clustered(10, 64)).candidates(np.zeros(1, np.uint64), 1, np.ones(9, np.bool_))
