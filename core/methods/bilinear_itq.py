@@ -28,7 +28,7 @@ class BilinearItq(HashMethod):
 
     It is to bilinear-lsh what itq is to lsh: along the rows and along the columns it learns where the library varies
     most, and turns both until the signs, which are the bits, are as near to the data as can be. Choose it for long
-    vectors whose rows and columns mean something, such as VLAD; where they do not, it ranks no better than bilinear-lsh.
+    vectors whose rows and columns mean something; where they do not, it may rank no better than bilinear-lsh.
     """
 
     key = "bilinear-itq"
