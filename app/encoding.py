@@ -1,7 +1,8 @@
 """Encoders of indexes: fitted on a sample chosen by seed and content, and the codes that they make.
 
 An index whose encoder is not fitted answers exactly, so it works from the first photograph. The automatic index is
-fitted anew when the library has grown fourfold; every other index keeps the encoder that it was made with.
+fitted anew when the library has grown fourfold; every other index keeps the encoder that it was made with. Under a
+metric the encoder learns from, and encodes, what the metric makes of the vectors; both are fitted to one sample.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import numpy.typing as npt
 
 from app import catalogue, models
 from app.descriptor_kinds import kind_of
+from app.index_metric import fit_metric, load_metric
 from app.library import Library
-from core.fitted import Fitted
 from core.hash_method import Encoder
+from core.metrics import UnderMetric, under
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
 from storage.codes import StaleModelError
@@ -31,7 +33,10 @@ def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
     """Load the encoder of an index; None while it is not fitted, or where its search needs none."""
     if index.model_id is None:
         return None
-    return models.load(r, index.model_id, catalogue.method(index.method).encoder)
+    encoder = models.load(r, index.model_id, catalogue.method(index.method).encoder)
+    if index.metric_model_id is None:
+        return encoder
+    return UnderMetric(load_metric(r, index.metric_model_id), encoder)
 
 
 def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
@@ -45,18 +50,33 @@ def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
         If progress says so; each index is whole, with or without the change.
     """
     with library.store.reading() as r:
-        indexes = [index for index in r.indexes.all() if catalogue.search_structure(index.search).uses_codes]
+        indexes = [index for index in r.indexes.all() if _is_fitted_ever(index)]
     for number, index in enumerate(indexes):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
         bring_index_up_to_date(library, index, step)
 
 
+def _is_fitted_ever(index: IndexRow) -> bool:
+    """Tell whether there is something to fit: an encoder, or a metric."""
+    return catalogue.search_structure(index.search).uses_codes or _has_metric(index)
+
+
+def _has_metric(index: IndexRow) -> bool:
+    return index.metric_id is not None or index.metric is not None
+
+
 def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
     """Fit one index if it has to be, and encode what lacks a code."""
+    if not _is_fitted_ever(index):
+        return
     with library.store.reading() as r:
         kind = kind_of(r, index)
         described = 0 if kind is None else r.descriptors.count(kind)
     if kind is None or described == 0:
+        return
+    if not catalogue.search_structure(index.search).uses_codes:
+        if index.metric_model_id is None:
+            _fit(library, index, kind, progress)
         return
     grown = index.automatic and described >= GROWTH * max(1, index.fitted_on)
     if index.model_id is None or grown:
@@ -66,27 +86,35 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
 
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
-    """Fit on a sample, encode everything with it, and exchange encoder and codes in one transaction."""
+    """Fit on a sample, encode everything with it, and exchange metric, encoder and codes in one transaction."""
     method = catalogue.method(index.method)
+    uses_codes = catalogue.search_structure(index.search).uses_codes
     with library.store.reading() as r:
         ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
         chosen = sample(hashes, method.sample_size, method.seed)
         vectors, _ = r.descriptors.read(kind, ids[chosen])
         if not vectors.any():
             return  # no photograph has anything to tell it by yet; until one does, answers are exact
+        if _has_metric(index) and not (vectors != vectors[0]).any():
+            return  # nor is there a difference yet that a metric could weigh
+        sample_digest = digest([hashes[place] for place in chosen])
+        x = vectors.astype(np.float64)
         progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
-        encoder = method.fit(vectors.astype(np.float64), part(progress, 0.0, 0.7))
-        codes, encoded = _encode_all(r, kind, encoder, len(ids), part(progress, 0.7, 1.0))
-    sample_digest = digest([hashes[place] for place in chosen])
-    key = method.identity(kind.key, digest=sample_digest)
+        metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
+        fitted: Encoder | None = None
+        if uses_codes:
+            learner = method if metric is None else under(metric.fitted, method)
+            fitted = learner.fit(x, part(progress, 0.2, 0.7))
+            codes, encoded = _encode_all(r, kind, fitted, len(ids), part(progress, 0.7, 1.0))
     with library.store.writing(f"fitting {index.name}") as w:
-        model_id = _keep(w, key, index.method, encoder, sample_digest)
-        w.codes.replace(index.id, model_id, len(ids), encoded, codes)
+        if metric is not None:
+            metric.keep(w, index, sample_digest, len(ids))
+        if fitted is not None:
+            encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
+            key = method.identity(kind.key, *(() if metric is None else (metric.key,)), digest=sample_digest)
+            model_id = models.keep(w, key, index.method, encoder, sample_digest)
+            w.codes.replace(index.id, model_id, len(ids), encoded, codes)
         w.models.remove_unused()
-
-
-def _keep(w: Transaction, key: str, text: str, encoder: Fitted, sample_digest: bytes) -> int:
-    return models.keep(w, key, text, encoder, sample_digest)
 
 
 def _encode_all(

@@ -16,6 +16,7 @@ from app.loaded_index import LoadedIndex
 from app.searching import Searcher
 from core.codes import unpack_bits
 from core.errors import TwinlensError
+from core.metrics import UnderMetric
 from features.colour import Colour, bin_colours
 
 Vector = npt.NDArray[np.float32]
@@ -73,7 +74,7 @@ class Explanation:
     similarity, distance : float
         By the exact measure, as in the answer.
     measure : str
-        Its text form.
+        Its text form, or which metric.
     example : int
         Which example of the question, counted from 0, codes and colours are compared with: the one that the photograph
         is most like, of those that it shall be like.
@@ -148,7 +149,11 @@ def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement 
     hamming = int(differ.sum())
     method = catalogue.method(index.row.method)
     estimate = method.estimate(hamming / bits)
-    return CodeAgreement(bits, differ.tolist(), hamming, estimate, method.estimate_of, method.bits_tell)
+    what, sentence = method.estimate_of, method.bits_tell
+    if isinstance(index.encoder, UnderMetric):
+        what = f"{what} under the metric" if what else ""
+        sentence = f"{sentence} They are bits of the vectors under the metric."
+    return CodeAgreement(bits, differ.tolist(), hamming, estimate, what, sentence)
 
 
 def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourShare]:

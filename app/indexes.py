@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from app import catalogue
 from app.descriptor_kinds import kind_of, make_kinds
 from app.encoding import bring_index_up_to_date
+from app.index_metric import ChosenMetric, choose_metric, metric_text
 from app.library import AUTOMATIC, Library
 from app.pace import cost, duration, usual_workers
 from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
+from core.hash_method import HashMethod
 from core.progress import Progress, part, silent
+from core.search.search import Search
+from features.descriptor import Descriptor
 from storage.indexes import IndexRow
 from storage.schema import State
 from storage.transaction import Transaction
 
 
-def default_name(descriptor: str, method: str, search: str) -> str:
-    """Name an index by what it is: ``colour · itq:bits=256``, with the search structure where it is not the scan."""
-    name = f"{catalogue.descriptor(descriptor).text()} · {catalogue.method(method).text()}"
+def default_name(descriptor: str, method: str, search: str, metric: str = "") -> str:
+    """Name an index by what it is: ``colour · itq:bits=256``, with the metric where it has one.
+
+    The search structure is named where it is not the scan.
+    """
+    parts = [catalogue.descriptor(descriptor).text(), *([metric] if metric else [])]
     structure = catalogue.search_structure(search)
-    if not structure.uses_codes:
-        return f"{catalogue.descriptor(descriptor).text()} · {structure.text()}"
-    return name if structure.text() == "scan" else f"{name} · {structure.text()}"
+    if structure.uses_codes:
+        parts.append(catalogue.method(method).text())
+    if structure.text() != "scan":
+        parts.append(structure.text())
+    return " · ".join(parts)
 
 
 def create_index(
@@ -34,6 +44,7 @@ def create_index(
     name: str | None = None,
     progress: Progress = silent,
     workers: int | None = None,
+    metric: str = "",
 ) -> IndexStatus:
     """Create an index and build it.
 
@@ -50,33 +61,39 @@ def create_index(
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default one a core.
+    metric : str
+        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
 
     Raises
     ------
     TwinlensError
-        If a declaration has no meaning, the name is taken, or the method cannot learn from these photographs (then
-        there is no new index).
+        If a declaration has no meaning, the name is taken, or metric or method cannot learn from these photographs
+        (then there is no new index).
     Cancelled
         If progress says so.
     """
     from app.intake import read_photographs
 
-    chosen = default_name(descriptor, method, search) if name is None else name.strip()
-    _refuse_automatic(chosen)
-    described, hashed = catalogue.descriptor(descriptor), catalogue.method(method)
-    structure = catalogue.search_structure(search)
-    if structure.uses_codes:
-        hashed.check(described.dimensions, described.matrix_shape)
+    wanted = _Wanted.of(descriptor, method, search)
     with library.store.writing("creating an index") as w:
+        measured = wanted.checked(w, metric)
+        text = "" if measured is None else measured.text
+        chosen = default_name(descriptor, method, search, text) if name is None else name.strip()
+        _refuse_automatic(chosen)
         made = w.indexes.add(
-            chosen, catalogue.written(described), catalogue.written(hashed), catalogue.written(structure)
+            chosen,
+            catalogue.written(wanted.descriptor),
+            catalogue.written(wanted.method),
+            catalogue.written(wanted.structure),
+            metric=None if measured is None else measured.written,
+            metric_id=None if measured is None else measured.metric_id,
         )
     try:
         make_kinds(library, part(progress, 0.0, 0.1))
         read_photographs(library, part(progress, 0.1, 0.9), workers)
         with library.store.reading() as r:
             now = r.indexes.by_id(made.id)
-        if now is not None and catalogue.search_structure(now.search).uses_codes:
+        if now is not None:
             bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
     except TwinlensError:
         delete_index(library, chosen)
@@ -84,23 +101,48 @@ def create_index(
     return _one(library, chosen)
 
 
-def estimate_index(library: Library, descriptor: str, method: str, search: str) -> str:
+@dataclass(frozen=True)
+class _Wanted:
+    """The declarations of an index that is to be."""
+
+    descriptor: Descriptor
+    method: HashMethod
+    structure: Search
+
+    @classmethod
+    def of(cls, descriptor: str, method: str, search: str) -> _Wanted:
+        """Read them."""
+        return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
+
+    def checked(self, r: Transaction, metric: str) -> ChosenMetric | None:
+        """Refuse what can never be, before any photograph is read; give the metric, if there is to be one."""
+        method = self.method if self.structure.uses_codes else None
+        if metric:
+            chosen = choose_metric(r, metric)
+            chosen.check(r, self.descriptor, method)
+            return chosen
+        if method is not None:
+            method.check(self.descriptor.dimensions, self.descriptor.matrix_shape)
+        return None
+
+
+def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> str:
     """Say what making an index costs, in a sentence.
 
     Raises
     ------
     TwinlensError
-        If a declaration has no meaning, or the method can never learn from this descriptor.
+        If a declaration has no meaning, or metric or method can never learn from this descriptor.
     """
-    described, hashed = catalogue.descriptor(descriptor), catalogue.method(method)
-    structure = catalogue.search_structure(search)
-    if structure.uses_codes:
-        hashed.check(described.dimensions, described.matrix_shape)
+    wanted = _Wanted.of(descriptor, method, search)
+    described = wanted.descriptor
     with library.store.reading() as r:
+        measured = wanted.checked(r, metric)
+        size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
         photographs = r.photographs.counts()[State.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
         seconds, _ = cost(r, photographs, usual_workers())
-    size = photographs * (hashed.bits / 8 if structure.uses_codes else 0)
+    size += photographs * (wanted.method.bits / 8 if wanted.structure.uses_codes else 0)
     if present:
         words = f"{photographs:,} photographs have this descriptor already: they are not read again."
     else:
@@ -168,7 +210,7 @@ def find_index(r: Transaction, name: str) -> IndexRow:
             return index
     if name == AUTOMATIC:
         return next(index for index in indexes if index.automatic)
-    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index))]
+    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index).casefold())]
     if len(alike) == 1:
         return alike[0]
     raise TwinlensError(
@@ -178,8 +220,9 @@ def find_index(r: Transaction, name: str) -> IndexRow:
 
 
 def text_of(index: IndexRow) -> str:
-    """Write an index as a person reads it: descriptor · method · search."""
-    parts = [catalogue.descriptor(index.descriptor).text()]
+    """Write an index as a person reads it: descriptor · metric · method · search, the metric where it has one."""
+    metric = metric_text(index)
+    parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
     structure = catalogue.search_structure(index.search)
     if structure.uses_codes:
         parts.append(catalogue.method(index.method).text())
@@ -199,6 +242,8 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
     encoded = r.codes.count(index.id) if uses_codes else described
     model = None if index.model_id is None else r.models.by_id(index.model_id)
     bits = catalogue.method(index.method).bits if uses_codes else None
+    metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
+    kept = [one for one in (metric, model) if one is not None]
     return IndexStatus(
         name=index.name,
         text=text_of(index),
@@ -207,8 +252,9 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
         waiting=max(0, ready - encoded) if index.model_id is not None else max(0, ready - described),
         fitted_on=None if index.model_id is None else index.fitted_on,
         bits=bits,
-        bytes=r.codes.bytes(index.id) + (0 if model is None else r.models.bytes(model.id)),
-        note="" if model is None else str(model.numbers.get("note", "")),
+        bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
+        note=" ".join(str(one.numbers["note"]) for one in kept if one.numbers.get("note")),
+        metric=metric_text(index) or None,
     )
 
 

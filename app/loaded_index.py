@@ -12,11 +12,13 @@ import numpy.typing as npt
 from app import catalogue
 from app.descriptor_kinds import kind_of
 from app.encoding import load_encoder
+from app.index_metric import load_metric, metric_text
 from core.codes import planar
 from core.errors import TwinlensError
 from core.hash_method import Encoder
 from core.kernels import Kernel
 from core.measure import Measure
+from core.metrics import FittedMetric, UnderMetric
 from core.search.search import Search, Structure
 from features.descriptor import Descriptor
 from storage.descriptors import KindRow
@@ -35,7 +37,7 @@ class LoadedIndex:
     row : IndexRow
     kind : KindRow
     descriptor : Descriptor
-    measure : Measure
+    measure : Measure or FittedMetric
         By which candidates are ranked, and which exact search uses throughout.
     encoder : Encoder or None
         None: answers are exact, because the index is not fitted yet or because its search wants no codes.
@@ -49,7 +51,7 @@ class LoadedIndex:
     row: IndexRow
     kind: KindRow
     descriptor: Descriptor
-    measure: Measure
+    measure: Measure | FittedMetric
     encoder: Encoder | None
     search: Search
     ids: npt.NDArray[np.int64]
@@ -57,8 +59,10 @@ class LoadedIndex:
 
     @property
     def measure_name(self) -> str:
-        """Name the measure: the kernel's text form."""
-        return self.measure.kernel.text()
+        """Name the measure: the kernel's text form, or the metric."""
+        if isinstance(self.measure, Measure):
+            return self.measure.kernel.text()
+        return f"metric {metric_text(self.row)}"
 
 
 def load_index(r: Transaction, row: IndexRow) -> LoadedIndex:
@@ -84,12 +88,21 @@ def load_index(r: Transaction, row: IndexRow) -> LoadedIndex:
         ids, structure = loaded.ids, search.build(planar(loaded.codes))
     else:
         ids = r.descriptors.ids(kind)
-    return LoadedIndex(
-        row, kind, descriptor, Measure(measure_of(row, descriptor, encoder)), encoder, search, ids, structure
-    )
+    return LoadedIndex(row, kind, descriptor, _measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
 
 
-def measure_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
+def _measure_of(
+    r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
+) -> Measure | FittedMetric:
+    """Give what an index ranks by: its metric where it has one that is fitted, else a kernel."""
+    if isinstance(encoder, UnderMetric):
+        return encoder.metric
+    if row.metric_model_id is not None:
+        return load_metric(r, row.metric_model_id)
+    return Measure(kernel_of(row, descriptor, encoder))
+
+
+def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
     """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
 
     While a method is not fitted, a kernel that says ``auto`` is not known, and the descriptor's own takes its place.
@@ -145,5 +158,5 @@ class LoadedIndexes:
 
 
 def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
-    """Give the present row of an index without what may change under a loaded one: its name, its place in the list."""
-    return replace(now, name=before.name, position=before.position)
+    """Give the present row of an index without what may change under a loaded one: names, its place in the list."""
+    return replace(now, name=before.name, metric_name=before.metric_name, position=before.position)

@@ -20,6 +20,12 @@ def index() -> None:
     cls=Command, epilog="Example: twinlens index create --descriptor vlad --method itq:bits=512 --name Shapes"
 )
 @click.option("--descriptor", required=True, metavar="TEXT", help="What is compared: colour, edges, vlad, ...")
+@click.option(
+    "--metric",
+    default="",
+    metavar="NAME|TEXT",
+    help="By which differences count more: a metric of `twinlens metric list`, or whitening, which is fitted.",
+)
 @click.option("--method", default="itq", show_default=True, metavar="TEXT", help="How vectors become bits.")
 @click.option(
     "--search", "structure", default="scan", show_default=True, metavar="TEXT", help="How codes are searched."
@@ -28,14 +34,20 @@ def index() -> None:
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
 def create(
-    session: Session, descriptor: str, method: str, structure: str, name: str | None, workers: int | None
+    session: Session,
+    descriptor: str,
+    metric: str,
+    method: str,
+    structure: str,
+    name: str | None,
+    workers: int | None,
 ) -> None:
     """Create an index and build it. `twinlens methods` lists what can be chosen, with every parameter."""
     from app.indexes import create_index
     from app.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, create_index(library, descriptor, method, structure, name, progress, workers))
+        _tell(session, create_index(library, descriptor, method, structure, name, progress, workers, metric))
 
 
 @index.command("list", cls=Command, epilog="Example: twinlens index list")

@@ -26,6 +26,7 @@ _COMMANDS = {
     "forget": ("app.cli.folders", "Take a folder out of the library; its files are untouched."),
     "search": ("app.cli.search", "Find the look-alikes of a picture."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
+    "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
     "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
     "status": ("app.cli.library", "What the library holds."),

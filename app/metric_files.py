@@ -1,0 +1,110 @@
+"""Metrics from files and into files: .npy is the matrix G, .npz holds G, or A, or S and items, by name."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.results import shown
+from core.errors import TwinlensError
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, Ranking, read_metric
+
+ENDINGS = (".npy", ".npz")
+
+
+def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
+    """Read a metric.
+
+    Parameters
+    ----------
+    file : Path
+        ``.npy``: the factor G, (r, d), of A = G'G. ``.npz``: an array ``G``; or ``A``, (d, d); or ``S``, (c, c), with
+        ``items``, (c, d).
+    ranking : {"distance", "kernel"}
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file, it cannot be read, or what it holds is no metric.
+    """
+    ending = _ending(file)
+    if not file.is_file():
+        raise TwinlensError(f"There is no file {_shown(file)}.", "Check the spelling.")
+    try:
+        found = np.load(file, allow_pickle=False)
+        if isinstance(found, np.ndarray):
+            return read_metric(found, ranking)
+        with found as arrays:
+            return read_metric({name: arrays[name] for name in arrays.files}, ranking)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise TwinlensError(
+            f"{_shown(file)} cannot be read as {ending}: {error}.",
+            "Write it with numpy.save or numpy.savez, without objects.",
+        ) from None
+
+
+def write_metric_file(metric: FittedMetric, file: Path) -> None:
+    """Write a metric as :func:`read_metric_file` reads it; a file that is there is never written over.
+
+    Parameters
+    ----------
+    metric : FittedMetric
+    file : Path
+        ``.npy``: G, written out where the metric has it as S and items. ``.npz``: as it is.
+
+    Raises
+    ------
+    TwinlensError
+        If the file is there already, cannot be written, or is of another type.
+    """
+    if _ending(file) == ".npy":
+        g = _factor(metric)
+        _write(file, lambda out: np.save(out, g))
+    elif isinstance(metric, ImplicitMetric):
+        s, items = metric.s, metric.items
+        _write(file, lambda out: np.savez(out, S=s, items=items))
+    else:
+        g = _factor(metric)
+        _write(file, lambda out: np.savez(out, G=g))
+
+
+def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
+    explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
+    assert isinstance(explicit, ExplicitMetric)
+    return explicit.g
+
+
+def _write(file: Path, save: Callable[[Any], None]) -> None:
+    try:
+        with file.open("xb") as out:
+            try:
+                save(out)
+            except BaseException:
+                file.unlink()
+                raise
+    except FileExistsError:
+        raise TwinlensError(f"{_shown(file)} exists already.", "Name another file.") from None
+    except OSError as error:
+        raise TwinlensError(
+            f"{_shown(file)} cannot be written: {error.strerror or error}.", "Name another place."
+        ) from None
+
+
+def _ending(file: Path) -> str:
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise TwinlensError(
+            f"{_shown(file)} is no file that a metric can be kept in.",
+            "Name a .npy, which holds G, or a .npz, which holds G, A, or S and items.",
+        )
+    return ending
+
+
+def _shown(file: Path) -> str:
+    return shown(os.fsencode(file))
