@@ -39,7 +39,7 @@ def nearest_neighbour_graph(planes: Words, k: int, progress: Progress = silent, 
         stop = min(start + _AT_ONCE, n)
         near = nearest(planes, np.ascontiguousarray(planes[:, start:stop].T), k + 1, threads=threads)
         other = near.rows != np.arange(start, stop)[:, None]
-        # Where many codes are equal, a code may not be among the k + 1 nearest to itself: then the last is one too many.
+        # Where many codes are equal, a code may not be among the k + 1 nearest to itself: then the last is too many.
         other[other.all(axis=1), k] = False
         found.rows[start:stop] = near.rows[other].reshape(-1, k)
         found.distances[start:stop] = near.distances[other].reshape(-1, k)
