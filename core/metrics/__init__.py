@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from core.metrics.explicit import ExplicitMetric
-from core.metrics.given import read_metric
+from core.metrics.given import read_metric, read_sparse_metric
 from core.metrics.implicit import ImplicitMetric
 from core.metrics.metric import FORMULA, FittedMetric, Metric, Pairs, Ranking
+from core.metrics.sparse import as_sparse, is_sparse
+from core.metrics.sparse_encoder import SparseEncoder
+from core.metrics.sparse_metric import SparseMetric
 from core.metrics.under_metric import MethodUnderMetric, UnderMetric, under
 from core.metrics.whitening import Whitening
 
@@ -20,9 +23,14 @@ __all__ = [
     "Metric",
     "Pairs",
     "Ranking",
+    "SparseEncoder",
+    "SparseMetric",
     "UnderMetric",
     "Whitening",
+    "as_sparse",
+    "is_sparse",
     "read_metric",
+    "read_sparse_metric",
     "under",
 ]
 

@@ -12,6 +12,7 @@ from core.errors import TwinlensError
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
 from core.metrics.metric import FittedMetric, Matrix, Ranking
+from core.metrics.sparse_metric import SparseMetric
 
 Array = npt.NDArray[Any]
 
@@ -20,6 +21,8 @@ _ROUNDING = 1e-5
 
 _NOTHING = 1e-13
 """Of the largest eigenvalue: below it a direction does not count."""
+
+_COMPRESSED = ("data", "indices", "indptr", "shape")
 
 _CHOICES = (
     "Give one array, the matrix G of G'G = A with a row of d numbers for each dimension that it leads to; or a file of "
@@ -57,6 +60,40 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
     if set(named) == {"S", "items"}:
         return _implicit(named["items"], named["S"], ranking)
     raise TwinlensError(f"These arrays are no metric: {', '.join(sorted(named)) or 'there is none'}.", _CHOICES)
+
+
+def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance") -> SparseMetric:
+    """Make a metric of arrays for sparse vectors of any number of dimensions.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        ``S``, (c, c), with the items as ``scipy.sparse.save_npz`` writes them, (c, d): ``data``, ``indices``,
+        ``indptr``, ``shape`` and, if it is there, ``format``, which must be ``csr``; or as a plain array ``items``.
+    ranking : {"distance", "kernel"}
+
+    Raises
+    ------
+    TwinlensError
+        If they are no metric: which array, and what is wrong with it.
+    """
+    from scipy.sparse import csr_array
+
+    named = {name: array for name, array in arrays.items() if name not in {"format", "_is_array"}}
+    form = np.asarray(arrays.get("format", "csr")).item()
+    if set(named) == {"S", "items"}:
+        return SparseMetric.of(_matrix("items", named["items"]), _matrix("S", named["S"]), ranking)
+    if set(named) != {"S", *_COMPRESSED} or form not in {"csr", b"csr"}:
+        raise TwinlensError(
+            f"These arrays are no metric for sparse vectors: {', '.join(sorted(arrays)) or 'there is none'}.",
+            "Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr).",
+        )
+    try:
+        rows, columns = (int(size) for size in np.asarray(named["shape"]).ravel())
+        items = csr_array((named["data"], named["indices"], named["indptr"]), shape=(rows, columns))
+    except (ValueError, TypeError) as error:
+        raise TwinlensError(f"The metric's items are damaged: {error}.", "Write them again.") from None
+    return SparseMetric.of(items, _matrix("S", named["S"]), ranking)
 
 
 def factored(a: Matrix) -> Matrix:

@@ -135,3 +135,21 @@ def squared_norms(x: Rows) -> npt.NDArray[np.float64]:
     if filled.any():
         sums[filled] = np.add.reduceat(np.square(x.data), x.indptr[:-1][filled])
     return sums
+
+
+def products(x: Rows, z: Rows) -> npt.NDArray[np.float64]:
+    """Give the dot product of each row with each of a few others, (n, d), (m, d) -> (n, m).
+
+    Of two rows always the same, whatever is beside them; nothing that is made is as long as d.
+    """
+    from scipy.sparse import csr_array
+
+    columns = np.unique(z.indices)
+    if not len(columns):
+        return np.zeros((x.shape[0], z.shape[0]))
+    place = np.minimum(np.searchsorted(columns, x.indices), len(columns) - 1)
+    shared = columns[place] == x.indices
+    pointers = np.concatenate([[0], np.cumsum(shared)])[x.indptr]
+    left = csr_array((x.data[shared], place[shared], pointers), shape=(x.shape[0], len(columns)))
+    right = csr_array((z.data, np.searchsorted(columns, z.indices), z.indptr), shape=(z.shape[0], len(columns)))
+    return np.asarray((left @ right.T.tocsr()).toarray())

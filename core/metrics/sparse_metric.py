@@ -21,7 +21,7 @@ from core.exact_product import to_grid
 from core.fitted import Fitted
 from core.metrics.implicit import learned_weights
 from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
-from core.metrics.sparse import Rows, as_sparse, block_of, sparse_blocks, squared_norms
+from core.metrics.sparse import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
 
 _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
 
@@ -95,13 +95,9 @@ class SparseMetric(Fitted):
         return csr_array((self.values, self.indices, self.pointers), shape=(len(self.s), self.dimensions))
 
     @cached_property
-    def _turned(self) -> Rows:
-        return self.items.T.tocsr()
-
-    @cached_property
     def m(self) -> Matrix:
         """M of the learned kernel, (c, c)."""
-        return learned_weights(self.s, np.asarray((self.items @ self._turned).toarray()))
+        return learned_weights(self.s, products(self.items, self.items))
 
     @property
     def formula(self) -> str:
@@ -110,9 +106,7 @@ class SparseMetric(Fitted):
 
     def coordinates(self, x: Rows) -> Matrix:
         """Give k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
-        if len(self.s) == 0:
-            return np.zeros((x.shape[0], 0))
-        return np.asarray((x @ self._turned).toarray())
+        return products(x, self.items)
 
     def against(self, x: Any) -> SparseItems:
         """Make many items ready to be measured.
@@ -158,9 +152,9 @@ class SparseMetric(Fitted):
             )
         # sum |x - mean|² = sum |x|² - n |mean|², and the same of G x
         length, plain = float(items.norms.sum()), float(items.learned_norms.sum())
-        total = np.asarray(items.x.sum(axis=0)).ravel()
+        _, places = np.unique(items.x.indices, return_inverse=True)
+        squared_total = float(np.square(np.bincount(places, items.x.data)).sum())
         middle = items.coordinates[telling].sum(axis=0)
-        squared_total = float(total @ total)
         before = length - squared_total / count
         after = plain - (squared_total + float(middle @ self.m @ middle)) / count
         differ = before > 1e-12 * length and after > 0
@@ -208,11 +202,7 @@ class SparseItems:
     def kernel(self, query: Any) -> Matrix:
         """Evaluate s_A of a query, sparse (1, d), with each item, (n,), not normalised."""
         asked = self.metric.against(query)
-        return self._products(asked.x) + self._weighed(self.coordinates, asked.coordinates)
-
-    def _products(self, asked: Rows) -> Matrix:
-        dense = np.asarray((self.x @ asked.T.tocsr()).toarray())
-        return np.ascontiguousarray(dense[:, 0])
+        return products(self.x, asked.x)[:, 0] + self._weighed(self.coordinates, asked.coordinates)
 
     def distances(self, query: Any) -> Matrix:
         """Measure a query against each item.
@@ -230,13 +220,13 @@ class SparseItems:
         asked = self.metric.against(query)
         if self.metric.ranking == "kernel":
             scale = np.sqrt(asked.learned_norms * self.learned_norms)
-            products = self._products(asked.x) + self._weighed(self.coordinates, asked.coordinates)
-            cosines = np.divide(products, scale, out=np.full(len(products), -1.0), where=scale > 0)
+            learned = products(self.x, asked.x)[:, 0] + self._weighed(self.coordinates, asked.coordinates)
+            cosines = np.divide(learned, scale, out=np.full(len(learned), -1.0), where=scale > 0)
             if not asked.norms[0]:
                 cosines[self.norms == 0] = 1.0
             return np.asarray(np.sqrt(np.round(2 - 2 * np.clip(cosines, -1, 1), _DECIMALS)))
         difference = self.coordinates - asked.coordinates
-        squared = self.norms + asked.norms - 2 * self._products(asked.x)
+        squared = self.norms + asked.norms - 2 * products(self.x, asked.x)[:, 0]
         squared += self._weighed(difference, difference)
         squared = np.round(np.maximum(squared, 0) / self.metric.spread**2, _DECIMALS)
         distances = np.minimum(np.sqrt(squared), FARTHEST)
