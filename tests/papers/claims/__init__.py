@@ -1,0 +1,16 @@
+"""The claims of the papers. A paper is a file here, and its name in ``PAPERS``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.papers.claims import bc, codes, jqk, kc, ykc
+from tests.papers.verdict import Claim
+
+PAPERS: dict[str, Callable[[], list[Claim]]] = {
+    "jqk": jqk.claims,
+    "bc": bc.claims,
+    "kc": kc.claims,
+    "ykc": ykc.claims,
+    "codes": codes.claims,
+}

@@ -1,0 +1,27 @@
+"""Our codes find what codes straight from the formulas find, within the spread over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.papers.result import Figure, Result
+from tests.papers.studies.straight_codes import CASES
+from tests.papers.verdict import Claim, Judgement, gravest, level
+
+
+def claims() -> list[Claim]:
+    """Give one for each method that was written twice."""
+    text = "the product's codes find what the formulas' codes find"
+    return [Claim("codes", f"{text}: {case.name}", "straight-codes", _agree(case.name)) for case in CASES]
+
+
+def _agree(name: str) -> Callable[[Result], Judgement]:
+    def judge(result: Result) -> Judgement:
+        verdicts, numbers = [], []
+        for count, (ours, straight) in result.figures[name].items():
+            one, other = Figure(*ours), Figure(*straight)
+            verdicts.append(level(one, other, tolerance=0.0))
+            numbers.append(f"R@{count} {one} / {other}")
+        return Judgement(gravest(verdicts), ", ".join(numbers))
+
+    return judge

@@ -1,0 +1,47 @@
+"""Raw SIFT of photographs as histograms: rows of sum 1, base and queries from different photographs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from core.progress import Progress, part
+from tests.papers.data_set import DataSet, Made
+from tests.papers.photographs import drawn, open_photograph, source_photographs
+
+A_PHOTOGRAPH = 2_000
+"""Keypoints taken of one photograph, at most."""
+
+BASE, PART, QUERIES = 200_000, 40_000, 2_000
+
+
+def make(progress: Progress) -> Made:
+    """Describe the keypoints of all photographs."""
+    source = source_photographs(part(progress, 0, 0.2))
+    base, aside = source.split(0.2)
+    of_base = _described(base, part(progress, 0.2, 0.8))
+    of_queries = _described(aside, part(progress, 0.8, 1))
+    table = drawn(of_base, BASE, seed=1)
+    arrays = {"base": table, "part": table[:PART], "queries": drawn(of_queries, QUERIES, seed=2)}
+    photographs = {"base": len(base), "part": len(base), "queries": len(aside)}
+    return Made(arrays, source.packages, photographs)
+
+
+def _described(files: tuple[Path, ...], progress: Progress) -> list[npt.NDArray[np.float32]]:
+    sift = cv2.SIFT.create(nfeatures=A_PHOTOGRAPH)
+    return list(_tables(files, sift, progress))
+
+
+def _tables(files: tuple[Path, ...], sift: cv2.SIFT, progress: Progress) -> Iterable[npt.NDArray[np.float32]]:
+    for number, file in enumerate(files):
+        progress(number, len(files), "Describing keypoints")
+        found = sift.detectAndCompute(open_photograph(file).grey, None)[1]
+        if found is not None and len(found):
+            yield (found / np.maximum(found.sum(axis=1, keepdims=True), 1)).astype(np.float32)
+
+
+SIFT = DataSet("sift", "SIFT of photographs, L1-normalised", "SIFT1M", make)

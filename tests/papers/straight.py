@@ -1,0 +1,188 @@
+"""The papers' methods once more, straight from the formulas in plain numpy: an independent check of the codes.
+
+Nothing here is imported from the product. All is float64, nothing in blocks; each function fits on ``x`` (n, d) and
+gives the bits of ``tables``, each (any number of rows, d) -> bool (rows, b). Random draws are others than the
+product's, so the codes differ: what must agree is what they find, within the spread over seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Bits = npt.NDArray[np.bool_]
+Kernel = Callable[[Matrix, Matrix], Matrix]
+
+
+def chi_square(x: Matrix, z: Matrix) -> Matrix:
+    """Give sum of 2xz / (x + z), 0/0 = 0."""
+    total = np.zeros((len(x), len(z)))
+    for column in range(x.shape[1]):
+        a, b = x[:, column, None], z[None, :, column]
+        both = a + b
+        total += 2 * a * b / np.where(both > 0, both, 1)
+    return total
+
+
+def intersection(x: Matrix, z: Matrix) -> Matrix:
+    """Give sum of min(x, z)."""
+    total = np.zeros((len(x), len(z)))
+    for column in range(x.shape[1]):
+        total += np.minimum(x[:, column, None], z[None, :, column])
+    return total
+
+
+def polynomial(x: Matrix, z: Matrix, a: float = 0.01, c: float = 1.0, p: int = 2) -> Matrix:
+    """Give (a x.z + c)^p."""
+    return np.asarray((a * x @ z.T + c) ** p)
+
+
+def transformed(kernel: Kernel, s: float) -> Kernel:
+    """Give exp(s (k - 1)) (JQK eq. 6)."""
+    return lambda x, z: np.exp(s * (kernel(x, z) - 1))
+
+
+# ---- JQK -------------------------------------------------------------------------------------------------------------
+
+
+def klsh(
+    x: Matrix,
+    *tables: Matrix,
+    kernel: Kernel,
+    b: int,
+    m: int,
+    t: int = 50,
+    r: int | None = None,
+    centre_query: bool = True,
+    seed: int = 0,
+) -> list[Bits]:
+    """Hash by W = U_r L_r^(-1/2) U_r' E; r None keeps all (KLSH), fewer is the low-rank form."""
+    rng = np.random.default_rng(seed)
+    landmarks = x[rng.permutation(len(x))[:m]]
+    k = kernel(landmarks, landmarks)
+    h = np.eye(m) - np.ones((m, m)) / m
+    values, vectors = np.linalg.eigh(h @ k @ h)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    count = int((values > 1e-9 * values[0]).sum()) if r is None else r
+    values, vectors = values[:count], vectors[:, :count]
+    e = np.zeros((m, b))
+    for j in range(b):
+        e[rng.choice(m, t, replace=False), j] = 1
+    w = vectors @ np.diag(values**-0.5) @ vectors.T @ e
+    mean = k.mean(axis=0) if centre_query else np.zeros(m)
+    return [(kernel(table, landmarks) - mean) @ w >= 0 for table in tables]
+
+
+def nystrom_lsh(
+    x: Matrix, *tables: Matrix, kernel: Kernel, b: int, m: int, r: int | None = None, seed: int = 0
+) -> list[Bits]:
+    """Hash by W = U_r L_r^(-1/2) G of the uncentred K."""
+    rng = np.random.default_rng(seed)
+    landmarks = x[rng.permutation(len(x))[:m]]
+    values, vectors = np.linalg.eigh(kernel(landmarks, landmarks))
+    values, vectors = values[::-1], vectors[:, ::-1]
+    count = int((values > 1e-9 * values[0]).sum()) if r is None else r
+    w = vectors[:, :count] / np.sqrt(values[:count]) @ rng.standard_normal((count, b))
+    return [kernel(table, landmarks) @ w >= 0 for table in tables]
+
+
+# ---- BC --------------------------------------------------------------------------------------------------------------
+
+
+def preimage_klsh(
+    x: Matrix, *tables: Matrix, kernel: Kernel, b: int, p: int = 300, t: int = 50, seed: int = 0
+) -> list[Bits]:
+    """Hash by k(x, g_j) - o_j, g = S' K^(-3/2) K E / sqrt(t)."""
+    rng = np.random.default_rng(seed)
+    landmarks = x[rng.permutation(len(x))[:p]]
+    h = np.eye(p) - np.ones((p, p)) / p
+    centred = h @ kernel(landmarks, landmarks) @ h
+    values, vectors = np.linalg.eigh(centred)
+    kept = values > 1e-9 * values.max()
+    power = (vectors[:, kept] * values[kept] ** -1.5) @ vectors[:, kept].T
+    e = np.zeros((p, b))
+    for j in range(b):
+        e[rng.choice(p, t, replace=False), j] = 1
+    preimages = (landmarks.T @ (power @ (centred @ e) / np.sqrt(t))).T
+    offsets = kernel(landmarks, preimages).mean(axis=0)
+    return [kernel(table, preimages) - offsets >= 0 for table in tables]
+
+
+# ---- KC --------------------------------------------------------------------------------------------------------------
+
+
+def gamma_of(x: Matrix, seed: int = 0) -> float:
+    """Give 1 / (2 tau^2), tau the average distance to the 50th neighbour over 300 items."""
+    asked = x[np.random.default_rng(seed).permutation(len(x))[:300]]
+    squares = (asked**2).sum(axis=1)[:, None] - 2 * asked @ x.T + (x**2).sum(axis=1)
+    return float(1 / (2 * np.sqrt(np.sort(np.maximum(squares, 0), axis=1)[:, 50]).mean() ** 2))
+
+
+def sik(x: Matrix, *tables: Matrix, b: int, seed: int = 0) -> list[Bits]:
+    """Hash by cos(w'x + b) + t for the Gaussian kernel."""
+    rng = np.random.default_rng(seed)
+    w = np.sqrt(2 * gamma_of(x, seed)) * rng.standard_normal((x.shape[1], b))
+    offsets, thresholds = rng.uniform(0, 2 * np.pi, b), rng.uniform(-1, 1, b)
+    return [np.cos(table @ w + offsets) + thresholds >= 0 for table in tables]
+
+
+def bilinear_sik(x: Matrix, *tables: Matrix, shape: tuple[int, int], b: int, m: int, seed: int = 0) -> list[Bits]:
+    """Hash by cos(vec(W'XV) + b) + t, a random b of the (m ceil(sqrt b))^2 bits (Algorithm 1)."""
+    rng = np.random.default_rng(seed)
+    s = m * int(np.ceil(np.sqrt(b)))
+    w, v = rng.standard_normal((shape[0], s)), rng.standard_normal((shape[1], s))
+    kept = rng.permutation(s * s)[:b]
+    offsets, thresholds = rng.uniform(0, 2 * np.pi, b), rng.uniform(-1, 1, b)
+    scale = np.sqrt(2 * gamma_of(x, seed))
+    found = []
+    for table in tables:
+        projected = np.einsum("iw,nij,jv->nwv", w, scale * table.reshape(-1, *shape), v, optimize=True)
+        found.append(np.cos(projected.reshape(len(table), -1)[:, kept] + offsets) + thresholds >= 0)
+    return found
+
+
+# ---- YKC -------------------------------------------------------------------------------------------------------------
+
+
+def itq(x: Matrix, *tables: Matrix, b: int, subspace: str = "pca", qr: bool = True, seed: int = 0) -> list[Bits]:
+    """Hash by sign((x - mean) P R); P by full PCA, uniform generalized Nystrom (5 %, 30 %) or at random."""
+    rng = np.random.default_rng(seed)
+    mean = x.mean(axis=0)
+    centred = x - mean
+    n, d = x.shape
+    if subspace == "pca":
+        p = np.linalg.eigh(centred.T @ centred)[1][:, : -b - 1 : -1]
+    elif subspace == "random":
+        p = rng.standard_normal((d, b))
+    else:
+        c, r = max(int(np.ceil(0.05 * n)), int(1.5 * b)), min(d, max(int(np.ceil(0.3 * d)), int(1.5 * b)))
+        sampled = centred[rng.choice(n, c, replace=False)].T * np.sqrt(n / c)  # C, (d, c)
+        w = sampled[rng.choice(d, r, replace=False)] * np.sqrt(d / r)
+        _, sigma, v = np.linalg.svd(w, full_matrices=False)
+        p = sampled @ v[:b].T / sigma[:b]
+    if qr:
+        p = np.linalg.qr(p)[0]
+    projected = centred @ p
+    rotation = np.linalg.qr(rng.standard_normal((b, b)))[0]
+    for _ in range(50):
+        signs = np.where(projected @ rotation >= 0, 1.0, -1.0)
+        left, _, right = np.linalg.svd(signs.T @ projected)
+        rotation = (left @ right).T
+    return [(table - mean) @ p @ rotation >= 0 for table in tables]
+
+
+# ---- what they find --------------------------------------------------------------------------------------------------
+
+
+def recall(base: Bits, queries: Bits, nearest: npt.NDArray[np.intp], first: int) -> float:
+    """Give recall@R of the Hamming ranking, expected over the orders of ties; ``nearest`` (q,) is the true nearest."""
+    differing = (queries[:, None, :] != base[None, :, :]).sum(axis=2) if len(base) * len(queries) < 10**6 else None
+    if differing is None:
+        a, z = np.where(queries, 1.0, -1.0), np.where(base, 1.0, -1.0)
+        differing = np.rint((a.shape[1] - a @ z.T) / 2).astype(int)
+    own = differing[np.arange(len(queries)), nearest][:, None]
+    nearer, tied = (differing < own).sum(axis=1), (differing == own).sum(axis=1)
+    return float(np.clip((first - nearer) / tied, 0, 1).mean())

@@ -1,0 +1,1 @@
+"""What bench does not measure: each module has ``DATA``, names of data sets, and ``measure(folders, progress)``."""

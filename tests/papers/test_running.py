@@ -1,0 +1,104 @@
+"""Experiments can be read and name known data and methods; results are kept and judged; verdicts follow the spread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tests.papers.__main__ as command
+from app import catalogue
+from app.experiment import read_experiment
+from core.progress import Progress
+from tests.papers import running
+from tests.papers.claims import PAPERS
+from tests.papers.data_set import DataSet, Made
+from tests.papers.result import Figure, Result, kept
+from tests.papers.running import EXPERIMENTS, experiment_names, run, study_names
+from tests.papers.sets import DATA_SETS
+from tests.papers.verdict import Claim, Judgement, Verdict, above, gravest, holds, level, within
+
+
+@pytest.mark.parametrize("name", experiment_names())
+def test_an_experiment_names_known_data_and_methods(name: str) -> None:
+    experiment = read_experiment(EXPERIMENTS / f"{name}.toml")
+    folders = {Path(one).parent.name for one in (experiment.base, experiment.queries) if one}
+    assert folders <= {one.name for one in DATA_SETS}
+    texts = [catalogue.method(text).text() for text in experiment.methods]
+    assert len(set(texts)) == len(texts) > 0
+    catalogue.search_structure(experiment.search)
+
+
+def test_every_claim_has_a_source_and_every_source_a_claim() -> None:
+    claims = [claim for make in PAPERS.values() for claim in make()]
+    sources = {*experiment_names(), *study_names()}
+    assert {claim.source.replace("-", "_") for claim in claims} == {name.replace("-", "_") for name in sources} - {
+        f"bc_{name}_none" for name in ("digits", "dna")
+    }
+    assert len({claim.text for claim in claims}) == len(claims)
+
+
+def test_verdicts_follow_the_spread() -> None:
+    high, low, wide = Figure(0.6, 0.01, 4), Figure(0.5, 0.01, 4), Figure(0.55, 0.2, 4)
+    assert above(high, low) is Verdict.CONFIRMED
+    assert above(low, high) is Verdict.NOT_CONFIRMED
+    assert above(high, wide) is Verdict.CANNOT_TELL
+    assert above(high, low, by=0.2) is Verdict.NOT_CONFIRMED
+    assert above(Figure(1.0, 0, 4), Figure(0.995, 0, 4)) is Verdict.CANNOT_TELL  # nothing is left to gain
+    assert level(high, low, 0.2) is level(low, high, 0.2) is Verdict.CONFIRMED
+    assert level(high, low, 0.01) is Verdict.NOT_CONFIRMED
+    assert within(4, 5, 8) is Verdict.CONFIRMED
+    assert within(4, 8.5, 8, slack=1) is Verdict.CANNOT_TELL
+    assert within(4, 10, 8, slack=1) is Verdict.NOT_CONFIRMED
+    assert gravest([Verdict.CONFIRMED, Verdict.NOT_CONFIRMED, Verdict.CANNOT_TELL]) is Verdict.NOT_CONFIRMED
+    assert holds(True) is Verdict.CONFIRMED
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Put a small experiment in the place of all others."""
+    rng = np.random.default_rng(0)
+
+    def make(progress: Progress) -> Made:
+        return Made({"base": rng.random((200, 8))}, ("package 1",), {"base": 3})
+
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    text = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
+    (folder / "toys.toml").write_text(text, "utf-8")
+    monkeypatch.setattr(running, "EXPERIMENTS", folder)
+    monkeypatch.setattr(running, "DATA_SETS", (DataSet("toys", "Toys", "", make),))
+    return text
+
+
+def test_a_result_is_kept_with_all_that_repeats_it(toys: str) -> None:
+    result = run("toys")
+    assert result.about == "Toys: 200 x 8 from 3 photographs"
+    more, fewer = result.figure("lsh:bits=64", "recall@10"), result.figure("lsh:bits=8", "recall@10")
+    assert above(more, fewer) is Verdict.CONFIRMED
+    assert more.runs == 2
+    found = kept("toys", toys, result.facts)
+    assert found is not None
+    assert found.figures == result.figures
+    assert run("toys", again=False).figures["results"][0]["seconds"] == result.figures["results"][0]["seconds"]
+    assert kept("toys", toys + "k = 3\n", result.facts) is None
+    assert kept("nothing", toys, result.facts) is None
+
+
+def test_claims_are_printed_with_numbers_and_verdict(
+    toys: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def judge(result: Result) -> Judgement:
+        return Judgement(holds(True), str(result.figure("lsh:bits=64", "recall@1")))
+
+    claims: list[Any] = [Claim("TOYS", "more bits rank better", "toys", judge)]
+    monkeypatch.setattr(command, "PAPERS", {"toys": lambda: claims})
+    assert command.main(["toys"]) == 0
+    printed = capsys.readouterr().out
+    assert "toys (Toys: 200 x 8 from 3 photographs)" in printed
+    assert "TOYS: more bits rank better: 0." in printed
+    assert "1 confirmed" in printed
+    with pytest.raises(SystemExit):
+        command.main(["nothing"])

@@ -1,0 +1,92 @@
+"""What may be said of a claim: the measured numbers, and whether they bear it out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from tests.papers.result import Figure, Result
+
+_SURE = 2.0
+"""Standard errors of a difference of means from which on it is more than the seeds."""
+
+
+class Verdict(Enum):
+    """In the order of gravity."""
+
+    CONFIRMED = "confirmed"
+    CANNOT_TELL = "data too different to tell"
+    NOT_CONFIRMED = "not confirmed"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict, and the numbers that it is of."""
+
+    verdict: Verdict
+    numbers: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, in words that hold beyond its own data, and how a result is judged by it.
+
+    Attributes
+    ----------
+    paper : str
+        ``JQK``, ``KC``, ...
+    text : str
+    source : str
+        Name of the experiment or study whose result is judged.
+    judge : function
+    """
+
+    paper: str
+    text: str
+    source: str
+    judge: Callable[[Result], Judgement]
+
+
+def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> Verdict:
+    """Say whether one mean is above another, by so much.
+
+    Within two standard errors of ``by`` there is nothing to be said; nor where both are next to the most there can be.
+
+    Examples
+    --------
+    >>> above(Figure(0.6, 0.01, 3), Figure(0.5, 0.01, 3)).value
+    'confirmed'
+    >>> above(Figure(0.5, 0.1, 3), Figure(0.5, 0.1, 3)).value
+    'data too different to tell'
+    """
+    difference = better.mean - worse.mean - by
+    error = _SURE * math.sqrt(better.deviation**2 / better.runs + worse.deviation**2 / worse.runs)
+    if abs(difference) <= error or min(better.mean, worse.mean) > 0.99 * most:
+        return Verdict.CANNOT_TELL
+    return Verdict.CONFIRMED if difference > 0 else Verdict.NOT_CONFIRMED
+
+
+def level(one: Figure, other: Figure, tolerance: float = 0.02) -> Verdict:
+    """Say whether two means are the same, to so much."""
+    lower, higher = sorted((one, other), key=lambda figure: figure.mean)
+    return Verdict.NOT_CONFIRMED if above(higher, lower, by=tolerance) is Verdict.CONFIRMED else Verdict.CONFIRMED
+
+
+def within(low: float, value: float, high: float, slack: float = 0.0) -> Verdict:
+    """Say whether a value lies between two; by so much outside of them nothing can be said."""
+    if low <= value <= high:
+        return Verdict.CONFIRMED
+    return Verdict.CANNOT_TELL if low - slack <= value <= high + slack else Verdict.NOT_CONFIRMED
+
+
+def holds(condition: bool) -> Verdict:
+    """Turn what is plainly true or not into a verdict."""
+    return Verdict.CONFIRMED if condition else Verdict.NOT_CONFIRMED
+
+
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Give the gravest: a claim of several parts holds where all of them do."""
+    order = list(Verdict)
+    return max(verdicts, key=order.index)
