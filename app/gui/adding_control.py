@@ -149,7 +149,7 @@ class AddingControl(QObject):
 
         self._wish(self.tr("Trying again what could not be read…"), work, self._on_retried)
 
-    def create_index(self, descriptor: str, method: str, search: str, name: str) -> None:
+    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         """Make an index, while searching goes on."""
         opened = self._opened
         if opened is None:
@@ -159,7 +159,7 @@ class AddingControl(QObject):
             from app.indexes import create_index
 
             self._index = name
-            return create_index(opened.library, descriptor, method, search, name or None, progress)
+            return create_index(opened.library, descriptor, method, search, name or None, progress, metric=metric)
 
         self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.gui.pages.problems import ProblemsPage
     from app.gui.pages.settings import SettingsPage
     from app.preferences import Preferences
-    from app.results import IndexListResult, ProblemsResult
+    from app.results import IndexListResult, MetricListResult, ProblemsResult
 
 
 class PagesControl(QObject):
@@ -158,6 +158,7 @@ class PagesControl(QObject):
     def new_index(self) -> None:
         """Show the form of a new index."""
         page = self.page("new index")
+        self._list_metrics()
         self._views.setCurrentWidget(page)
         page.setFocus()
 
@@ -173,7 +174,19 @@ class PagesControl(QObject):
         self._on_estimate_wanted(*page.texts())
         return page
 
-    def _on_estimate_wanted(self, descriptor: str, method: str, search: str) -> None:
+    def _list_metrics(self) -> None:
+        opened, page = self._opened, self._new
+        if opened is None or page is None:
+            return
+
+        def work(_: Progress) -> MetricListResult:
+            from app.metrics import list_metrics
+
+            return list_metrics(opened.library)
+
+        self._jobs.start("metrics", work, lambda result: page.set_metrics(result.metrics))
+
+    def _on_estimate_wanted(self, descriptor: str, metric: str, method: str, search: str) -> None:
         opened = self._opened
         if opened is None:
             return
@@ -181,7 +194,7 @@ class PagesControl(QObject):
         def work(_: Progress) -> str:
             from app.indexes import estimate_index
 
-            return estimate_index(opened.library, descriptor, method, search)
+            return estimate_index(opened.library, descriptor, method, search, metric)
 
         self._jobs.start("index estimate", work, self._on_estimate)
 
@@ -192,8 +205,8 @@ class PagesControl(QObject):
     def _on_new_cancelled(self) -> None:
         self._views.setCurrentWidget(self.page("indexes"))
 
-    def _on_create(self, descriptor: str, method: str, search: str, name: str) -> None:
-        self._adding.create_index(descriptor, method, search, name)
+    def _on_create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
+        self._adding.create_index(descriptor, metric, method, search, name)
         self._views.setCurrentWidget(self.page("indexes"))
 
     def _on_index_progressed(self, name: str, share: float, text: str) -> None:

@@ -1,8 +1,8 @@
-"""The page where an index is put together: what is compared, how it becomes bits, how these are searched."""
+"""The page where an index is put together: what is compared and how, how it becomes bits, how these are searched."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -10,7 +10,9 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.pages.metric_choice import MetricChoice
 from app.gui.pages.parts import Card, Page, bind, button, label
+from app.results import MetricStatus
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 
@@ -25,21 +27,21 @@ class NewIndexPage(Page):
     Parameters
     ----------
     families : mapping of str to tuple of Declaration classes, optional
-        The families "descriptor", "method" and "search"; by default those of the program.
+        The families "descriptor", "metric", "method" and "search"; by default those of the program.
 
     Signals
     -------
-    create_wanted : str, str, str, str
-        Text forms of descriptor, method and search structure, and the name; it may be empty.
+    create_wanted : str, str, str, str, str
+        Text forms of descriptor, metric, method and search structure, and the name; metric and name may be empty.
     cancelled
         The person has left.
-    estimate_wanted : str, str, str
+    estimate_wanted : str, str, str, str
         The text forms, some time after they were changed last; :meth:`set_estimate` answers.
     """
 
-    create_wanted = Signal(str, str, str, str)
+    create_wanted = Signal(str, str, str, str, str)
     cancelled = Signal()
-    estimate_wanted = Signal(str, str, str)
+    estimate_wanted = Signal(str, str, str, str)
 
     def __init__(self, families: Mapping[str, tuple[type[Declaration], ...]] | None = None) -> None:
         super().__init__("")
@@ -71,6 +73,8 @@ class NewIndexPage(Page):
             card.column.addWidget(form)
             self.body.addWidget(card)
             self._forms[family], self._cards[family] = form, card
+            if family == "descriptor":
+                self._add_metric()
         self.body.addStretch(1)
         self._ask_soon = QTimer(self)
         self._ask_soon.setSingleShot(True)
@@ -80,6 +84,15 @@ class NewIndexPage(Page):
         self.setFocusProxy(self._forms["descriptor"])
         self._show_text()
         self._ask_soon.start()
+
+    def _add_metric(self) -> None:
+        heading = self.tr("Which differences count")
+        card = self._cards["metric"] = Card(heading)
+        self._metric = MetricChoice(self._families.get("metric", ()), heading)
+        self._metric.changed.connect(self._on_forms_changed)
+        self._metric.validity_changed.connect(self._on_validity)
+        card.column.addWidget(self._metric)
+        self.body.addWidget(card)
 
     def _lay_out_aside(self) -> None:
         column = self.add_aside(_ASIDE_PX)
@@ -97,7 +110,9 @@ class NewIndexPage(Page):
         written = Card(self.tr("As text"))
         self._text = QPlainTextEdit()
         self._text.setAccessibleName(self.tr("The index as text"))
-        self._text.setToolTip(self.tr("Descriptor · method · search structure, as the command line takes them"))
+        self._text.setToolTip(
+            self.tr("Descriptor · metric · method · search structure, as the command line takes them")
+        )
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(96)
@@ -110,12 +125,12 @@ class NewIndexPage(Page):
             column.addWidget(card)
         column.addStretch(1)
 
-    def texts(self) -> tuple[str, str, str]:
-        """Give the text forms of descriptor, method and search structure."""
+    def texts(self) -> tuple[str, str, str, str]:
+        """Give the text forms of descriptor, metric, method and search structure; the metric's may be empty."""
         forms = self._forms
-        return forms["descriptor"].text(), forms["method"].text(), forms["search"].text()
+        return forms["descriptor"].text(), self._metric.text(), forms["method"].text(), forms["search"].text()
 
-    def set_texts(self, descriptor: str, method: str, search: str) -> None:
+    def set_texts(self, descriptor: str, method: str, search: str, metric: str = "") -> None:
         """Show an index to begin with.
 
         Raises
@@ -125,7 +140,15 @@ class NewIndexPage(Page):
         """
         for family, text in (("descriptor", descriptor), ("method", method), ("search", search)):
             self._forms[family].set_value(read(self._families[family], text))
+        chosen = self._forms["descriptor"].value()
+        self._metric.set_descriptor(chosen)
+        self._metric.set_text(self._metric.check(metric, chosen))
         self._on_forms_changed()
+
+    def set_metrics(self, metrics: Sequence[MetricStatus]) -> None:
+        """Say which metrics the library keeps."""
+        self._metric.set_kept(metrics)
+        self._show_text()
 
     def set_name(self, name: str) -> None:
         """Propose a name."""
@@ -149,11 +172,17 @@ class NewIndexPage(Page):
         return bool(getattr(self._forms["search"].value(), "uses_codes", True))
 
     def _written(self) -> str:
-        descriptor, method, search = self.texts()
-        return f"{descriptor} · {method} · {search}" if self._uses_codes() else f"{descriptor} · {search}"
+        descriptor, metric, method, search = self.texts()
+        parts = [descriptor, *([metric] if metric else []), *([method] if self._uses_codes() else []), search]
+        return " · ".join(parts)
+
+    def _show_cards(self) -> None:
+        self._metric.set_descriptor(self._forms["descriptor"].value())
+        self._cards["metric"].setVisible(self._metric.has_choice())
+        self._cards["method"].setVisible(self._uses_codes())
 
     def _show_text(self) -> None:
-        self._cards["method"].setVisible(self._uses_codes())
+        self._show_cards()
         if self._text.toPlainText() != self._written():
             self._text.blockSignals(True)
             self._text.setPlainText(self._written())
@@ -169,38 +198,52 @@ class NewIndexPage(Page):
     def _on_text_changed(self) -> None:
         parts = [part.strip() for part in self._text.toPlainText().split("·")]
         try:
-            made = self._read(parts)
+            made, metric = self._read(parts)
         except DeclarationError as error:
             self._error.setText(str(error))
             self._create.setEnabled(False)
             return
         for family, value in made.items():
             self._forms[family].set_value(value)
-        self._cards["method"].setVisible(self._uses_codes())
+        self._show_cards()
+        self._metric.set_text(metric)
         self._name.setPlaceholderText(self._written())
         self._error.setText("")
         self._on_validity()
         self._ask_soon.start()
 
-    def _read(self, parts: list[str]) -> dict[str, Declaration]:
-        """Read descriptor, method and search structure; the last may be left out, and without codes the method."""
+    def _read(self, parts: list[str]) -> tuple[dict[str, Declaration], str]:
+        """Read descriptor, metric, method and search structure.
+
+        The metric and the search structure may be left out, and without codes the method.
+        """
         first, *rest = parts
-        made: dict[str, Declaration] = {"descriptor": read(self._families["descriptor"], first)}
+        descriptor = read(self._families["descriptor"], first)
+        made: dict[str, Declaration] = {"descriptor": descriptor}
+        metric = ""
+        if rest and self._metric.knows(rest[0]):
+            metric = self._metric.check(rest.pop(0), descriptor)
+        elif len(rest) == 3 or (len(rest) == 2 and self._is_of("method", rest[1])):
+            raise DeclarationError(self.tr("There is no metric “{name}”.").format(name=rest[0]))
         searches = self._families["search"]
-        if len(rest) == 1 and rest[0].split(":")[0] in {option.key for option in searches}:
+        if len(rest) == 1 and self._is_of("search", rest[0]):
             rest = [self._forms["method"].text(), *rest]
         if len(rest) not in (1, 2):
             raise DeclarationError(
-                self.tr("An index is written descriptor · method · search."),
+                self.tr("An index is written descriptor · metric · method · search, the metric only where it has one."),
                 self.tr("For example: colour · itq:bits=256 · scan"),
             )
         made["method"] = read(self._families["method"], rest[0])
         made["search"] = read(searches, rest[1] if len(rest) > 1 else searches[0].key)
-        return made
+        return made, metric
+
+    def _is_of(self, family: str, text: str) -> bool:
+        return text.split(":", maxsplit=1)[0].strip() in {option.key for option in self._families[family]}
 
     def _on_validity(self) -> None:
         shown = [form for family, form in self._forms.items() if family != "method" or self._uses_codes()]
-        self._create.setEnabled(all(form.is_valid() for form in shown) and not self._name_error.text())
+        valid = all(form.is_valid() for form in shown) and self._metric.is_valid()
+        self._create.setEnabled(valid and not self._name_error.text())
 
     def _on_name(self) -> None:
         taken = self._name.text().strip() in self._taken
