@@ -1,0 +1,306 @@
+"""Good parameters for somebody's own vectors, of a file or of the library, within a budget."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any
+
+import numpy as np
+
+from app import catalogue
+from app.library import Library
+from app.results import TuneData, TuneResult, TuneTrial
+from app.vector_files import load_vectors
+from core.bilinear import squarest
+from core.declaration import read
+from core.errors import TwinlensError
+from core.evaluation.budget import Budget, Seconds, Trials
+from core.evaluation.choosing import Choice, Summary, choose, summaries
+from core.evaluation.evaluate import evaluate
+from core.evaluation.held_out import HeldOut
+from core.evaluation.tried_values import BITS, drawn_candidates, possible
+from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
+from core.evaluation.tune import Evaluate, Tuning, tune
+from core.hash_method import HashMethod
+from core.kernels import KERNELS, Kernel
+from core.progress import Progress, silent
+from core.subspaces import draw
+from core.vectors import Vectors, as_vectors
+
+MOST = 50_000
+"""Vectors that are looked at; of more, as many are drawn."""
+
+LEAST = 50
+_WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What ``tune`` is asked.
+
+    Attributes
+    ----------
+    base : str
+        File of vectors, ``FILE::NAME`` where it holds several arrays; empty where a descriptor is named.
+    descriptor : str
+        Text form: its vectors in the library.
+    methods : tuple of str
+        Text forms. What they set to something else than the default is kept, but for bits and the gamma of a kernel.
+    bits : tuple of int
+        Lengths of codes; empty for those that are tried where nothing is said.
+    seconds : float
+        That may be spent.
+    trials : int
+        How many measurements may be made, in place of the time: these repeat exactly. 0 for the time.
+    truth : str
+        ``l2``, ``cosine`` or the text form of a kernel; empty: the first method's kernel, else the descriptor's
+        measure, else ``l2``.
+    queries : int
+        Held out in each split.
+    seed : int
+    """
+
+    base: str = ""
+    descriptor: str = ""
+    methods: tuple[str, ...] = ("klsh",)
+    bits: tuple[int, ...] = ()
+    seconds: float = 60.0
+    trials: int = 0
+    truth: str = ""
+    queries: int = 200
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Subject:
+    """Vectors, and what is known of them."""
+
+    x: Vectors
+    name: str
+    measure: str
+    matrix_shape: tuple[int, int] | None
+    left_out: int
+
+
+def tune_parameters(
+    wanted: Wanted,
+    library: Library | None = None,
+    progress: Progress = silent,
+    clock: Callable[[], float] = time.monotonic,
+    run: Evaluate = evaluate,
+) -> TuneResult:
+    """Try declarations on held-out queries, and advise one.
+
+    Parameters
+    ----------
+    wanted : Wanted
+    library : Library, optional
+        Needed where a descriptor is named.
+    progress : Progress
+        Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
+    clock : callable
+        Gives seconds.
+    run : callable
+        Measures one declaration.
+
+    Raises
+    ------
+    TwinlensError
+        If the vectors cannot be read, a declaration has no meaning, none can be used with these vectors, or the budget
+        is too small for any.
+    Cancelled
+        If it is cancelled before anything was measured.
+    """
+    began = clock()
+    methods = [catalogue.method(text) for text in wanted.methods]
+    if not methods:
+        raise TwinlensError("There is nothing to try.", "Name a method with --method, such as klsh.")
+    budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
+    progress(0.0, 1.0, "Reading vectors")
+    subject = _subject(wanted, library)
+    truth = wanted.truth or _own_measure(methods[0]) or subject.measure or "l2"
+    distance = _distance(truth, subject.x, wanted.seed)
+    held_out = HeldOut(subject.x, distance, wanted.queries, wanted.seed)
+    defaults = _defaults(methods, wanted.bits, subject)
+    sample = subject.x[draw(len(subject.x), _WIDTH_ITEMS, np.random.default_rng(wanted.seed))]
+    drawn = [
+        drawn_candidates(
+            method, [one.bits for one in group], sample, subject.matrix_shape, np.random.default_rng(wanted.seed)
+        )
+        for method, group in defaults
+        if group
+    ]
+    # Methods take turns, so that each has its share of the budget.
+    candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
+    every_default = list(chain.from_iterable(group for _, group in defaults))
+    tuning = tune(every_default, candidates, held_out, budget, progress, run)
+    choice = choose(tuning.trials, held_out.queries)
+    if choice is None:
+        refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
+        raise TwinlensError(
+            refused or f"In {wanted.seconds:g} seconds not one declaration could be measured.",
+            "" if refused else "Give more with --seconds, or fewer vectors.",
+        )
+    data = TuneData(
+        base=subject.name, n=len(subject.x), d=subject.x.shape[1], left_out=subject.left_out,
+        queries=held_out.queries, truth=truth, seed=wanted.seed,
+    )  # fmt: skip
+    return _result(wanted, data, tuning, choice, clock() - began)
+
+
+# ---- the vectors -----------------------------------------------------------------------------------------------------
+
+
+def _subject(wanted: Wanted, library: Library | None) -> _Subject:
+    if bool(wanted.base) == bool(wanted.descriptor):
+        raise TwinlensError(
+            "It is not clear which vectors are meant.", "Name a file of vectors, or a descriptor with --descriptor."
+        )
+    if wanted.base:
+        x: Any = load_vectors(wanted.base)
+        if not isinstance(x, np.ndarray):
+            raise TwinlensError(f"{wanted.base} is sparse, which cannot be tuned on.", "Give dense vectors.")
+        x = x.reshape(len(x), -1) if x.ndim == 3 else x
+        name, measure, shape = wanted.base, "", _any_shape(x)
+    else:
+        assert library is not None
+        described = catalogue.descriptor(wanted.descriptor)
+        x = _stored(library, wanted.descriptor)
+        name, measure, shape = described.text(), described.measure.text(), described.matrix_shape
+    telling = as_vectors(x[draw(len(x), MOST, np.random.default_rng(wanted.seed))], np.float32)
+    telling = telling[telling.any(axis=1)]
+    if len(telling) < LEAST:
+        raise TwinlensError(
+            f"There are {len(telling):,} vectors that are not zero throughout, too few to hold queries out of.",
+            f"Give at least {LEAST}.",
+        )
+    return _Subject(telling, name, measure, shape, len(x) - len(telling))
+
+
+def _any_shape(x: Vectors) -> tuple[int, int] | None:
+    """Give a shape in which vectors of a file can be laid out, as bench takes them."""
+    try:
+        return squarest(x.shape[1]) if x.ndim == 2 else None
+    except TwinlensError:
+        return None
+
+
+def _stored(library: Library, descriptor: str) -> Vectors:
+    """Read the vectors of a descriptor that the library holds."""
+    wanted = catalogue.descriptor(descriptor)
+    with library.store.reading() as r:
+        kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == wanted]
+        blocks = [vectors.astype(np.float32) for _, vectors in r.descriptors.blocks(kinds[-1])] if kinds else []
+    if not blocks:
+        raise TwinlensError(
+            f"The library holds no vectors of {wanted.text()}.",
+            f"Make an index of it first: twinlens index create --descriptor {shlex.quote(wanted.text())}",
+        )
+    return np.concatenate(blocks)
+
+
+def _own_measure(method: HashMethod) -> str:
+    kernel = getattr(method, "kernel", None)
+    return kernel.text() if isinstance(kernel, Kernel) else ""
+
+
+def _distance(text: str, x: Vectors, seed: int) -> Distance:
+    if text == "l2":
+        return Euclidean()
+    if text == "cosine":
+        return Cosine()
+    rng = np.random.default_rng(seed)
+    kernel = read(KERNELS, text).fitted_to(x[draw(len(x), _WIDTH_ITEMS, rng)], rng)
+    kernel.check(x)
+    return KernelDistance(kernel)
+
+
+def _defaults(
+    methods: Sequence[HashMethod], bits: Sequence[int], subject: _Subject
+) -> list[tuple[HashMethod, list[HashMethod]]]:
+    """Give each method with every length of codes that it can have."""
+    found = []
+    for method in methods:
+        usual = type(method)().bits
+        lengths = sorted(set(bits)) or (list(BITS) if method.bits == usual else [method.bits])
+        group = [possible(method, {"bits": one}, subject.x.shape[1], subject.matrix_shape) for one in lengths]
+        made = [one for one in group if one is not None]
+        if not made:
+            method.changed(bits=lengths[0]).check(subject.x.shape[1], subject.matrix_shape)
+        found.append((method, made))
+    return found
+
+
+# ---- the answer ------------------------------------------------------------------------------------------------------
+
+
+def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seconds: float) -> TuneResult:
+    text = choice.chosen.method.text()
+    if wanted.descriptor:
+        command = ["twinlens", "index", "create", "--descriptor", data.base, "--method", text]
+    else:
+        command = ["twinlens", "bench", data.base, "--method", text, "--truth", data.truth]
+    # What was measured longest stands in the place of what was measured on fewer.
+    rows = sorted(summaries(tuning.trials), key=lambda one: (-one.items, bool(one.refused), -one.judged))
+    return TuneResult(
+        data=data,
+        tried=[_trial(one, choice) for one in rows],
+        trials=len(tuning.trials),
+        budget=f"{wanted.trials:,} trials" if wanted.trials else f"{wanted.seconds:g} seconds",
+        seconds=seconds,
+        chosen=text,
+        reason=choice.reason(),
+        recall=choice.chosen.judged,
+        default="" if choice.default is None else choice.default.method.text(),
+        default_recall=None if choice.default is None else choice.default.judged,
+        command=shlex.join(command),
+        notes=_notes(data, tuning, choice),
+        cancelled=tuning.cancelled,
+    )
+
+
+def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[str]:
+    notes = []
+    searched = data.n - data.queries
+    if choice.chosen.items < searched:
+        notes.append(
+            f"There was no time for all {searched:,} vectors: the answer is from {choice.chosen.items:,} of them. "
+            "More time may find another one."
+        )
+    elif not tuning.is_complete:
+        notes.append("Not every finalist was measured on every split; more time makes the answer surer.")
+    if data.left_out:
+        notes.append(f"{data.left_out:,} vectors were left out: zero throughout, or more than {MOST:,}.")
+    if choice.default is not None and choice.default.method != choice.chosen.method:
+        gain = choice.chosen.judged - choice.default.judged
+        notes.append(f"Of several candidates the best looks a little better than it is; its gain here is {gain:+.3f}.")
+    return notes
+
+
+def _trial(one: Summary, choice: Choice) -> TuneTrial:
+    fronts = {"bytes": choice.by_bytes, "seconds": choice.by_seconds}
+    on = [name for name, front in fronts.items() if any(_is_same(one, other) for other in front)]
+    return TuneTrial(
+        method=one.method.text(),
+        bits=one.method.bits,
+        default=one.is_default,
+        items=one.items,
+        splits=list(one.splits),
+        recall={str(count): value for count, value in one.recall.items() if count <= 100},
+        spread={str(count): value for count, value in one.spread.items() if count <= 100},
+        encode_seconds=one.seconds.get("encode", 0.0),
+        query_seconds=one.query_seconds,
+        fit_seconds=one.seconds.get("fit", 0.0),
+        code_bytes=one.code_bytes,
+        model_bytes=one.model_bytes,
+        best_for=on,
+        refused=one.refused,
+    )
+
+
+def _is_same(one: Summary, other: Summary) -> bool:
+    return one.method == other.method and one.items == other.items

@@ -1,0 +1,182 @@
+"""Which of the declarations that were tried is best, and why.
+
+More bits nearly always rank better, so the best is no answer: the one that is chosen has the shortest code whose recall
+is as good as the best one's, but for one standard error of it or one point, whichever is more.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.evaluation.tune import JUDGED_BY, Trial
+from core.hash_method import HashMethod
+
+POINT = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """All trials of one declaration on one number of items.
+
+    Attributes
+    ----------
+    method : HashMethod
+    is_default : bool
+    items : int
+    splits : tuple of int
+        That it was measured with.
+    recall, spread : dict of int to float
+        recall@R, mean and standard deviation over the splits; no spread with one split.
+    seconds : dict of str to float
+        Means, as of `Figures`.
+    code_bytes : float
+        An item.
+    model_bytes : int
+    refused : str
+        Why it could not be measured; then all else is empty.
+    """
+
+    method: HashMethod
+    is_default: bool
+    items: int
+    splits: tuple[int, ...]
+    recall: dict[int, float]
+    spread: dict[int, float]
+    seconds: dict[str, float]
+    code_bytes: float
+    model_bytes: int
+    refused: str = ""
+
+    @property
+    def judged(self) -> float:
+        """The recall by which it is compared."""
+        return self.recall.get(JUDGED_BY, 0.0)
+
+    @property
+    def query_seconds(self) -> float:
+        """What a query takes."""
+        return self.seconds.get("encode_query", 0.0) + self.seconds.get("search", 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The answer.
+
+    Attributes
+    ----------
+    chosen, best : Summary
+        What is advised, and what has the highest recall of all.
+    margin : float
+        By how much less recall is as good.
+    default : Summary or None
+        The declaration as it was, with as many bits as the chosen one; None where it was not measured on as much.
+    by_bytes, by_seconds : list of Summary
+        Which nothing beats in both recall and bytes of a code, or recall and seconds of a query; by rising cost.
+    """
+
+    chosen: Summary
+    best: Summary
+    margin: float
+    default: Summary | None
+    by_bytes: list[Summary]
+    by_seconds: list[Summary]
+
+    @property
+    def gain(self) -> float | None:
+        """Recall of the chosen one less that of the default."""
+        return None if self.default is None else self.chosen.judged - self.default.judged
+
+    def reason(self) -> str:
+        """Say why, in a sentence."""
+        where = f"on {self.chosen.items:,} vectors"
+        found = f"recall@{JUDGED_BY} {self.chosen.judged:.3f} {where}"
+        if self.chosen is self.best:
+            return f"It has the best recall, {found}, and no shorter code comes within {self.margin:.3f} of it."
+        return (
+            f"It has the shortest code whose recall is within {self.margin:.3f} of the best: {found}, where "
+            f"{self.best.method.text()} has {self.best.judged:.3f}."
+        )
+
+
+def summaries(trials: Sequence[Trial], splits: Sequence[int] | None = None) -> list[Summary]:
+    """Sum up every declaration on the most items that it was tried on, in the order in which they were tried."""
+    groups: dict[HashMethod, list[Trial]] = {}
+    for trial in trials:
+        if splits is None or trial.split in splits:
+            groups.setdefault(trial.method, []).append(trial)
+    return [_summary(group) for group in groups.values()]
+
+
+def choose(trials: Sequence[Trial], queries: int) -> Choice | None:
+    """Choose among the declarations that were measured on the most items, with the splits that all of them share.
+
+    Parameters
+    ----------
+    trials : sequence of Trial
+    queries : int
+        Of one split; they decide the standard error.
+
+    Returns
+    -------
+    Choice or None
+        None where nothing was measured.
+    """
+    measured = [trial for trial in trials if trial.figures is not None]
+    if not measured:
+        return None
+    most = max(trial.items for trial in measured)
+    last = [trial for trial in measured if trial.items == most]
+    methods = {trial.method for trial in last if trial.split == 0}
+    shared = set.intersection(*({trial.split for trial in last if trial.method == method} for method in methods))
+    found = summaries([trial for trial in last if trial.method in methods], sorted(shared))
+    best = max(found, key=lambda one: one.judged)
+    error = math.sqrt(best.judged * (1 - best.judged) / (queries * len(shared)))
+    margin = max(POINT, error)
+    good = [one for one in found if one.judged >= best.judged - margin]
+    chosen = min(good, key=lambda one: (one.method.bits, -one.judged))
+    defaults = [one for one in found if one.is_default and one.method.bits == chosen.method.bits]
+    same = [one for one in defaults if one.method.key == chosen.method.key]
+    return Choice(
+        chosen=chosen,
+        best=best,
+        margin=margin,
+        default=next(iter([*same, *defaults]), None),
+        by_bytes=_frontier([(one.code_bytes, one) for one in found]),
+        by_seconds=_frontier([(one.query_seconds, one) for one in found]),
+    )
+
+
+def _frontier(costs: list[tuple[float, Summary]]) -> list[Summary]:
+    """Give what nothing beats, by rising cost."""
+    kept: list[Summary] = []
+    for _, one in sorted(costs, key=lambda pair: (pair[0], -pair[1].judged)):
+        if not kept or one.judged > kept[-1].judged:
+            kept.append(one)
+    return kept
+
+
+def _summary(group: list[Trial]) -> Summary:
+    measured = [trial for trial in group if trial.figures is not None]
+    first = group[0]
+    if not measured:
+        return Summary(first.method, first.is_default, first.items, (), {}, {}, {}, 0.0, 0, first.refused)
+    items = max(trial.items for trial in measured)
+    last = [trial for trial in measured if trial.items == items]
+    figures = [trial.figures for trial in last if trial.figures is not None]
+    counts = list(figures[0].recall)
+    return Summary(
+        method=first.method,
+        is_default=first.is_default,
+        items=items,
+        splits=tuple(trial.split for trial in last),
+        recall={count: statistics.fmean(one.recall[count] for one in figures) for count in counts},
+        spread={count: statistics.stdev(one.recall[count] for one in figures) for count in counts}
+        if len(figures) > 1
+        else {},
+        seconds={name: statistics.fmean(one.seconds[name] for one in figures) for name in figures[0].seconds},
+        code_bytes=figures[0].bytes.get("codes", 0) / items,
+        model_bytes=figures[0].bytes.get("model", 0),
+    )

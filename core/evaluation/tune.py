@@ -1,0 +1,251 @@
+"""A search for good parameters of hash methods on somebody's own vectors, within a budget.
+
+Successive halving (Jamieson and Talwalkar, AISTATS 2016): many candidates are measured on a part of the items, the best
+third of each length of codes on more of them, and the best two, with the declaration as it was, on all, with several
+splits. Longer codes nearly always rank better, so that candidates only compete with others of their length; which
+length is worth its bytes is decided at the end (:mod:`core.evaluation.choosing`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
+
+from core.errors import Cancelled, TwinlensError
+from core.evaluation.budget import Budget, Costs
+from core.evaluation.evaluate import evaluate
+from core.evaluation.held_out import HeldOut
+from core.evaluation.task import Figures, Task
+from core.hash_method import HashMethod
+from core.progress import Progress, silent
+from core.search.scan import Scan
+from core.search.search import Search
+
+SPLITS = 5
+JUDGED_BY = 10
+"""R of the recall@R by which candidates are compared."""
+
+_LEAST_PART = 1_000  # items on which a candidate is worth measuring, where there are more
+_PART = 3
+_FINALISTS = 2
+
+Evaluate = Callable[[HashMethod, Search, Task, Progress], Figures]
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One declaration, measured once.
+
+    Attributes
+    ----------
+    method : HashMethod
+    is_default : bool
+        Whether it is as it was declared, but for the bits.
+    split, items : int
+        With which queries, on how many items.
+    figures : Figures or None
+        None where it could not be measured.
+    refused : str
+        Why.
+    seconds : float
+        That it took in all.
+    """
+
+    method: HashMethod
+    is_default: bool
+    split: int
+    items: int
+    figures: Figures | None
+    refused: str = ""
+    seconds: float = 0.0
+
+
+@dataclass
+class Tuning:
+    """What was tried; it grows while the search runs.
+
+    Attributes
+    ----------
+    trials : list of Trial
+        In the order in which they were measured.
+    cancelled : bool
+        Whether somebody stopped it.
+    is_complete : bool
+        Whether every finalist was measured on every split.
+    """
+
+    trials: list[Trial] = field(default_factory=list)
+    cancelled: bool = False
+    is_complete: bool = False
+
+
+class _OutOfTimeError(Exception):
+    """The budget ends in the middle of a trial."""
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """So many items, some splits, and the share of the budget that may be spent when it ends."""
+
+    items: int
+    splits: tuple[int, ...]
+    until: float
+
+
+def tune(
+    defaults: Sequence[HashMethod],
+    drawn: Iterable[HashMethod],
+    held_out: HeldOut,
+    budget: Budget,
+    progress: Progress = silent,
+    run: Evaluate = evaluate,
+) -> Tuning:
+    """Search.
+
+    Parameters
+    ----------
+    defaults : sequence of HashMethod
+        What was declared, at every length of codes: measured first, and on every stage.
+    drawn : iterable of HashMethod
+        Candidates; as many are taken as the first stage has time for.
+    held_out : HeldOut
+    budget : Budget
+        Is kept: what is estimated not to end in time is not begun, and what does not is given up.
+    progress : Progress
+        Told the share of the budget that is spent; may cancel, which keeps what was tried.
+    run : callable
+        Measures one.
+
+    Raises
+    ------
+    Cancelled
+        If it is cancelled before anything was measured.
+    TwinlensError
+        If there is nothing to try.
+    """
+    if not defaults:
+        raise TwinlensError("There is nothing to try.", "Name a method, such as klsh.")
+    search = _Search(held_out, budget, progress, run)
+    try:
+        search.run(list(defaults), drawn)
+    except Cancelled:
+        if not search.measured():
+            raise
+        search.tuning.cancelled = True
+    except _OutOfTimeError:
+        pass
+    return search.tuning
+
+
+def stages(most: int) -> list[_Stage]:
+    """Give the stages for so many items.
+
+    Examples
+    --------
+    >>> [stage.items for stage in stages(20_000)], [stage.items for stage in stages(1_500)]
+    ([2222, 6666, 20000], [1500, 1500])
+    """
+    parts = [size for size in (most // _PART**2, most // _PART) if size >= _LEAST_PART] or [most]
+    shares = (0.45, 0.7) if len(parts) > 1 else (0.6,)
+    explored = [_Stage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
+    return [*explored, _Stage(most, tuple(range(SPLITS)), 1.0)]
+
+
+class _Search:
+    """The state of one search."""
+
+    def __init__(self, held_out: HeldOut, budget: Budget, progress: Progress, run: Evaluate) -> None:
+        self.tuning = Tuning()
+        self._held_out = held_out
+        self._budget = budget
+        self._progress = progress
+        self._run = run
+        self._costs = Costs()
+        self._defaults: list[HashMethod] = []
+
+    def run(self, defaults: list[HashMethod], drawn: Iterable[HashMethod]) -> None:
+        self._defaults = defaults
+        candidates: Iterable[HashMethod] = chain(defaults, drawn)
+        all_stages = stages(self._held_out.most)
+        for number, stage in enumerate(all_stages):
+            is_last = number == len(all_stages) - 1
+            done = self._stage(stage, candidates)
+            self.tuning.is_complete = is_last and done
+            if not is_last:
+                is_next_last = number == len(all_stages) - 2
+                candidates = self._survivors(stage, _FINALISTS if is_next_last else None)
+
+    def measured(self) -> bool:
+        """Say whether there is an answer."""
+        return any(trial.figures is not None for trial in self.tuning.trials)
+
+    def _stage(self, stage: _Stage, candidates: Iterable[HashMethod]) -> bool:
+        """Measure candidates while the budget allows it; False if it did not for all."""
+        known = {(trial.method, trial.split, trial.items) for trial in self.tuning.trials}
+        done = True
+        for split in stage.splits:
+            if split:
+                candidates = list(candidates)
+            taken = []
+            for method in candidates:
+                taken.append(method)
+                if (method, split, stage.items) in known:
+                    continue
+                estimate = self._costs.estimate(method, stage.items)
+                if self.measured() and not self._budget.allows(estimate, stage.until):
+                    done = False
+                    if not self._budget.allows(0.0, stage.until):
+                        break
+                    continue
+                self._trial(method, split, stage.items)
+            candidates = taken
+        return done
+
+    def _trial(self, method: HashMethod, split: int, items: int) -> None:
+        began = time.perf_counter()
+        text = f"{method.text()} on {items:,} vectors"
+
+        def watch(done: float, total: float, _: str = "") -> None:
+            self._progress(min(1.0, self._budget.spent()), 1.0, text)
+            if self._budget.spent() >= 1.0:
+                raise _OutOfTimeError
+
+        watch(0, 1)
+        figures, refused = None, ""
+        try:
+            task = self._held_out.task(split, items, watch)
+            began = time.perf_counter()
+            figures = self._run(method, Scan(), task, watch)
+        except TwinlensError as error:
+            refused = str(error)
+        seconds = time.perf_counter() - began
+        is_default = method in self._defaults
+        self.tuning.trials.append(Trial(method, is_default, split, items, figures, refused, seconds))
+        self._budget.count()
+        if figures is not None:
+            self._costs.add(method, items, seconds)
+
+    def _survivors(self, stage: _Stage, count: int | None) -> list[HashMethod]:
+        """Give the best of each length and the defaults, the best of all lengths first."""
+        groups: dict[tuple[str, int], list[tuple[float, int, HashMethod]]] = {}
+        for place, trial in enumerate(self.tuning.trials):
+            if trial.figures is not None and (trial.items, trial.split) == (stage.items, 0):
+                group = groups.setdefault((trial.method.key, trial.method.bits), [])
+                group.append((-judged(trial.figures), place, trial.method))
+        kept = []
+        for group in groups.values():
+            best = [method for *_, method in sorted(group, key=lambda one: one[:2])]
+            kept.append(best[: count or max(_FINALISTS, math.ceil(len(best) / _PART))])
+        tried = {method for group in groups.values() for *_, method in group}
+        turns = [method for turn in zip_longest(*kept) for method in turn if method is not None]
+        firsts, others = turns[: len(kept)], turns[len(kept) :]
+        # The defaults stand behind the best of every length: without them nobody knows what was gained.
+        return list(dict.fromkeys([*firsts, *(one for one in self._defaults if one in tried), *others]))
+
+
+def judged(figures: Figures) -> float:
+    """Give the figure by which candidates are compared."""
+    return figures.recall.get(JUDGED_BY, 0.0)
