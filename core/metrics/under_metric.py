@@ -10,6 +10,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.fitted import Packed
 from core.hash_method import Encoder, HashMethod
+from core.kernels import Kernel
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, training_vectors
@@ -146,7 +147,20 @@ class MethodUnderMetric:
         """
         as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
         images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
+        self._check_histograms(images)
         return UnderMetric(self.metric, self.method.fit(images, part(progress, 0.1, 1)))
+
+    def _check_histograms(self, images: Vectors) -> None:
+        """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
+        kernel = getattr(self.method, "kernel", None)
+        if isinstance(kernel, Kernel) and kernel.non_negative:
+            negative = int((images < 0).any(axis=1).sum())
+            if negative:
+                raise TwinlensError(
+                    f"The {kernel.key} kernel is for histograms, and under the metric {negative:,} of the "
+                    f"{len(images):,} vectors are none any more: they have negative entries.",
+                    "Choose another kernel, such as gaussian, or no metric.",
+                )
 
 
 def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:

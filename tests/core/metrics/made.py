@@ -1,0 +1,60 @@
+"""Metrics of every form to test with, and what they compute, in plain numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.metrics import METRICS, FittedMetric, Metric, read_metric
+from core.metrics.metric import Matrix
+from core.parameters import Kind
+from core.vectors import Vectors
+from tests.core.contracts import training_data
+
+D = 24
+
+
+def variants(cls: type[Metric]) -> list[Metric]:
+    """Give a metric as it is, and with each of its other choices."""
+    found = [cls()]
+    for about in cls.parameters():
+        if about.kind in {Kind.CHOICE, Kind.SWITCH}:
+            words = about.words or (not about.default,)
+            found += [cls(**{about.name: word}) for word in words if word != about.default]
+    return found
+
+
+def positive_definite(d: int = D, seed: int = 1) -> Matrix:
+    """Make a symmetric matrix with eigenvalues from 0.1 to 3."""
+    rng = np.random.default_rng(seed)
+    directions, _ = np.linalg.qr(rng.standard_normal((d, d)))
+    return np.asarray((directions * np.linspace(0.1, 3, d)) @ directions.T)
+
+
+def every_form() -> dict[str, FittedMetric]:
+    """Give a metric of every form, learned or given, fitted to the training data."""
+    x, rng = training_data(), np.random.default_rng(5)
+    forms = {metric.text(): metric.fit(x) for cls in METRICS for metric in variants(cls)}
+    given = {
+        "G of few rows": read_metric(rng.standard_normal((7, D))),
+        "G of many rows": read_metric({"G": rng.standard_normal((40, D))}),
+        "A": read_metric({"A": positive_definite()}),
+        "items and S": read_metric({"items": x[:5] / 3, "S": rng.standard_normal((5, 5)) / 9}),
+        "items and S, by kernel": read_metric({"items": x[:5] / 3, "S": rng.standard_normal((5, 5)) / 9}, "kernel"),
+    }
+    return forms | {name: metric.fitted_to(x) for name, metric in given.items()}
+
+
+def factor(metric: FittedMetric) -> Matrix:
+    """Find G by what the metric makes of the unit vectors, (out, d)."""
+    return metric.image(np.eye(metric.dimensions)).T
+
+
+def plain_distances(g: Matrix, spread: float, query: Vectors, x: Vectors) -> Matrix:
+    """Compute |G (x - query)| / spread."""
+    return np.asarray(np.linalg.norm((x.astype(np.float64) - query) @ g.T, axis=1) / spread)
+
+
+def plain_cosines(g: Matrix, query: Vectors, x: Vectors) -> Matrix:
+    """Compute the cosine of G x and G query."""
+    images, asked = x.astype(np.float64) @ g.T, g @ query.astype(np.float64)
+    return np.asarray(images @ asked / np.linalg.norm(images, axis=1) / np.linalg.norm(asked))
