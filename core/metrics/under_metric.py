@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ from core.kernels import Kernel
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, training_vectors
+
+if TYPE_CHECKING:
+    from core.kpca import Spectrum
 
 _METRIC, _ENCODER = "metric", "encoder"
 
@@ -47,6 +51,22 @@ class UnderMetric(Encoder):
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project checked rows, (m, dimensions) -> (m, bits)."""
         return self.encoder.project_block(self.metric.apply_block(block))
+
+    @property
+    def note(self) -> str:
+        """What a person should know of the two."""
+        return " ".join(filter(None, [self.metric.note, str(getattr(self.encoder, "note", ""))]))
+
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Keep what the encoder keeps, (n, d) -> (n,); nothing is computed for an encoder that keeps all."""
+        first = np.asarray(x)[:1]
+        return (
+            None if self.encoder.keeps(self.metric.apply(first)) is None else self.encoder.keeps(self.metric.apply(x))
+        )
+
+    def spectrum(self) -> Spectrum | None:
+        """Give the eigenvalues of what the encoder learned."""
+        return self.encoder.spectrum()
 
     def pack(self) -> Packed:
         """Take both apart, their parts under ``metric.`` and ``encoder.``."""
