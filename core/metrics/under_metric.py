@@ -59,10 +59,9 @@ class UnderMetric(Encoder):
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
         """Keep what the encoder keeps, (n, d) -> (n,); nothing is computed for an encoder that keeps all."""
-        first = np.asarray(x)[:1]
-        return (
-            None if self.encoder.keeps(self.metric.apply(first)) is None else self.encoder.keeps(self.metric.apply(x))
-        )
+        if self.encoder.keeps(self.metric.apply(np.asarray(x)[:1])) is None:
+            return None
+        return self.encoder.keeps(self.metric.apply(x))
 
     def spectrum(self) -> Spectrum | None:
         """Give the eigenvalues of what the encoder learned."""

@@ -14,11 +14,12 @@ from core.errors import TwinlensError
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.progress import Progress, part, silent
-from core.vectors import Vectors, row_blocks, training_vectors
+from core.vectors import Vectors, training_vectors
 
 LARGEST_DIMENSIONS = 8_192
 """Up to which a covariance is inverted: 512 MB."""
 
+_LEAST_ROWS = 256
 _LEAST = 1e-12  # of the largest variance: below it there is no direction that could be inverted
 
 
@@ -99,8 +100,9 @@ def _covariance(x: Vectors, progress: Progress) -> Matrix:
     n, d = x.shape
     mean = x.mean(axis=0, dtype=np.float64)
     total = np.zeros((d, d))
-    for rows in row_blocks(n, d):
-        progress(rows.start, n, "Covariance")
-        difference = np.subtract(x[rows], mean, dtype=np.float64)
+    step = max(d, _LEAST_ROWS)  # as many rows as columns at a time: fewer, and adding takes longer than multiplying
+    for start in range(0, n, step):
+        progress(start, n, "Covariance")
+        difference = np.subtract(x[start : start + step], mean, dtype=np.float64)
         total += difference.T @ difference
     return np.asarray(total / max(n - 1, 1))
