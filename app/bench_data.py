@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,18 +79,24 @@ class BenchTask:
     exact: float
 
 
-def load_task(experiment: Experiment, method: HashMethod, progress: Progress) -> BenchTask:
-    """Load the data and find the truth; ``method`` is the one whose measure it is if nothing is said."""
+def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: Progress) -> BenchTask:
+    """Load the data and find the truth: by the measure of the first method if nothing is said."""
     base, queries, own, labels, query_labels = _vectors(experiment)
+    method = methods[0]
     metric = _metric(experiment.metric, base, part(progress, 0.0, 0.1))
+    tables = {experiment.base: base, experiment.queries or "The queries": queries}
+    if metric is None and is_dense(base):
+        for one in methods:
+            kernel = getattr(one, "kernel", None)
+            if isinstance(kernel, Kernel) and kernel.non_negative:
+                _check(kernel, tables)
     text = experiment.truth or ("metric" if metric is not None else _own_measure(method))
     distance = _distance(text, method, base, metric)
     left_out = 0
     if isinstance(distance, KernelDistance):
         rng = np.random.default_rng(_SEED)
         distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _SAMPLE, rng)], rng))
-        for table in (base, queries):
-            distance.kernel.check(table)
+        _check(distance.kernel, tables)
         if distance.kernel.non_negative:
             before = len(base) + len(queries)
             base, queries, own, labels, query_labels = _telling(base, queries, own, labels, query_labels)
@@ -115,6 +123,22 @@ def load_task(experiment: Experiment, method: HashMethod, progress: Progress) ->
         relevant=meaning, metric=experiment.metric, left_out=left_out,
     )  # fmt: skip
     return BenchTask(task, metric, before_task, data, exact)
+
+
+def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
+    """Refuse what a kernel is not defined for, all of it and now: a method would see a sample alone."""
+    for name, table in tables.items():
+        with _naming(name):
+            kernel.check(table)
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Say of which file it is what a sentence says."""
+    try:
+        yield
+    except TwinlensError as error:
+        raise TwinlensError(f"{name}: {error.sentence}", error.next_step) from None
 
 
 def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Labels | None, Labels | None]:
@@ -155,7 +179,8 @@ def _table(name: str) -> Vectors:
     if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
         said = f"{name} holds {table.shape} of {table.dtype}, which is no table of vectors."
         raise TwinlensError(said, "Give numbers, (n, d).")
-    return as_vectors(table, np.float32)
+    with _naming(name):
+        return as_vectors(table, np.float32)
 
 
 def _labels(name: str, expected: int) -> Labels | None:

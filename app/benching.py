@@ -48,7 +48,7 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
             f"There is no protocol “{experiment.map_protocol}”; there are {', '.join(MAP_PROTOCOLS)}.",
             "Check map_protocol.",
         )
-    loaded = load_task(experiment, methods[0], part(progress, 0.0, 0.3))
+    loaded = load_task(experiment, methods, part(progress, 0.0, 0.3))
     results: list[BenchMethodResult] = []
     drawn: list[BenchCurve] = []
     for number, method in enumerate(methods):
@@ -69,7 +69,11 @@ def _runs(
         step = part(progress, place / len(seeds), (place + 1) / len(seeds))
         own = method.changed(seed=seed)
         first = step if loaded.before is None else part(step, 0.0, 0.5)
-        runs.append(evaluate(own, search, loaded.task, first, loaded.metric, curves))
+        try:
+            runs.append(evaluate(own, search, loaded.task, first, loaded.metric, curves))
+        except TwinlensError as error:
+            behind = f"Behind the metric {loaded.data.metric}: " if loaded.data.metric else ""
+            raise TwinlensError(f"{behind}{error.sentence}", error.next_step) from None
         if loaded.before is not None:
             before.append(evaluate(own, search, loaded.before, part(step, 0.5, 1.0)))
     return runs, before

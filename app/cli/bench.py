@@ -173,13 +173,13 @@ def _quality(one: BenchMethodResult) -> dict[str, str]:
     def figure(name: str, value: float | None) -> str:
         if value is None:
             return ""
-        return f"{value:.3f}" + (f"±{one.deviation[name]:.3f}".replace("±0.", "±.") if name in one.deviation else "")
+        return f"{value:.3f}" + (f" ±{one.deviation[name]:.3f}".replace("±0.", "±.") if name in one.deviation else "")
 
     return {
         **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
         "overlap@10": figure("overlap@10", one.overlap.get("10")),
         "mAP": figure("map", one.map),
-        "mAP of 100": figure("map_candidates", one.map_candidates),
+        "mAP 100": figure("map_candidates", one.map_candidates),
         "accuracy": figure("accuracy", one.accuracy),
         "before": figure("accuracy_before", one.accuracy_before),
     }
