@@ -22,6 +22,7 @@ from core.evaluation.budget import Budget, Seconds, Trials
 from core.evaluation.choosing import Choice, Summary, choose, summaries
 from core.evaluation.evaluate import evaluate
 from core.evaluation.held_out import HeldOut
+from core.evaluation.ranking_only import evaluate_ranking
 from core.evaluation.tried_values import BITS, drawn_candidates, possible
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
 from core.evaluation.tune import Evaluate, Tuning, tune
@@ -92,6 +93,7 @@ def tune_parameters(
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
     run: Evaluate = evaluate,
+    explore: Evaluate = evaluate_ranking,
 ) -> TuneResult:
     """Try declarations on held-out queries, and advise one.
 
@@ -104,8 +106,8 @@ def tune_parameters(
         Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
     clock : callable
         Gives seconds.
-    run : callable
-        Measures one declaration.
+    run, explore : callable
+        Measure one declaration: with all figures, or its ranking alone.
 
     Raises
     ------
@@ -137,7 +139,7 @@ def tune_parameters(
     # Methods take turns, so that each has its share of the budget.
     candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
     every_default = list(chain.from_iterable(group for _, group in defaults))
-    tuning = tune(every_default, candidates, held_out, budget, progress, run)
+    tuning = tune(every_default, candidates, held_out, budget, progress, run, explore)
     choice = choose(tuning.trials, held_out.queries)
     if choice is None:
         refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
@@ -244,8 +246,12 @@ def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seco
         command = ["twinlens", "index", "create", "--descriptor", data.base, "--method", text]
     else:
         command = ["twinlens", "bench", data.base, "--method", text, "--truth", data.truth]
-    # What was measured longest stands in the place of what was measured on fewer.
-    rows = sorted(summaries(tuning.trials), key=lambda one: (-one.items, bool(one.refused), -one.judged))
+    compared = {one.method for one in choice.compared}
+    others = [one for one in summaries(tuning.trials) if one.method not in compared]
+    rows = [
+        *sorted(choice.compared, key=lambda one: -one.judged),
+        *sorted(others, key=lambda one: (bool(one.refused), -one.items, -one.judged)),
+    ]
     return TuneResult(
         data=data,
         tried=[_trial(one, choice) for one in rows],

@@ -67,6 +67,8 @@ class Choice:
 
     Attributes
     ----------
+    compared : list of Summary
+        Among which it was chosen.
     chosen, best : Summary
         What is advised, and what has the highest recall of all.
     margin : float
@@ -77,6 +79,7 @@ class Choice:
         Which nothing beats in both recall and bytes of a code, or recall and seconds of a query; by rising cost.
     """
 
+    compared: list[Summary]
     chosen: Summary
     best: Summary
     margin: float
@@ -101,17 +104,16 @@ class Choice:
         )
 
 
-def summaries(trials: Sequence[Trial], splits: Sequence[int] | None = None) -> list[Summary]:
+def summaries(trials: Sequence[Trial]) -> list[Summary]:
     """Sum up every declaration on the most items that it was tried on, in the order in which they were tried."""
     groups: dict[HashMethod, list[Trial]] = {}
     for trial in trials:
-        if splits is None or trial.split in splits:
-            groups.setdefault(trial.method, []).append(trial)
+        groups.setdefault(trial.method, []).append(trial)
     return [_summary(group) for group in groups.values()]
 
 
 def choose(trials: Sequence[Trial], queries: int) -> Choice | None:
-    """Choose among the declarations that were measured on the most items, with the splits that all of them share.
+    """Choose among the finalists, by the splits that all of them were measured with; without, among all on most items.
 
     Parameters
     ----------
@@ -128,18 +130,21 @@ def choose(trials: Sequence[Trial], queries: int) -> Choice | None:
     if not measured:
         return None
     most = max(trial.items for trial in measured)
-    last = [trial for trial in measured if trial.items == most]
-    methods = {trial.method for trial in last if trial.split == 0}
-    shared = set.intersection(*({trial.split for trial in last if trial.method == method} for method in methods))
-    found = summaries([trial for trial in last if trial.method in methods], sorted(shared))
+    pool = [trial for trial in measured if trial.is_final] or [trial for trial in measured if trial.items == most]
+    splits: dict[HashMethod, set[int]] = {}
+    for trial in pool:
+        splits.setdefault(trial.method, set()).add(trial.split)
+    shared = set.intersection(*splits.values())
+    found = summaries([trial for trial in pool if trial.split in shared])
     best = max(found, key=lambda one: one.judged)
-    error = math.sqrt(best.judged * (1 - best.judged) / (queries * len(shared)))
+    error = math.sqrt(best.judged * (1 - best.judged) / (queries * len(best.splits)))
     margin = max(POINT, error)
     good = [one for one in found if one.judged >= best.judged - margin]
     chosen = min(good, key=lambda one: (one.method.bits, -one.judged))
     defaults = [one for one in found if one.is_default and one.method.bits == chosen.method.bits]
     same = [one for one in defaults if one.method.key == chosen.method.key]
     return Choice(
+        compared=found,
         chosen=chosen,
         best=best,
         margin=margin,
@@ -164,7 +169,8 @@ def _summary(group: list[Trial]) -> Summary:
     if not measured:
         return Summary(first.method, first.is_default, first.items, (), {}, {}, {}, 0.0, 0, first.refused)
     items = max(trial.items for trial in measured)
-    last = [trial for trial in measured if trial.items == items]
+    # On the last stage a split is measured again, in full.
+    last = list({trial.split: trial for trial in measured if trial.items == items}.values())
     figures = [trial.figures for trial in last if trial.figures is not None]
     counts = list(figures[0].recall)
     return Summary(

@@ -9,15 +9,16 @@ length is worth its bytes is decided at the end (:mod:`core.evaluation.choosing`
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.budget import Budget, Costs
+from core.evaluation.budget import Budget
+from core.evaluation.costs import Costs, Stage
 from core.evaluation.evaluate import evaluate
 from core.evaluation.held_out import HeldOut
+from core.evaluation.ranking_only import evaluate_ranking
 from core.evaluation.task import Figures, Task
 from core.hash_method import HashMethod
 from core.progress import Progress, silent
@@ -46,6 +47,8 @@ class Trial:
         Whether it is as it was declared, but for the bits.
     split, items : int
         With which queries, on how many items.
+    is_final : bool
+        Whether it was measured among the finalists, with all figures.
     figures : Figures or None
         None where it could not be measured.
     refused : str
@@ -58,6 +61,7 @@ class Trial:
     is_default: bool
     split: int
     items: int
+    is_final: bool
     figures: Figures | None
     refused: str = ""
     seconds: float = 0.0
@@ -86,15 +90,6 @@ class _OutOfTimeError(Exception):
     """The budget ends in the middle of a trial."""
 
 
-@dataclass(frozen=True)
-class _Stage:
-    """So many items, some splits, and the share of the budget that may be spent when it ends."""
-
-    items: int
-    splits: tuple[int, ...]
-    until: float
-
-
 def tune(
     defaults: Sequence[HashMethod],
     drawn: Iterable[HashMethod],
@@ -102,6 +97,7 @@ def tune(
     budget: Budget,
     progress: Progress = silent,
     run: Evaluate = evaluate,
+    explore: Evaluate = evaluate_ranking,
 ) -> Tuning:
     """Search.
 
@@ -117,7 +113,9 @@ def tune(
     progress : Progress
         Told the share of the budget that is spent; may cancel, which keeps what was tried.
     run : callable
-        Measures one.
+        Measures a finalist, with what a query takes.
+    explore : callable
+        Measures any other candidate.
 
     Raises
     ------
@@ -128,7 +126,7 @@ def tune(
     """
     if not defaults:
         raise TwinlensError("There is nothing to try.", "Name a method, such as klsh.")
-    search = _Search(held_out, budget, progress, run)
+    search = _Search(held_out, budget, progress, (explore, run))
     try:
         search.run(list(defaults), drawn)
     except Cancelled:
@@ -140,7 +138,7 @@ def tune(
     return search.tuning
 
 
-def stages(most: int) -> list[_Stage]:
+def stages(most: int) -> list[Stage]:
     """Give the stages for so many items.
 
     Examples
@@ -150,19 +148,21 @@ def stages(most: int) -> list[_Stage]:
     """
     parts = [size for size in (most // _PART**2, most // _PART) if size >= _LEAST_PART] or [most]
     shares = (0.45, 0.7) if len(parts) > 1 else (0.6,)
-    explored = [_Stage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
-    return [*explored, _Stage(most, tuple(range(SPLITS)), 1.0)]
+    explored = [Stage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
+    return [*explored, Stage(most, tuple(range(SPLITS)), 1.0, is_last=True)]
 
 
 class _Search:
     """The state of one search."""
 
-    def __init__(self, held_out: HeldOut, budget: Budget, progress: Progress, run: Evaluate) -> None:
+    def __init__(
+        self, held_out: HeldOut, budget: Budget, progress: Progress, measures: tuple[Evaluate, Evaluate]
+    ) -> None:
         self.tuning = Tuning()
         self._held_out = held_out
         self._budget = budget
         self._progress = progress
-        self._run = run
+        self._explore, self._run = measures
         self._costs = Costs()
         self._defaults: list[HashMethod] = []
 
@@ -171,10 +171,9 @@ class _Search:
         candidates: Iterable[HashMethod] = chain(defaults, drawn)
         all_stages = stages(self._held_out.most)
         for number, stage in enumerate(all_stages):
-            is_last = number == len(all_stages) - 1
             done = self._stage(stage, candidates)
-            self.tuning.is_complete = is_last and done
-            if not is_last:
+            self.tuning.is_complete = stage.is_last and done
+            if not stage.is_last:
                 is_next_last = number == len(all_stages) - 2
                 candidates = self._survivors(stage, _FINALISTS if is_next_last else None)
 
@@ -182,31 +181,28 @@ class _Search:
         """Say whether there is an answer."""
         return any(trial.figures is not None for trial in self.tuning.trials)
 
-    def _stage(self, stage: _Stage, candidates: Iterable[HashMethod]) -> bool:
+    def _stage(self, stage: Stage, candidates: Iterable[HashMethod]) -> bool:
         """Measure candidates while the budget allows it; False if it did not for all."""
-        known = {(trial.method, trial.split, trial.items) for trial in self.tuning.trials}
-        done = True
         for split in stage.splits:
             if split:
+                # A split that some finalists lack compares nobody: it is begun only if all can be measured.
                 candidates = list(candidates)
+                seconds = math.fsum(self._costs.estimate(method, stage) for method in candidates)
+                if not self._budget.allows(seconds, stage.until, len(candidates)):
+                    return False
             taken = []
             for method in candidates:
-                taken.append(method)
-                if (method, split, stage.items) in known:
-                    continue
-                estimate = self._costs.estimate(method, stage.items)
-                if self.measured() and not self._budget.allows(estimate, stage.until):
-                    done = False
+                if self.measured() and not self._budget.allows(self._costs.estimate(method, stage), stage.until):
                     if not self._budget.allows(0.0, stage.until):
-                        break
+                        return False
                     continue
-                self._trial(method, split, stage.items)
+                self._trial(method, split, stage)
+                taken.append(method)
             candidates = taken
-        return done
+        return True
 
-    def _trial(self, method: HashMethod, split: int, items: int) -> None:
-        began = time.perf_counter()
-        text = f"{method.text()} on {items:,} vectors"
+    def _trial(self, method: HashMethod, split: int, stage: Stage) -> None:
+        text = f"{method.text()} on {stage.items:,} vectors"
 
         def watch(done: float, total: float, _: str = "") -> None:
             self._progress(min(1.0, self._budget.spent()), 1.0, text)
@@ -214,21 +210,23 @@ class _Search:
                 raise _OutOfTimeError
 
         watch(0, 1)
+        began = self._budget.now()
         figures, refused = None, ""
         try:
-            task = self._held_out.task(split, items, watch)
-            began = time.perf_counter()
-            figures = self._run(method, Scan(), task, watch)
+            task = self._held_out.task(split, stage.items, watch)
+            began = self._budget.now()
+            figures = (self._run if stage.is_last else self._explore)(method, Scan(), task, watch)
         except TwinlensError as error:
             refused = str(error)
-        seconds = time.perf_counter() - began
+        seconds = self._budget.now() - began
         is_default = method in self._defaults
-        self.tuning.trials.append(Trial(method, is_default, split, items, figures, refused, seconds))
+        trial = Trial(method, is_default, split, stage.items, stage.is_last, figures, refused, seconds)
+        self.tuning.trials.append(trial)
         self._budget.count()
         if figures is not None:
-            self._costs.add(method, items, seconds)
+            self._costs.add(method, stage, seconds)
 
-    def _survivors(self, stage: _Stage, count: int | None) -> list[HashMethod]:
+    def _survivors(self, stage: Stage, count: int | None) -> list[HashMethod]:
         """Give the best of each length and the defaults, the best of all lengths first."""
         groups: dict[tuple[str, int], list[tuple[float, int, HashMethod]]] = {}
         for place, trial in enumerate(self.tuning.trials):
