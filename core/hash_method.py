@@ -47,6 +47,10 @@ class Encoder(Fitted):
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project checked rows, (m, dimensions) -> (m, bits); m is any number."""
 
+    def bits_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Tell which projections of checked rows are >= 0, (m, bits); a subclass may know a faster way to the same."""
+        return self.project_block(block) >= 0
+
     def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Give the real values whose signs are the bits.
 
@@ -91,7 +95,7 @@ class Encoder(Fitted):
         table = np.asarray(x)
         codes = np.empty((len(table), bytes_of(self.bits)), np.uint8)
         for rows, block in self._checked_blocks(table):
-            codes[rows] = pack_bits(self.project_block(block) >= 0)
+            codes[rows] = pack_bits(self.bits_block(block))
         return codes
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:

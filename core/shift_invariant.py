@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from core.bilinear import BilinearEncoder
 from core.declaration import from_json
+from core.exact_product import settled
 from core.expected_hamming import Form, estimated_kernel
 from core.hash_method import Encoder
 from core.kernels import Gaussian, Kernel, Laplacian
@@ -130,14 +131,17 @@ class ShiftInvariantEncoder(Encoder):
 
     def project_block(self, block: Floats) -> Values:
         """Give arccos(-t) - |angle|, the angle wrapped to [-π, π], (m, d) -> (m, bits)."""
+        return self._above_cut(self.products(block))
+
+    def _above_cut(self, values: Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Values:
+        """Do so with products, (..., bits) or some of the bits, in place."""
         scale, offsets = self._turns
-        values = self.products(block)
         values *= scale
-        values += offsets
+        values += offsets[which]
         values -= np.rint(values)  # whole turns: exact, however large an angle is
         np.abs(values, out=values)
         values *= -2 * np.pi
-        values += self.reaches
+        values += self.reaches[which]
         return values
 
     def estimate(self, share: npt.ArrayLike) -> Values:
@@ -204,3 +208,18 @@ class BilinearShiftInvariantEncoder(ShiftInvariantEncoder):
     def products(self, block: Floats) -> Values:
         """Give the kept entries of V'(X - mean)'W."""
         return self._bilinear.project_block(block)
+
+    def bits_block(self, block: Floats) -> npt.NDArray[np.bool_]:
+        """Give the signs of :meth:`project_block`, most of them from products of float32."""
+        scale, _ = self._turns
+        products, errors = self._bilinear.near(block)
+        values = products.astype(np.float64)
+        # Rounding, a part of an angle that was many turns before it was wrapped, comes to the error of the product.
+        errors = 2 * np.pi * scale * (errors + 2.0**-48 * np.abs(values).max(axis=1, keepdims=True, initial=0))
+        errors += 2.0**-48
+        if (errors > np.pi / 4).mean() > 0.5:  # so narrow a kernel that float32 hardly settles a bit
+            return self.project_block(block) >= 0
+        values = self._above_cut(values)
+        return settled(
+            values, errors, lambda row, which: self._above_cut(self._bilinear.entries(block[row], which), which)
+        )
