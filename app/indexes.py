@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app import catalogue
 from app.descriptor_kinds import kind_of, make_kinds
 from app.encoding import bring_index_up_to_date
-from app.index_metric import ChosenMetric, choose_metric, metric_text
+from app.index_metric import metric_text
 from app.library import AUTOMATIC, Library
 from app.pace import cost, duration, usual_workers
 from app.results import IndexListResult, IndexStatus
+from app.wanted_index import WantedIndex
 from core.errors import TwinlensError
-from core.hash_method import HashMethod
 from core.progress import Progress, part, silent
-from core.search.search import Search
-from features.descriptor import Descriptor
 from storage.indexes import IndexRow
 from storage.schema import State
 from storage.transaction import Transaction
-
-
-def default_name(descriptor: str, method: str, search: str, metric: str = "") -> str:
-    """Name an index by what it is: ``colour · itq:bits=256``, with the metric where it has one.
-
-    The search structure is named where it is not the scan.
-    """
-    parts = [catalogue.descriptor(descriptor).text(), *([metric] if metric else [])]
-    structure = catalogue.search_structure(search)
-    if structure.uses_codes:
-        parts.append(catalogue.method(method).text())
-    if structure.text() != "scan":
-        parts.append(structure.text())
-    return " · ".join(parts)
 
 
 def create_index(
@@ -74,17 +57,16 @@ def create_index(
     """
     from app.intake import read_photographs
 
-    wanted = _Wanted.of(descriptor, method, search)
+    wanted = WantedIndex.of(descriptor, method, search)
     with library.store.writing("creating an index") as w:
         measured = wanted.checked(w, metric)
-        text = "" if measured is None else measured.text
-        chosen = default_name(descriptor, method, search, text) if name is None else name.strip()
+        chosen = wanted.name("" if measured is None else measured.text) if name is None else name.strip()
         _refuse_automatic(chosen)
         made = w.indexes.add(
             chosen,
             catalogue.written(wanted.descriptor),
             catalogue.written(wanted.method),
-            catalogue.written(wanted.structure),
+            catalogue.written(wanted.search),
             metric=None if measured is None else measured.written,
             metric_id=None if measured is None else measured.metric_id,
         )
@@ -101,31 +83,6 @@ def create_index(
     return _one(library, chosen)
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """The declarations of an index that is to be."""
-
-    descriptor: Descriptor
-    method: HashMethod
-    structure: Search
-
-    @classmethod
-    def of(cls, descriptor: str, method: str, search: str) -> _Wanted:
-        """Read them."""
-        return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
-
-    def checked(self, r: Transaction, metric: str) -> ChosenMetric | None:
-        """Refuse what can never be, before any photograph is read; give the metric, if there is to be one."""
-        method = self.method if self.structure.uses_codes else None
-        if metric:
-            chosen = choose_metric(r, metric)
-            chosen.check(r, self.descriptor, method)
-            return chosen
-        if method is not None:
-            method.check(self.descriptor.dimensions, self.descriptor.matrix_shape)
-        return None
-
-
 def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> str:
     """Say what making an index costs, in a sentence.
 
@@ -134,7 +91,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
     TwinlensError
         If a declaration has no meaning, or metric or method can never learn from this descriptor.
     """
-    wanted = _Wanted.of(descriptor, method, search)
+    wanted = WantedIndex.of(descriptor, method, search)
     described = wanted.descriptor
     with library.store.reading() as r:
         measured = wanted.checked(r, metric)
@@ -142,7 +99,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
         photographs = r.photographs.counts()[State.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
         seconds, _ = cost(r, photographs, usual_workers())
-    size += photographs * (wanted.method.bits / 8 if wanted.structure.uses_codes else 0)
+    size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
     if present:
         words = f"{photographs:,} photographs have this descriptor already: they are not read again."
     else:

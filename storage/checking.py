@@ -126,6 +126,9 @@ def _codes(moment: Transaction) -> Iterator[Finding]:
         ids = segments.read_ids(segments.all(index.id))
         if len(ids) and index.model_id is None:
             yield Finding(f"The index “{index.name}” has codes, but not what made them.", REMAKE)
+        metric = index.metric_id is not None or index.metric is not None
+        if len(ids) and metric != (index.metric_model_id is not None):
+            yield Finding(f"The index “{index.name}” has codes, but they are not of its metric.", REMAKE)
         twice = len(ids) - len(np.unique(ids))
         if twice:
             yield Finding(f"{twice} photograph(s) are twice in the index “{index.name}”.", REMAKE)

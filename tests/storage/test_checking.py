@@ -38,6 +38,7 @@ def test_a_sound_library(tmp_path: Path) -> None:
         ("INSERT INTO descriptor VALUES (7 << 40 | 1, x'00')", "1 vector(s) belong to no kind"),
         ("UPDATE code_segment SET codes = x'0000'", "The codes of the index “Colours” do not fit together"),
         ("UPDATE search_index SET model_id = NULL", "has codes, but not what made them"),
+        ("UPDATE search_index SET metric = 'whitening'", "has codes, but they are not of its metric"),
         (
             """INSERT INTO code_segment (index_id, length, first, last, ids, codes)
             SELECT index_id, length, first, last, ids, codes FROM code_segment""",

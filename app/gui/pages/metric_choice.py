@@ -127,7 +127,7 @@ class MetricChoice(QWidget):
     def _offer(self) -> None:
         """List what can be for the descriptor."""
         descriptor = self._descriptor
-        entries = [("", self.tr("All of them alike"))]
+        entries = [("", self.tr("As the descriptor weighs them"))]
         if descriptor is not None:
             entries += [
                 (one.name, self.tr("As in the metric {name}").format(name=one.name))
@@ -162,7 +162,7 @@ class MetricChoice(QWidget):
         if kept is not None:
             self._help.setText(self.tr("A metric that the library keeps, {note}.").format(note=kept.note))
         elif not key:
-            self._help.setText(self.tr("No metric: photographs are compared as the descriptor has them."))
+            self._help.setText(self.tr("No metric: nothing counts more than the descriptor has it."))
 
     def _on_chosen(self, place: int) -> None:
         key = self._offered[place]

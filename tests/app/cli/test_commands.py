@@ -82,7 +82,15 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("search", str(photographs / "0001.jpg"), "-k", "3", "--check"),
         ("index", "create", "--descriptor", "colour", "--method", "lsh:bits=20", "--name", "Twenty"),
         ("index", "rename", "Twenty", "Few"),
+        ("metric", "import", _metric(tmp_path), "--descriptor", "edges", "--name", "Mine"),
+        ("metric", "rename", "Mine", "Yours"),
+        ("index", "create", "--descriptor", "edges", "--metric", "Yours", "--method", "lsh:bits=20", "--name", "Under"),
+        ("index", "create", "--descriptor", "edges", "--metric", "whitening", "--search", "exact", "--name", "White"),
+        ("metric", "list"),
+        ("metric", "export", "Yours", _free(tmp_path)),
         ("index", "list"),
+        ("index", "delete", "Under"),
+        ("metric", "delete", "Yours"),
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),
@@ -93,6 +101,16 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("desktop", "install", "--prefix", str(tmp_path)),
         ("desktop", "remove", "--prefix", str(tmp_path)),
     ]
+
+
+def _metric(folder: Path) -> str:
+    np.save(folder / "G.npy", np.diag(np.linspace(1, 2, 80)))
+    return str(folder / "G.npy")
+
+
+def _free(folder: Path) -> str:
+    (folder / "export.npz").unlink(missing_ok=True)
+    return str(folder / "export.npz")
 
 
 def _vectors(folder: Path) -> str:
@@ -109,8 +127,8 @@ def test_every_command_gives_one_json_document(
         code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
         assert code == 0, words
         assert isinstance(json.loads(out), dict)
-        used.add(" ".join(words[:2]) if words[0] in {"index", "desktop"} else words[0])
-    assert used == set(commands()) - {"demo", "index", "desktop"}
+        used.add(" ".join(words[:2]) if words[0] in {"index", "metric", "desktop"} else words[0])
+    assert used == set(commands()) - {"demo", "index", "metric", "desktop"}
 
 
 def test_every_command_speaks_to_people_too(
@@ -144,6 +162,30 @@ def test_a_search_names_its_answers_and_its_time(
     assert "extract known" in out
 
 
+def test_a_metric_in_use_is_named_by_its_index(
+    capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
+) -> None:
+    path = ("--library", str(tmp_path / "library.twinlens"), "-q")
+    write_scenes(tmp_path / "first", 3)
+    run(capfdbinary, "add", str(tmp_path / "first"), *path)
+    run(capfdbinary, "metric", "import", _metric(tmp_path), "--descriptor", "edges", *path)
+    creating = ("index", "create", "--descriptor", "edges", "--metric", "g", "--method", "lsh:bits=32", "--json")
+    code, out, _ = run(capfdbinary, *creating, *path)
+    made = json.loads(out)["indexes"][0]
+    assert (code, made["metric"], made["text"]) == (0, "G", "edges · G · lsh:bits=32 · scan")
+    code, _, err = run(capfdbinary, "metric", "delete", "G", *path)
+    assert code == 2
+    assert "the index “edges · G · lsh:bits=32” measures by it" in err
+    run(capfdbinary, "add", str(photographs), *path)  # encoded under it as they come
+    asked = ("search", str(photographs / "0004.jpg"), "--index", made["name"], "--json", *path)
+    _, out, _ = run(capfdbinary, *asked)
+    result = json.loads(out)["results"][0]
+    assert (result["measure"], result["exact"], result["of"]) == ("metric G", False, 8)
+    assert result["hits"][0]["path"] == str(photographs / "0004.jpg")
+    _, out, _ = run(capfdbinary, "metric", "list", "--json", *path)
+    assert json.loads(out)["metrics"][0]["indexes"] == [made["name"]]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -156,6 +198,9 @@ def test_a_search_names_its_answers_and_its_time(
         (("status", "--frobnicate"), "frobnicate"),
         (("add", "/nowhere/at/all"), "/nowhere/at/all"),
         (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
+        (("index", "create", "--descriptor", "colour", "--metric", "Mine"), "There is no metric “Mine”"),
+        (("metric", "delete", "Mine"), "keeps no metric “Mine”"),
+        (("metric", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
         (("methods", "iqt"), "Did you mean “itq”?"),
         (("restore", "/nowhere/at/all"), "no backup"),
     ],

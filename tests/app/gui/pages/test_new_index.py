@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.pages.new_index import NewIndexPage
-from app.indexes import default_name
 from app.results import MetricStatus
+from app.wanted_index import WantedIndex
 from tests.app.gui.looking import button, choose, chooser, edit, named, nameless, show, words
 
 METRICS = [
@@ -53,7 +53,7 @@ def test_what_is_chosen_is_created(qtbot: QtBot, page: NewIndexPage) -> None:
     descriptor, metric, method, search, name = told.args
     assert (descriptor, metric, method, search) == page.texts()
     assert (metric, name) == ("", "Shapes")
-    assert default_name(descriptor, method, search).startswith("compact-vlad:")
+    assert WantedIndex.of(descriptor, method, search).name().startswith("compact-vlad:")
     assert (method, search) == ("lsh:bits=256", "scan")
 
 
@@ -73,11 +73,11 @@ def entries(page: NewIndexPage) -> list[str]:
 def test_only_metrics_that_can_be_are_offered(page: NewIndexPage) -> None:
     page.set_texts("edges", "itq", "scan")
     fitted = "Fitted to your photographs  ·  Inverse covariance"
-    assert entries(page) == ["All of them alike", fitted]
+    assert entries(page) == ["As the descriptor weighs them", fitted]
     page.set_metrics(METRICS)
-    assert entries(page) == ["All of them alike", "As in the metric Mine", fitted]
+    assert entries(page) == ["As the descriptor weighs them", "As in the metric Mine", fitted]
     choose(chooser(page, "What is compared"), "Colour")
-    assert entries(page) == ["All of them alike", "As in the metric Other: 2", fitted]
+    assert entries(page) == ["As the descriptor weighs them", "As in the metric Other: 2", fitted]
     text_of(page).setPlainText("vlad:centres=256 · itq")  # 32,768 dimensions have no covariance
     assert not chooser(page, "Which differences count").isVisible()
     assert button(page, "Create the index").isEnabled()
@@ -101,7 +101,7 @@ def test_a_metric_is_chosen(qtbot: QtBot, page: NewIndexPage) -> None:
     shrinkage.selectAll()
     QTest.keyClicks(shrinkage, "1001")
     assert not button(page, "Create the index").isEnabled()
-    choose(box, "All of them alike")
+    choose(box, "As the descriptor weighs them")
     assert button(page, "Create the index").isEnabled()
     assert page.texts() == ("edges", "", "itq:bits=256", "scan")
     assert nameless(page) == []
