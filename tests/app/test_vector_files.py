@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.vector_files import load_vectors
+from app.vector_files import has_array, load_vectors
 from core.errors import TwinlensError
 
 X = np.random.default_rng(0).standard_normal((7, 5)).astype(np.float32)
@@ -42,6 +42,28 @@ def test_hdf5_of_ann_benchmarks(tmp_path: Path) -> None:
         file["train"], file["test"] = X, X[:2]
     np.testing.assert_array_equal(load_vectors(str(tmp_path / "x.hdf5")), X)
     np.testing.assert_array_equal(load_vectors(f"{tmp_path / 'x.hdf5'}::test"), X[:2])
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
+def test_sparse_tables_of_scipy(tmp_path: Path, layout: str) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    table = sparse.random(9, 5_000, 0.01, random_state=0, format=layout)
+    sparse.save_npz(tmp_path / "x.npz", table)
+    read = load_vectors(str(tmp_path / "x.npz"))
+    assert read.format == "csr"
+    np.testing.assert_array_equal(read.toarray(), table.toarray().astype(np.float32))
+
+
+def test_ann_benchmarks_files_are_known_by_what_they_hold(tmp_path: Path) -> None:
+    import h5py
+
+    with h5py.File(tmp_path / "x.hdf5", "w") as file:
+        file["train"] = X
+    (tmp_path / "bad.hdf5").write_bytes(b"no hdf5")
+    assert has_array(str(tmp_path / "x.hdf5"), "train")
+    assert not has_array(str(tmp_path / "x.hdf5"), "test")
+    assert not has_array(f"{tmp_path / 'x.hdf5'}::train", "train")
+    assert not has_array(str(tmp_path / "bad.hdf5"), "train")
 
 
 def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
