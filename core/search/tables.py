@@ -268,6 +268,7 @@ def _closest_of_all(keys: Words, bits: int, count: int) -> Rows:
 
 def _joined(closer: Rows, further: Rows) -> Rows:
     """Append to each row what was found further away, without the gaps."""
-    both = np.concatenate([closer, further], axis=1)
-    order = np.argsort(both == _NO_KEY, axis=1, kind="stable")
-    return np.take_along_axis(both, order, axis=1)[:, : closer.shape[1]]
+    at = np.count_nonzero(closer != _NO_KEY, axis=1)[:, None] + np.arange(further.shape[1])
+    row, column = np.nonzero((further != _NO_KEY) & (at < closer.shape[1]))
+    closer[row, at[row, column]] = further[row, column]
+    return closer

@@ -64,7 +64,7 @@ def looked_at(search: Buckets, structure: BucketedCodes, query: Words) -> tuple[
     return rows, probed
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(questions(), searches, st.integers(0, 70))
 def test_the_nearest_of_what_is_looked_at(question: tuple[Words, Words, int, Mask], search: Buckets, k: int) -> None:
     planes, query, bits, mask = question
