@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from app import catalogue
-from app.experiment import Experiment, is_file_of_metric
+from app.bench_metric import SAMPLE, SEED, bench_metric
+from app.experiment import Experiment
 from app.results import BenchData
 from app.vector_files import has_array, load_vectors
 from core.declaration import read
@@ -36,13 +35,10 @@ from core.evaluation.truth import (
 )
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
-from core.metrics import FittedMetric, ImplicitMetric
+from core.metrics import FittedMetric, SparseMetric
 from core.progress import Progress, part
 from core.subspaces import draw
 from core.vectors import Vectors, as_vectors
-
-if TYPE_CHECKING:
-    from core.metrics.sparse_metric import SparseMetric
 
 NEIGHBOURS = 100
 RELEVANT = 50
@@ -50,8 +46,6 @@ MOST_RELEVANT = 5_000
 DRAWN = 100
 CANDIDATES = 100
 _RADIUS = re.compile(r"radius:(\d+)")
-_SAMPLE = 20_000  # from how many of the base a kernel that says auto finds its width, and a metric is fitted
-_SEED = 20_150_607  # of the drawing of queries: the same for every seed of a method
 
 Labels = npt.NDArray[np.int64]
 
@@ -83,7 +77,7 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
     """Load the data and find the truth: by the measure of the first method if nothing is said."""
     base, queries, own, labels, query_labels = _vectors(experiment)
     method = methods[0]
-    metric = _metric(experiment.metric, base, part(progress, 0.0, 0.1))
+    metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1))
     tables = {experiment.base: base, experiment.queries or "The queries": queries}
     if metric is None and is_dense(base):
         for one in methods:
@@ -94,8 +88,8 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
     distance = _distance(text, method, base, metric)
     left_out = 0
     if isinstance(distance, KernelDistance):
-        rng = np.random.default_rng(_SEED)
-        distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _SAMPLE, rng)], rng))
+        rng = np.random.default_rng(SEED)
+        distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), SAMPLE, rng)], rng))
         _check(distance.kernel, tables)
         if distance.kernel.non_negative:
             before = len(base) + len(queries)
@@ -132,7 +126,7 @@ def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
             kernel.check(table)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _naming(name: str) -> Iterator[None]:
     """Say of which file it is what a sentence says."""
     try:
@@ -150,7 +144,7 @@ def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Lab
         named = f"{experiment.base}::test"  # of ann-benchmarks
     if not named:
         count = min(experiment.query_count or DRAWN, base.shape[0])
-        own = np.sort(np.random.default_rng(_SEED).choice(base.shape[0], count, replace=False))
+        own = np.sort(np.random.default_rng(SEED).choice(base.shape[0], count, replace=False))
         return base, base[own], own, labels, None if labels is None else labels[own]
     queries = _table(named)
     if is_dense(base) != is_dense(queries):
@@ -216,35 +210,6 @@ def _telling(
     )
 
 
-def _metric(text: str, base: Vectors, progress: Progress) -> FittedMetric | SparseMetric | None:
-    """Read a metric from its file, or fit the one that is declared; metrics of marks will take their pairs here."""
-    if not text:
-        return None
-    if is_dense(base):
-        sample = base[draw(len(base), _SAMPLE, np.random.default_rng(_SEED))]
-        if not is_file_of_metric(text):
-            return catalogue.metric(text).fit(sample, progress=progress)
-        given = _metric_file(text)
-        given.check(base.shape[1])
-        return given.fitted_to(sample, progress)
-    from core.metrics.sparse_metric import SparseMetric
-
-    implicit = _metric_file(text) if is_file_of_metric(text) else None
-    if not isinstance(implicit, ImplicitMetric):
-        raise TwinlensError(
-            f"The metric {text} cannot stand before sparse vectors: only one that is given as S and items can.",
-            "Give a .npz with the arrays S and items.",
-        )
-    implicit.check(base.shape[1])
-    return SparseMetric.of(implicit.items, implicit.s, implicit.ranking).fitted_to(base)
-
-
-def _metric_file(text: str) -> FittedMetric:
-    from app.metric_files import read_metric_file
-
-    return read_metric_file(Path(text).expanduser())
-
-
 def _own_measure(method: HashMethod) -> str:
     kernel = getattr(method, "kernel", None)
     return kernel.text() if isinstance(kernel, Kernel) else "l2"
@@ -254,8 +219,8 @@ def _without_metric(method: HashMethod, base: Vectors) -> Distance:
     """Give the distance of the method alone, known to the last number."""
     distance = _distance(_own_measure(method), method, base, None)
     if isinstance(distance, KernelDistance):
-        rng = np.random.default_rng(_SEED)
-        return KernelDistance(distance.kernel.fitted_to(base[draw(len(base), _SAMPLE, rng)], rng))
+        rng = np.random.default_rng(SEED)
+        return KernelDistance(distance.kernel.fitted_to(base[draw(len(base), SAMPLE, rng)], rng))
     return distance
 
 
@@ -269,8 +234,6 @@ def _distance(text: str, method: HashMethod, base: Vectors, metric: FittedMetric
         return _distance(_own_measure(method), method, base, None)
     plain = text == "l2" or _RADIUS.fullmatch(text)
     if not is_dense(base):
-        from core.metrics.sparse_metric import SparseMetric
-
         if plain or text == "cosine":
             return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain else "kernel"))
         raise TwinlensError(

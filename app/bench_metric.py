@@ -1,0 +1,70 @@
+"""The metric that a bench stands its methods behind: found from the base, or read from a file."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from app import catalogue
+from app.experiment import is_file_of_metric
+from app.metric_files import read_metric_file
+from core.errors import TwinlensError
+from core.evaluation.truth import is_dense
+from core.metrics import FittedMetric, SparseMetric, read_sparse_metric
+from core.progress import Progress
+from core.subspaces import draw
+from core.vectors import Vectors
+
+SAMPLE = 20_000
+"""From how many of the base a metric is found, and a kernel that says ``auto`` its width."""
+
+SEED = 20_150_607
+"""Of the drawing of queries and of this sample: the same for every seed of a method."""
+
+
+def bench_metric(text: str, base: Vectors, progress: Progress) -> FittedMetric | SparseMetric | None:
+    """Read the metric of a file, or fit the one that is declared; None where none is named.
+
+    A metric that is learned from marks will take its pairs here.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read or fitted, or is for other vectors than those of the base.
+    """
+    if not text:
+        return None
+    if not is_dense(base):
+        return _sparse(text, base.shape[1]).fitted_to(base)
+    sample = base[draw(len(base), SAMPLE, np.random.default_rng(SEED))]
+    if not is_file_of_metric(text):
+        return catalogue.metric(text).fit(sample, progress=progress)
+    given = read_metric_file(Path(text).expanduser())
+    given.check(base.shape[1])
+    return given.fitted_to(sample, progress)
+
+
+def _sparse(text: str, dimensions: int) -> SparseMetric:
+    """Read a metric for sparse vectors: S, with the items as scipy.sparse.save_npz writes them, or dense."""
+    file = Path(text).expanduser()
+    try:
+        with np.load(file, allow_pickle=False) as loaded:
+            arrays = {name: loaded[name] for name in getattr(loaded, "files", ())}
+    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
+        arrays = {}
+    if "S" not in arrays:
+        if is_file_of_metric(text):
+            read_metric_file(file)  # which says if it is missing, or cannot be read
+        raise TwinlensError(
+            f"The metric {text} cannot stand before sparse vectors: only one that is given as S and items can.",
+            "Give a .npz with the array S and the items as scipy.sparse.save_npz writes them.",
+        )
+    metric = read_sparse_metric(arrays)
+    if metric.dimensions != dimensions:
+        raise TwinlensError(
+            f"The metric is for vectors of {metric.dimensions:,} dimensions, but these have {dimensions:,}.",
+            "Give vectors of the kind that the metric was made for.",
+        )
+    return metric
