@@ -79,6 +79,7 @@ def claims_of(names: list[str]) -> list[Claim]:
 def judge(claims: list[Claim], again: bool) -> int:
     """Run what the claims are judged by, each once, and print claim, numbers and verdict."""
     compilation.prepare(compiled_cache_folder())
+    compilation.ready(wait=True)  # else what is timed would be plain at first, and compiled later
     results: dict[str, Result] = {}
     counted: Counter[Verdict] = Counter()
     for source in dict.fromkeys(claim.source for claim in claims):
