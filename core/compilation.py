@@ -32,7 +32,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-MODULES = ("core.search.loops", "core.search.pair_loops", "core.search.multi_index_loops", "core.kernels.loops")
+MODULES = (
+    "core.search.loops",
+    "core.search.pair_loops",
+    "core.search.multi_index_loops",
+    "core.search.permuted_loops",
+    "core.kernels.loops",
+)
 """The modules of loops; all are compiled together, since whoever needs one is about to need the other."""
 
 _PLAIN = "TWINLENS_PLAIN"
