@@ -140,7 +140,7 @@ def tune_parameters(
     candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
     every_default = list(chain.from_iterable(group for _, group in defaults))
     tuning = tune(every_default, candidates, held_out, budget, progress, run, explore)
-    choice = choose(tuning.trials, held_out.queries)
+    choice = choose(tuning, held_out.queries)
     if choice is None:
         refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
         raise TwinlensError(

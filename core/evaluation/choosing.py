@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.evaluation.tune import JUDGED_BY, Trial
+from core.evaluation.tune import JUDGED_BY, Trial, Tuning
 from core.hash_method import HashMethod
 
 POINT = 0.01
@@ -112,12 +112,14 @@ def summaries(trials: Sequence[Trial]) -> list[Summary]:
     return [_summary(group) for group in groups.values()]
 
 
-def choose(trials: Sequence[Trial], queries: int) -> Choice | None:
-    """Choose among the finalists, by the splits that all of them were measured with; without, among all on most items.
+def choose(tuning: Tuning, queries: int) -> Choice | None:
+    """Choose among the finalists, by the splits that all of them were measured with.
+
+    Where the budget ended before most of them were measured, it is among all candidates of the stage before.
 
     Parameters
     ----------
-    trials : sequence of Trial
+    tuning : Tuning
     queries : int
         Of one split; they decide the standard error.
 
@@ -126,11 +128,14 @@ def choose(trials: Sequence[Trial], queries: int) -> Choice | None:
     Choice or None
         None where nothing was measured.
     """
-    measured = [trial for trial in trials if trial.figures is not None]
+    measured = [trial for trial in tuning.trials if trial.figures is not None]
     if not measured:
         return None
-    most = max(trial.items for trial in measured)
-    pool = [trial for trial in measured if trial.is_final] or [trial for trial in measured if trial.items == most]
+    pool = [trial for trial in measured if trial.is_final]
+    if 2 * len({trial.method for trial in pool}) <= tuning.finalists or not pool:
+        explored = [trial for trial in measured if not trial.is_final]
+        most = max(trial.items for trial in explored)
+        pool = [trial for trial in explored if trial.items == most]
     splits: dict[HashMethod, set[int]] = {}
     for trial in pool:
         splits.setdefault(trial.method, set()).add(trial.split)

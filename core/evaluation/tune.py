@@ -32,6 +32,7 @@ JUDGED_BY = 10
 _LEAST_PART = 1_000  # items on which a candidate is worth measuring, where there are more
 _PART = 3
 _FINALISTS = 2
+_TOO_DEAR = 20  # candidates that could not end in time, one after another or not: then none is looked for any more
 
 Evaluate = Callable[[HashMethod, Search, Task, Progress], Figures]
 
@@ -75,6 +76,8 @@ class Tuning:
     ----------
     trials : list of Trial
         In the order in which they were measured.
+    finalists : int
+        Declarations that reached the last stage, measured there or not.
     cancelled : bool
         Whether somebody stopped it.
     is_complete : bool
@@ -82,6 +85,7 @@ class Tuning:
     """
 
     trials: list[Trial] = field(default_factory=list)
+    finalists: int = 0
     cancelled: bool = False
     is_complete: bool = False
 
@@ -171,6 +175,9 @@ class _Search:
         candidates: Iterable[HashMethod] = chain(defaults, drawn)
         all_stages = stages(self._held_out.most)
         for number, stage in enumerate(all_stages):
+            if stage.is_last:
+                candidates = list(candidates)
+                self.tuning.finalists = len(candidates)
             done = self._stage(stage, candidates)
             self.tuning.is_complete = stage.is_last and done
             if not stage.is_last:
@@ -191,9 +198,11 @@ class _Search:
                 if not self._budget.allows(seconds, stage.until, len(candidates)):
                     return False
             taken = []
+            too_dear = 0
             for method in candidates:
                 if self.measured() and not self._budget.allows(self._costs.estimate(method, stage), stage.until):
-                    if not self._budget.allows(0.0, stage.until):
+                    too_dear += 1
+                    if too_dear == _TOO_DEAR or not self._budget.allows(0.0, stage.until):
                         return False
                     continue
                 self._trial(method, split, stage)
