@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.experiment import Experiment
-    from app.results import BenchMethodResult, BenchResult
+    from app.results import BenchCurve, BenchMethodResult, BenchResult
 
 _LONGEST = 22  # letters of a method's name that leave room for the figures in 100 columns
 
@@ -103,10 +103,12 @@ def bench(
     )
     if write is not None:
         _write(write, experiment)
+    if curves is not None:
+        _write_curves(curves, [])  # now: afterwards, the work would have been for nothing
     with long_work(session) as progress:
         result = run(experiment, progress, curves is not None)
     if curves is not None:
-        _write_curves(curves, result)
+        _write_curves(curves, result.curves)
         say(session, f"The curves are in {curves}.")
     give(session, result, lambda out: _print(out, result))
 
@@ -118,14 +120,14 @@ def _write(file: Path, experiment: Experiment) -> None:
         raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
-def _write_curves(file: Path, result: BenchResult) -> None:
+def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
     from app.bench_curves import COLUMNS, rows_of
 
     try:
         with file.open("w", newline="", encoding="utf-8") as target:
             table = csv.writer(target)
             table.writerow(COLUMNS)
-            table.writerows(rows_of(result.curves))
+            table.writerows(rows_of(curves))
     except OSError as error:
         raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
