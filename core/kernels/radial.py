@@ -106,21 +106,36 @@ def neighbour_distance(kernel: RadialKernel, x: Vectors, rng: np.random.Generato
         Where so many items are equal that it would be 0, the average distance of items that are not; 0 if all are
         equal, or if there is but one.
     """
-    x64 = x[x.any(axis=1)].astype(np.float64, copy=False)
-    if len(x64) < 2:
+    telling = np.flatnonzero(x.any(axis=1))
+    if len(telling) < 2:
         return 0.0
-    drawn = np.sort(rng.choice(len(x64), min(ITEMS, len(x64)), replace=False))
-    nth = min(NEIGHBOUR, len(x64) - 1)
-    kth: list[float] = []
-    different: list[float] = []
-    for rows, distances in _blocks(kernel, x64, drawn):
-        distances[np.arange(len(rows)), rows] = -1.0  # an item is not its own neighbour, and stands before all
+    drawn = telling[np.sort(rng.choice(len(telling), min(ITEMS, len(telling)), replace=False))]
+    nth = min(NEIGHBOUR, len(telling) - 1)
+    nearest = np.empty((len(drawn), 0))
+    for distances in _blocks(kernel, x, telling, drawn):
+        both = np.concatenate([nearest, distances], axis=1)
+        # Only the nearest so far are kept: items may be many.
+        nearest = np.partition(both, nth, axis=1)[:, : nth + 1] if both.shape[1] > nth else both
+    average = math.fsum(nearest.max(axis=1).tolist()) / len(drawn)
+    return average or _different(kernel, x, telling, drawn)
+
+
+def _different(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> float:
+    """Average the distances of the drawn items to those that are not equal to them."""
+    total, count = 0.0, 0
+    for distances in _blocks(kernel, x, telling, drawn):
         apart = distances[distances > 0]
-        different.append(float(apart.mean()) if len(apart) else 0.0)
-        kth.extend(np.partition(distances, nth, axis=1)[:, nth].tolist())
-    return math.fsum(kth) / len(kth) or math.fsum(different) / len(different)
+        total, count = total + float(apart.sum()), count + len(apart)
+    return total / max(count, 1)
 
 
-def _blocks(kernel: RadialKernel, x: Matrix, drawn: Rows) -> Iterator[tuple[Rows, Matrix]]:
-    for block in row_blocks(len(drawn), len(x)):
-        yield drawn[block], kernel.distances(x[drawn[block]], x)
+def _blocks(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> Iterator[Matrix]:
+    """Give the distances of the drawn items to all telling ones, (drawn, block); to themselves -1, before all."""
+    ours = x[drawn].astype(np.float64)
+    for block in row_blocks(len(telling), max(x.shape[1], len(drawn) // 4)):
+        rows = telling[block]
+        distances = kernel.distances(ours, x[rows].astype(np.float64))
+        place = np.searchsorted(rows, drawn)
+        own = np.flatnonzero(rows[np.minimum(place, len(rows) - 1)] == drawn)
+        distances[own, place[own]] = -1.0
+        yield distances
