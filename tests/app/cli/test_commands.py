@@ -97,6 +97,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("backup", str(tmp_path / "copy.twinlens")),
         ("restore", str(tmp_path / "copy.twinlens")),
         ("bench", _vectors(tmp_path), "--method", "lsh:bits=16", "--seed", "0", "--seed", "1"),
+        ("tune", _vectors(tmp_path), "--method", "lsh", "--bits", "8,16", "--trials", "4"),
         ("forget", str(photographs)),
         ("desktop", "install", "--prefix", str(tmp_path)),
         ("desktop", "remove", "--prefix", str(tmp_path)),
