@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,7 @@ def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Lab
         own = np.sort(np.random.default_rng(SEED).choice(base.shape[0], count, replace=False))
         return base, base[own], own, labels, None if labels is None else labels[own]
     queries = _table(named)
+    asks_itself = _same_file(named, experiment.base)
     if is_dense(base) != is_dense(queries):
         raise TwinlensError("Of base and queries one is sparse and the other is not.", "Give both alike.")
     query_labels = _labels(experiment.query_labels, queries.shape[0])
@@ -158,7 +160,17 @@ def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Lab
             f"The queries have {queries.shape[1]:,} dimensions, the base has {base.shape[1]:,}.",
             "Give queries of the same kind.",
         )
-    return base, queries, None, labels, query_labels
+    if not asks_itself:
+        return base, queries, None, labels, query_labels
+    own = np.arange(queries.shape[0])
+    return base, queries, own, labels, labels[own] if query_labels is None and labels is not None else query_labels
+
+
+def _same_file(name: str, other: str) -> bool:
+    """Say whether two names are of the same array, whose rows then are never their own answer."""
+    file, _, array = name.partition("::")
+    other_file, _, other_array = other.partition("::")
+    return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()
 
 
 def _table(name: str) -> Vectors:

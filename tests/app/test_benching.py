@@ -258,6 +258,20 @@ def test_ann_benchmarks_test_is_asked(files: Path) -> None:
     assert drawn.data.queries == 100
 
 
+def test_the_base_may_ask_itself(files: Path) -> None:
+    rng = np.random.default_rng(0)
+    np.save(files / "x.npy", rng.standard_normal((80, 6)).astype(np.float32))
+    np.save(files / "labels.npy", np.arange(80))
+    asked = Experiment(
+        f"{files}/x.npy", f"{files}/../{files.name}/x.npy", f"{files}/labels.npy", methods=("lsh:bits=16",)
+    )
+    whole = bench(asked)
+    assert whole.data.queries == 80
+    assert whole.results[0].accuracy == 0.0  # of itself alone it would have the label
+    assert whole.results[0].recall == bench(asked.changed(queries="", query_count=80)).results[0].recall
+    assert bench(asked.changed(query_count=20)).data.queries == 20
+
+
 def test_rows_without_anything_are_left_out_under_histogram_kernels(files: Path) -> None:
     with np.load(files / "data.npz") as arrays:
         base, labels = arrays["base"].copy(), arrays["labels"]
