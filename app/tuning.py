@@ -283,7 +283,8 @@ def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[str]:
         notes.append(f"{data.left_out:,} vectors were left out: zero throughout, or more than {MOST:,}.")
     if choice.default is not None and choice.default.method != choice.chosen.method:
         gain = choice.chosen.judged - choice.default.judged
-        notes.append(f"Of several candidates the best looks a little better than it is; its gain here is {gain:+.3f}.")
+        small = ", which may be chance" if abs(gain) <= choice.margin else ""
+        notes.append(f"Of many candidates the best looks better than it is; it gains {gain:+.3f}{small}.")
     return notes
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.tuning import Wanted
 
 _SHOWN = ("1", "10", "100")
+_WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 
 
 @click.command(cls=Command, epilog="Example: twinlens tune --descriptor colour --method klsh:kernel=chi-square")
@@ -71,6 +72,11 @@ def tune(
     """
     from app.tuning import Wanted, tune_parameters
 
+    if not trials and seconds >= _WORTH_COMPILING:
+        from app import places
+        from core import compilation
+
+        compilation.prepare(places.compiled_cache_folder())
     wanted = Wanted(
         base=base,
         descriptor=descriptor,

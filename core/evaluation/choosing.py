@@ -142,8 +142,9 @@ def choose(tuning: Tuning, queries: int) -> Choice | None:
     shared = set.intersection(*splits.values())
     found = summaries([trial for trial in pool if trial.split in shared])
     best = max(found, key=lambda one: one.judged)
-    error = math.sqrt(best.judged * (1 - best.judged) / (queries * len(best.splits)))
-    margin = max(POINT, error)
+    asked = queries * len(best.splits)
+    share = (best.judged * asked + 1) / (asked + 2)  # Laplace's rule: of few queries, none that fails proves little
+    margin = max(POINT, math.sqrt(share * (1 - share) / asked))
     good = [one for one in found if one.judged >= best.judged - margin]
     chosen = min(good, key=lambda one: (one.method.bits, -one.judged))
     defaults = [one for one in found if one.is_default and one.method.bits == chosen.method.bits]

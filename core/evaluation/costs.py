@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from core.hash_method import HashMethod
 
+_FIRST = 0.5
 _LAST = 2.0  # times as much as before, where nothing is known of it yet
 
 
@@ -58,7 +59,9 @@ class Costs:
             return last * max(1.0, stage.items / items) * bits * max(1.0, landmarks) ** 2
 
         least = min(growth(one) for one in alike)
-        return least * max(one[2] for one in alike if growth(one) <= 1.01 * least)
+        seconds = least * [one[2] for one in alike if growth(one) <= 1.01 * least][-1]
+        # The first also pays for what is loaded and compiled: it alone does not forbid a second.
+        return seconds * _FIRST if len(alike) == 1 else seconds
 
 
 def _landmarks(method: HashMethod, items: int) -> int:

@@ -29,7 +29,7 @@ SPLITS = 5
 JUDGED_BY = 10
 """R of the recall@R by which candidates are compared."""
 
-_LEAST_PART = 1_000  # items on which a candidate is worth measuring, where there are more
+_LEAST_PART = 500  # items on which a candidate is worth measuring, where there are more
 _PART = 3
 _FINALISTS = 2
 _TOO_DEAR = 20  # candidates that could not end in time, one after another or not: then none is looked for any more
@@ -148,7 +148,7 @@ def stages(most: int) -> list[Stage]:
     Examples
     --------
     >>> [stage.items for stage in stages(20_000)], [stage.items for stage in stages(1_500)]
-    ([2222, 6666, 20000], [1500, 1500])
+    ([2222, 6666, 20000], [500, 1500])
     """
     parts = [size for size in (most // _PART**2, most // _PART) if size >= _LEAST_PART] or [most]
     shares = (0.45, 0.7) if len(parts) > 1 else (0.6,)

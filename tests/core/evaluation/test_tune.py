@@ -158,14 +158,14 @@ def test_everything_is_complete_where_the_budget_suffices() -> None:
         assert sorted(one.split for one in tuning.trials if one.is_final and one.method == method) == [*range(SPLITS)]
 
 
-@pytest.mark.parametrize("most", [40, 999, 2_999, 3_000, 8_999, 9_000, 50_000])
+@pytest.mark.parametrize("most", [40, 499, 1_499, 1_500, 4_499, 4_500, 50_000])
 def test_stages_grow_to_everything(most: int) -> None:
     found = stages(most)
     assert [stage.items for stage in found] == sorted(stage.items for stage in found)
     assert found[-1].items == most
     assert found[-1].is_last
     assert found[-1].until == 1.0
-    assert all(stage.items >= min(1_000, most) for stage in found)
+    assert all(stage.items >= min(500, most) for stage in found)
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 60, 300, 500])
@@ -220,7 +220,7 @@ def test_the_standard_error_counts_where_queries_are_few() -> None:
     few, many = choose(tuning, 50), choose(tuning, 5_000)
     assert few is not None
     assert many is not None
-    assert few.margin == pytest.approx((0.75 * 0.25 / 50) ** 0.5)
+    assert few.margin == pytest.approx((0.75 * 0.25 / 50) ** 0.5, rel=0.02)
     assert (few.chosen.method.bits, many.chosen.method.bits) == (64, 128)
 
 
