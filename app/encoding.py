@@ -93,10 +93,11 @@ def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -
         ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
         chosen = sample(hashes, method.sample_size, method.seed)
         vectors, _ = r.descriptors.read(kind, ids[chosen])
-        if not vectors.any():
+        telling = vectors[vectors.any(axis=1)]
+        if len(telling) == 0:
             return  # no photograph has anything to tell it by yet; until one does, answers are exact
-        if _has_metric(index) and not (vectors != vectors[0]).any():
-            return  # nor is there a difference yet that a metric could weigh
+        if index.metric is not None and not (telling != telling[0]).any():
+            return  # nor is there a difference yet that a metric could be fitted to
         sample_digest = digest([hashes[place] for place in chosen])
         x = vectors.astype(np.float64)
         progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")

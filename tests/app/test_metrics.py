@@ -316,9 +316,13 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
         under(library, "By G", "Mine")
         under(library, "White", "whitening")
         under(library, "White, exactly", "whitening", search="exact")
-        put(library, VECTORS[:1])
+        put(library, np.concatenate([VECTORS[:1], np.zeros((1, SIZE), np.float32)]))
         bring_up_to_date(library)  # one photograph has no covariance: answers are exact, by the descriptor's measure
-        assert Searcher(library).search(1, "White").measure == "hellinger"
+        answers = {name: Searcher(library).search(1, name) for name in ("By G", "White", "White, exactly")}
+        assert [one.measure for one in answers.values()] == ["metric Mine", "hellinger", "hellinger"]
+        assert "not fitted yet" in answers["White"].note
+        with library.store.writing() as w:
+            w.remove([2])
         put(library, VECTORS[1:60], start=1)
         bring_up_to_date(library)
         with library.store.reading() as r:
@@ -335,6 +339,7 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
                 encoder = load_encoder(r, row)
                 assert encoder is not None
                 np.testing.assert_array_equal(r.codes.load(row.id).codes, encoder.encode(STORED))
+                assert row.fitted_on == (2 if name == "By G" else 60)
                 assert text_of(row).startswith(f"{DESCRIPTOR} · ")
         result = Searcher(library).search(100, "White, exactly", k=3)
         assert (result.hits[0].id, result.of, result.measure) == (100, COUNT, "metric whitening")
