@@ -279,6 +279,8 @@ def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[str]:
         )
     elif not tuning.is_complete:
         notes.append("Not every finalist was measured on every split; more time makes the answer surer.")
+    if choice.default is None:
+        notes.append("There was no time to compare it with what was asked for, at as many bits; more time does.")
     if data.left_out:
         notes.append(f"{data.left_out:,} vectors were left out: zero throughout, or more than {MOST:,}.")
     if choice.default is not None and choice.default.method != choice.chosen.method:

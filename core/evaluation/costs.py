@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from core.hash_method import HashMethod
 
 _FIRST = 0.5
+_CHEAPEST = 0.3  # of what more landmarks cost, at least
 _LAST = 2.0  # times as much as before, where nothing is known of it yet
 
 
@@ -44,7 +45,7 @@ class Costs:
     def estimate(self, method: HashMethod, stage: Stage) -> float:
         """Scale the cost of the most similar trial of the method; 0 where there was none.
 
-        More items or bits cost in proportion, more landmarks in the square; fewer are not counted on to cost less. On
+        More items or bits cost in proportion, more landmarks in the square; fewer cost less in proportion. On
         the last stage queries are searched and timed, too, so that it costs more.
         """
         alike = [one for one in self._known if one[0].key == method.key]
@@ -56,7 +57,12 @@ class Costs:
             landmarks = _landmarks(method, stage.items) / _landmarks(known, items)
             last = _LAST if stage.is_last and not one[1].is_last else 1.0
             bits = max(1.0, method.bits / known.bits)
-            return last * max(1.0, stage.items / items) * bits * max(1.0, landmarks) ** 2
+            return (
+                last
+                * max(1.0, stage.items / items)
+                * bits
+                * (landmarks**2 if landmarks > 1 else max(_CHEAPEST, landmarks))
+            )
 
         least = min(growth(one) for one in alike)
         seconds = least * [one[2] for one in alike if growth(one) <= 1.01 * least][-1]

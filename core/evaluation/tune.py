@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from core.errors import Cancelled, TwinlensError
@@ -151,7 +151,7 @@ def stages(most: int) -> list[Stage]:
     ([2222, 6666, 20000], [500, 1500])
     """
     parts = [size for size in (most // _PART**2, most // _PART) if size >= _LEAST_PART] or [most]
-    shares = (0.45, 0.7) if len(parts) > 1 else (0.6,)
+    shares = (0.35, 0.6) if len(parts) > 1 else (0.5,)
     explored = [Stage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
     return [*explored, Stage(most, tuple(range(SPLITS)), 1.0, is_last=True)]
 
@@ -174,15 +174,21 @@ class _Search:
         self._defaults = defaults
         candidates: Iterable[HashMethod] = chain(defaults, drawn)
         all_stages = stages(self._held_out.most)
-        for number, stage in enumerate(all_stages):
+        for stage, following in zip_longest(all_stages, all_stages[1:]):
             if stage.is_last:
                 candidates = list(candidates)
                 self.tuning.finalists = len(candidates)
-            done = self._stage(stage, candidates)
+            ahead = iter(candidates)
+            done = self._stage(stage, ahead)
             self.tuning.is_complete = stage.is_last and done
-            if not stage.is_last:
-                is_next_last = number == len(all_stages) - 2
-                candidates = self._survivors(stage, _FINALISTS if is_next_last else None)
+            if following is None:
+                return
+            candidates = self._survivors(stage, _FINALISTS if following.is_last else None)
+            costs = [self._costs.estimate(method, following) for method in candidates]
+            if not any(self._budget.allows(seconds, following.until) for seconds in costs):
+                # More items cost more than there is: what is left is for more candidates.
+                self._stage(replace(stage, until=1.0), ahead)
+                return
 
     def measured(self) -> bool:
         """Say whether there is an answer."""
@@ -247,10 +253,13 @@ class _Search:
             best = [method for *_, method in sorted(group, key=lambda one: one[:2])]
             kept.append(best[: count or max(_FINALISTS, math.ceil(len(best) / _PART))])
         tried = {method for group in groups.values() for *_, method in group}
-        turns = [method for turn in zip_longest(*kept) for method in turn if method is not None]
-        firsts, others = turns[: len(kept)], turns[len(kept) :]
-        # The defaults stand behind the best of every length: without them nobody knows what was gained.
-        return list(dict.fromkeys([*firsts, *(one for one in self._defaults if one in tried), *others]))
+        first: list[HashMethod] = []
+        for best in kept:
+            # Beside the best of a length what was asked for: without it nobody knows what was gained.
+            same = [one for one in self._defaults if (one.key, one.bits) == (best[0].key, best[0].bits)]
+            first += [best[0], *(one for one in same if one in tried)]
+        others = [method for turn in zip_longest(*kept) for method in turn if method is not None]
+        return list(dict.fromkeys([*first, *others]))
 
 
 def judged(figures: Figures) -> float:

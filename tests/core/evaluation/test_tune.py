@@ -141,6 +141,16 @@ def test_what_cannot_end_in_time_is_not_begun() -> None:
     assert {trial.method for trial in finals if trial.split == 0} >= {Lsh(bits=64), Lsh(bits=128)}
 
 
+def test_where_more_items_cost_too_much_more_candidates_are_tried() -> None:
+    clock = Clock()
+    # A trial takes 11 s on the first stage, 33 s on the second, and 100 s on the last: two need 45 % of the time.
+    tuning = searched(Seconds(50.0, clock), measuring(by_seed, clock, 1.0), held_out(100_000, 1, 20))
+    assert 30 < clock.now <= 50 + 11.2 / 10
+    assert {trial.items for trial in tuning.trials} == {11_108}
+    assert len(tuning.trials) >= 3
+    assert choose(tuning, 20) is not None
+
+
 def test_a_number_of_trials_repeats_exactly() -> None:
     runs = [searched(Trials(60), measuring(by_seed)).trials for _ in range(2)]
     assert len(runs[0]) <= 60
