@@ -37,7 +37,12 @@ def experiment_names() -> tuple[str, ...]:
 
 def study_names() -> tuple[str, ...]:
     """Name every study."""
-    return tuple(path.stem for path in sorted(STUDIES.glob("*.py")) if path.stem != "__init__")
+    return tuple(path.stem.replace("_", "-") for path in sorted(STUDIES.glob("*.py")) if path.stem != "__init__")
+
+
+def study(name: str) -> Any:
+    """Give the module of a study."""
+    return importlib.import_module(f"tests.papers.studies.{name.replace('-', '_')}")
 
 
 def data_set(name: str) -> DataSet:
@@ -83,7 +88,7 @@ def _run_experiment(name: str, again: bool, progress: Progress) -> Result:
 
 
 def _run_study(name: str, again: bool, progress: Progress) -> Result:
-    module = importlib.import_module(f"tests.papers.studies.{name}")
+    module = study(name)
     text, measure, names = inspect.getsource(module), module.measure, module.DATA
     many = {one: ready(data_set(one), part(progress, 0, 0.1)) for one in names}
     facts = _together(name, many)

@@ -16,7 +16,7 @@ from tests.papers import running
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import DataSet, Made
 from tests.papers.result import Figure, Result, kept
-from tests.papers.running import EXPERIMENTS, experiment_names, run, study_names
+from tests.papers.running import EXPERIMENTS, experiment_names, run, study, study_names
 from tests.papers.sets import DATA_SETS
 from tests.papers.verdict import Claim, Judgement, Verdict, above, gravest, holds, level, within
 
@@ -34,8 +34,13 @@ def test_an_experiment_names_known_data_and_methods(name: str) -> None:
 def test_every_claim_has_a_source_and_every_source_a_claim() -> None:
     claims = [claim for make in PAPERS.values() for claim in make()]
     sources = {*experiment_names(), *study_names()}
-    assert {claim.source.replace("-", "_") for claim in claims} == {name.replace("-", "_") for name in sources}
+    assert {claim.source for claim in claims} == sources
     assert len({claim.text for claim in claims}) == len(claims)
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_a_study_names_known_data(name: str) -> None:
+    assert set(study(name).DATA) <= {one.name for one in DATA_SETS}
 
 
 def test_verdicts_follow_the_spread() -> None:
