@@ -101,9 +101,9 @@ class MultiIndex(CodeSearch):
     substring at least, within a share of that distance: probing the tables in a growing radius finds all, until the
     nearest are proved. Where that would look at more than comparing every code costs, every code is compared.
 
-    Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is as
-    fast: with a million codes and a thousand candidates it is what answers nearly always, by up to a half later for
-    having probed first. The tables take some three times as much as the codes.
+    Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is
+    as fast: with a million codes and a thousand candidates it is what answers nearly always, somewhat later for having
+    probed first. The tables take some three times as much as the codes.
     """
 
     key = "multi-index"
