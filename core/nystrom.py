@@ -7,6 +7,9 @@ paper's data matrix is (X - mean)', features by samples; here rows are samples, 
     left singular vectors of the whole: C V_k S_k^+                                                    (YKC, eq. 1)
 
 Neither X - mean nor C is ever held, only W and its Gram matrix.
+
+Where directions are made orthogonal anyway, one step of subspace iteration, P -> D D' P, makes up for much of what was
+not sampled: D, all features of the sampled items and of as many drawn anew.
 """
 
 from __future__ import annotations
@@ -42,7 +45,14 @@ class Sampling:
 
 
 def nystrom(
-    x: Vectors, mean: Matrix, count: int, sampling: Sampling, *, rng: np.random.Generator, progress: Progress
+    x: Vectors,
+    mean: Matrix,
+    count: int,
+    sampling: Sampling,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+    improve: bool = False,
 ) -> Matrix:
     """Approximate the directions of greatest variance.
 
@@ -56,6 +66,8 @@ def nystrom(
     sampling : Sampling
     rng : Generator
     progress : Progress
+    improve : bool
+        Whether eq. 1 is followed by a step of subspace iteration; the lengths of columns mean nothing then.
 
     Returns
     -------
@@ -66,32 +78,30 @@ def nystrom(
     c = max(int(np.ceil(sampling.samples * n)), min(n, at_least(count)))
     r = max(int(np.ceil(sampling.features * d)), min(d, at_least(count)))
     if sampling.weighted:
-        squares = _squared_norms(x, mean, part(progress, 0, 0.3))
-        if squares.sum() <= noise(n, mean):
+        by_length = _squared_norms(x, mean, part(progress, 0, 0.3))
+        if by_length.sum() <= noise(n, mean):
             return np.zeros((d, 0))
-        items, weights = _by_weight(squares, c, rng)
+        items, weights = _by_weight(by_length, c, rng)
     else:
         items, weights = draw(n, c, rng), np.full(c, np.sqrt(n / c))
     sampled = _Items(x, mean, items, weights)
 
-    by_item, by_feature, squares = _norms(sampled, part(progress, 0.3, 0.5))
-    if sampling.weighted and squares.any():
-        features, scales = _by_weight(squares, r, rng)
+    if sampling.weighted:
+        features, scales = _by_feature(sampled, r, rng, part(progress, 0.3, 0.4))
     else:
         features, scales = draw(d, r, rng), np.full(r, np.sqrt(d / r))
+    w, largest = _sample(sampled, features, scales, part(progress, 0.4, 0.6))
+    progress(0.6, 1, "Singular vectors of the sample")
+    right = _right_vectors(w, count, max(sampling.truncation * largest, noise(n, mean)))
 
-    w = np.empty((c, r))  # W'
-    for block in row_blocks(c, d):
-        progress(0.5 + 0.2 * block.start / c, 1, "Sampling")
-        w[block] = sampled.rows(block)[:, features] * scales
-    progress(0.7, 1, "Singular vectors of the sample")
-    cut = max(sampling.truncation * by_item.max() * by_feature.max(), noise(n, mean))
-    right = _right_vectors(w, count, cut)
-
-    directions = np.zeros((d, right.shape[1]))
-    for block in row_blocks(c, d):
-        progress(0.8 + 0.2 * block.start / c, 1, "Singular vectors of the whole")
-        directions += sampled.rows(block).T @ right[block]
+    directions = np.empty((d, right.shape[1]))
+    for some in row_blocks(d, c):
+        progress(0.75 + 0.1 * some.start / d, 1, "Singular vectors of the whole")
+        directions[some] = sampled.columns(some).T @ right
+    if improve:
+        more, of_more = (_by_weight(by_length, c, rng)) if sampling.weighted else (draw(n, c, rng), weights)
+        both = _Items(x, mean, np.concatenate([items, more]), np.concatenate([weights, of_more]))
+        directions = _iterated(both, directions, part(progress, 0.85, 1))
     return directions
 
 
@@ -105,7 +115,14 @@ class _Items:
     weights: Matrix
 
     def rows(self, block: slice) -> Matrix:
-        return centred(self.x, self.mean, self.items[block]) * self.weights[block, None]
+        rows = centred(self.x, self.mean, self.items[block])
+        rows *= self.weights[block, None]
+        return rows
+
+    def columns(self, block: slice) -> Matrix:
+        columns: Matrix = np.subtract(self.x[self.items, block], self.mean[block], dtype=np.float64)
+        columns *= self.weights[:, None]
+        return columns
 
 
 def _by_weight(squares: Matrix, count: int, rng: np.random.Generator) -> tuple[Places, Matrix]:
@@ -123,25 +140,56 @@ def _squared_norms(x: Vectors, mean: Matrix, progress: Progress) -> Matrix:
     return norms
 
 
-def _norms(sampled: _Items, progress: Progress) -> tuple[Matrix, Matrix, Matrix]:
-    """Give of C the sums of sizes by item and by feature (their largest are |C|_1, |C|_inf), and squares by feature."""
+def _by_feature(sampled: _Items, count: int, rng: np.random.Generator, progress: Progress) -> tuple[Places, Matrix]:
+    """Draw features by their lengths in C; uniformly where all are zero."""
     c, d = len(sampled.items), sampled.x.shape[1]
-    by_item, by_feature, squares = np.empty(c), np.zeros(d), np.zeros(d)
+    squares = np.zeros(d)
     for block in row_blocks(c, d):
         progress(block.start, c, "Sampling")
-        sizes = np.abs(sampled.rows(block))
-        by_item[block] = sizes.sum(axis=1)
-        by_feature += sizes.sum(axis=0)
-        squares += np.square(sizes).sum(axis=0)
-    return by_item, by_feature, squares
+        squares += np.square(sampled.rows(block)).sum(axis=0)
+    return (
+        _by_weight(squares, count, rng) if squares.any() else (draw(d, count, rng), np.full(count, np.sqrt(d / count)))
+    )
+
+
+def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progress) -> tuple[Matrix, float]:
+    """Give W', (c, r), and |C|_1 |C|_inf, the largest sums of sizes of an item and of a feature."""
+    c, d = len(sampled.items), sampled.x.shape[1]
+    w, by_item, by_feature = np.empty((c, len(features))), np.empty(c), np.zeros(d)
+    for block in row_blocks(c, d):
+        progress(block.start, c, "Sampling")
+        rows = sampled.rows(block)
+        np.multiply(rows[:, features], scales, out=w[block])
+        np.abs(rows, out=rows)
+        by_item[block] = rows.sum(axis=1)
+        by_feature += rows.sum(axis=0)
+    return w, float(by_item.max() * by_feature.max())
 
 
 def _right_vectors(w: Matrix, count: int, cut: float) -> Matrix:
     """Give V_k S_k^+ of W from W', (c, r) -> (c, k), of the singular values whose squares are at least ``cut``."""
     tall = w.shape[0] > w.shape[1]
-    squares, vectors = np.linalg.eigh(w.T @ w if tall else w @ w.T)
-    rounding = len(squares) * np.finfo(np.float64).eps * squares[-1]
-    kept = np.flatnonzero((squares >= cut) & (squares > rounding))[::-1][:count]
+    gram = w.T @ w if tall else w @ w.T
+    m = len(gram)
+    from scipy.linalg import eigh
+
+    # Only the leading ones, which takes half the time of all.
+    squares, vectors = eigh(gram, subset_by_index=[max(m - count, 0), m - 1], driver="evr", overwrite_a=True)
+    kept = np.flatnonzero((squares >= cut) & (squares > m * np.finfo(np.float64).eps * squares[-1]))[::-1]
     if tall:
         return np.asarray(w @ (vectors[:, kept] / squares[kept]))
     return np.asarray(vectors[:, kept] / np.sqrt(squares[kept]))
+
+
+def _iterated(sampled: _Items, directions: Matrix, progress: Progress) -> Matrix:
+    """Give D D' P of items D', (m, d), and directions P, (d, k)."""
+    d, m = len(directions), len(sampled.items)
+    products = np.zeros((m, directions.shape[1]))
+    for some in row_blocks(d, m):
+        progress(0.5 * some.start / d, 1, "Improving directions")
+        products += sampled.columns(some) @ directions[some]
+    improved = np.empty_like(directions)
+    for some in row_blocks(d, m):
+        progress(0.5 + 0.5 * some.start / d, 1, "Improving directions")
+        improved[some] = sampled.columns(some).T @ products
+    return improved

@@ -32,6 +32,7 @@ class Itq(HashMethod):
     """
 
     key = "itq"
+    version = 2
     title = "PCA + ITQ"
     paper = "Gong and Lazebnik, CVPR 2011; Yun, Kim and Choi, ICDM 2012, Algorithm 1"
     encoder: ClassVar[type[Encoder]] = LinearEncoder
@@ -126,7 +127,7 @@ class Itq(HashMethod):
             sampling = Sampling(
                 self.sample_fraction, self.feature_fraction, self.subspace == "nystrom-weighted", self.truncation
             )
-            directions = nystrom(x, mean, self.bits, sampling, rng=rng, progress=progress)
+            directions = nystrom(x, mean, self.bits, sampling, rng=rng, progress=progress, improve=self.orthogonalise)
         return orthonormal(directions) if self.orthogonalise else directions
 
 

@@ -68,7 +68,7 @@ def patches(n: int, d: int) -> Floats:
 
 
 def nystrom_components(n: int, d: int, count: int, share: bool = False) -> Run:
-    """Find directions by generalized Nyström with uniform sampling, centred, and orthogonalise them."""
+    """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
     from core.nystrom import Sampling, nystrom
     from core.progress import silent
     from core.subspaces import column_mean, orthonormal
@@ -78,7 +78,8 @@ def nystrom_components(n: int, d: int, count: int, share: bool = False) -> Run:
 
     def find() -> npt.NDArray[np.float64]:
         mean = column_mean(x, silent)
-        return orthonormal(nystrom(x, mean, count, sampling, rng=np.random.default_rng(0), progress=silent))
+        found = nystrom(x, mean, count, sampling, rng=np.random.default_rng(0), progress=silent, improve=True)
+        return orthonormal(found)
 
     return (lambda: {"share": variance_along(x, find())}) if share else find
 

@@ -131,6 +131,20 @@ def test_nystrom_is_the_formula_of_the_paper(shape: tuple[int, int]) -> None:
     np.testing.assert_allclose(found * signs, expected, rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_step_of_iteration_captures_more(weighted: bool) -> None:
+    x = decaying(4_000, 300, 0.8)
+    sampling = Sampling(samples=0.02, features=0.3, weighted=weighted, truncation=1e-12)
+    for seed in range(3):
+        plain, improved = (
+            nystrom(x, x.mean(axis=0), 20, sampling, rng=np.random.default_rng(seed), progress=silent, improve=improve)
+            for improve in (False, True)
+        )
+        assert improved.shape == plain.shape
+        lost, still_lost = (best_variance(x, 20) - variance_along(x, found) for found in (plain, improved))
+        assert 0 < still_lost < 0.7 * lost
+
+
 def test_truncation_leaves_out_directions() -> None:
     x = decaying(500, 60, power=1.5)
     kept = [
