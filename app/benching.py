@@ -13,7 +13,7 @@ from app.bench_data import BenchTask, load_task
 from app.experiment import Experiment
 from app.results import BenchBytes, BenchCurve, BenchMethodResult, BenchResult, BenchSeconds
 from core.errors import TwinlensError
-from core.evaluation.evaluate import Figures, evaluate
+from core.evaluation.evaluate import Figures, evaluate_searches
 from core.hash_method import HashMethod
 from core.progress import Progress, part, silent
 from core.search.search import Search
@@ -40,8 +40,8 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
         If progress says so.
     """
     methods = [catalogue.method(text) for text in experiment.methods]
-    search = catalogue.search_structure(experiment.search)
-    if not methods or not experiment.seeds:
+    searches = [catalogue.search_structure(text) for text in experiment.search]
+    if not methods or not experiment.seeds or not searches:
         raise TwinlensError("There is nothing to run.", "Name a method with --method, such as lsh:bits=256.")
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
@@ -53,34 +53,46 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
     drawn: list[BenchCurve] = []
     for number, method in enumerate(methods):
         share = part(progress, 0.3 + 0.7 * number / len(methods), 0.3 + 0.7 * (number + 1) / len(methods))
-        runs, before = _runs(method, search, experiment.seeds, loaded, share, curves)
-        results.append(_summed(method, runs, before, list(experiment.seeds), loaded))
+        runs, before = _runs(method, searches, experiment.seeds, loaded, share, curves)
+        for place, search in enumerate(searches):
+            one = [run[place] for run in runs]
+            results.append(_summed(method, search, one, [run[place] for run in before], experiment.seeds, loaded))
         if curves:
-            drawn.extend(curves_of(method.text(), experiment.seeds, runs))
+            drawn.extend(curves_of(method.text(), experiment.seeds, [run[0] for run in runs]))
     return BenchResult(data=loaded.data, results=results, curves=drawn)
 
 
 def _runs(
-    method: HashMethod, search: Search, seeds: tuple[int, ...], loaded: BenchTask, progress: Progress, curves: bool
-) -> tuple[list[Figures], list[Figures]]:
-    """Run a method once with each seed, and without the metric where that is to be compared."""
+    method: HashMethod,
+    searches: list[Search],
+    seeds: tuple[int, ...],
+    loaded: BenchTask,
+    progress: Progress,
+    curves: bool,
+) -> tuple[list[list[Figures]], list[list[Figures]]]:
+    """Run a method once with each seed, and without the metric where that is to be compared; figures by search."""
     runs, before = [], []
     for place, seed in enumerate(seeds):
         step = part(progress, place / len(seeds), (place + 1) / len(seeds))
         own = method.changed(seed=seed)
         first = step if loaded.before is None else part(step, 0.0, 0.5)
         try:
-            runs.append(evaluate(own, search, loaded.task, first, loaded.metric, curves))
+            runs.append(evaluate_searches(own, searches, loaded.task, first, loaded.metric, curves))
         except TwinlensError as error:
             behind = f"Behind the metric {loaded.data.metric}: " if loaded.data.metric else ""
             raise TwinlensError(f"{behind}{error.sentence}", error.next_step) from None
         if loaded.before is not None:
-            before.append(evaluate(own, search, loaded.before, part(step, 0.5, 1.0)))
+            before.append(evaluate_searches(own, searches, loaded.before, part(step, 0.5, 1.0)))
     return runs, before
 
 
 def _summed(
-    method: HashMethod, runs: list[Figures], before: list[Figures], seeds: list[int], loaded: BenchTask
+    method: HashMethod,
+    search: Search,
+    runs: list[Figures],
+    before: list[Figures],
+    seeds: tuple[int, ...],
+    loaded: BenchTask,
 ) -> BenchMethodResult:
     """Give the means over the seeds, and how far single runs lie from them."""
     flat = [_flat(run) for run in runs]
@@ -92,8 +104,9 @@ def _summed(
     curve = np.mean([run.curve for run in runs], axis=0) if runs[0].curve else np.empty((0, 2))
     return BenchMethodResult(
         method=method.text(),
+        search=search.text(),
         bits=method.bits,
-        seeds=seeds,
+        seeds=list(seeds),
         recall={str(count): mean[f"recall@{count}"] for count in runs[0].recall},
         overlap={str(count): mean[f"overlap@{count}"] for count in runs[0].overlap},
         precision_recall=[(float(r), float(p)) for r, p in curve],
@@ -104,6 +117,7 @@ def _summed(
         dropped=mean["dropped"],
         looked_at=mean["looked_at"],
         scanned=mean["scanned"],
+        probed=mean["probed"],
         of=loaded.data.n,
         seconds=BenchSeconds(exact=loaded.exact, **{name: mean[f"seconds {name}"] for name in runs[0].seconds}),
         bytes=BenchBytes(**runs[0].bytes),
@@ -116,6 +130,6 @@ def _flat(run: Figures) -> dict[str, float]:
     flat: dict[str, Any] = {f"recall@{count}": value for count, value in run.recall.items()}
     flat |= {f"overlap@{count}": value for count, value in run.overlap.items()}
     flat |= {"map": run.map, "map_candidates": run.map_candidates, "accuracy": run.accuracy}
-    flat |= {"dropped": run.dropped, "looked_at": run.looked_at, "scanned": run.scanned}
+    flat |= {"dropped": run.dropped, "looked_at": run.looked_at, "scanned": run.scanned, "probed": run.probed}
     flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
     return {name: float(value) for name, value in flat.items() if value is not None}

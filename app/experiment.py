@@ -24,8 +24,8 @@ class Experiment:
         A label for each vector of the base and for each query; empty for none.
     methods : tuple of str
         Text forms.
-    search : str
-        Text form of the search structure.
+    search : tuple of str
+        Text forms of search structures; each searches the codes of every method.
     metric : str
         Text form of a metric that is found from the base, or a file with one; empty for none. Every method stands
         behind it.
@@ -48,7 +48,7 @@ class Experiment:
     labels: str = ""
     query_labels: str = ""
     methods: tuple[str, ...] = ("lsh:bits=256", "itq:bits=64")
-    search: str = "scan"
+    search: tuple[str, ...] = ("scan",)
     metric: str = ""
     truth: str = ""
     map_protocol: str = "ranking"
@@ -87,6 +87,8 @@ def read_experiment(file: Path) -> Experiment:
             raise TwinlensError(f"{file}: there is no “{name}”; there are {', '.join(known)}.", "Check the spelling.")
         if isinstance(value, list):
             values[name] = tuple(value)
+        elif isinstance(value, str) and isinstance(known[name], tuple):
+            values[name] = (value,)
         if name != "base" and type(values[name]) is not type(known[name]):
             raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
     if not isinstance(values.get("base"), str):

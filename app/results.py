@@ -283,6 +283,7 @@ class BenchSeconds(Result):
 
     fit: float = Field(description="in all")
     encode: float = Field(description="of the whole base")
+    build: float = Field(0.0, description="of the search structure")
     encode_query: float = Field(description="a query")
     search: float = Field(description="a query, with the exact ranking of the candidates")
     exact: float = Field(description="a query, measured against everything")
@@ -293,12 +294,14 @@ class BenchBytes(Result):
 
     model: int
     codes: int
+    search: int = Field(0, description="what the search structure keeps beside the codes")
 
 
 class BenchMethodResult(Result):
     """One method; with several seeds every figure is a mean."""
 
     method: str
+    search: str = Field("scan", description="the search structure, in text form")
     bits: int
     seeds: list[int]
     recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
@@ -313,6 +316,7 @@ class BenchMethodResult(Result):
     dropped: float = Field(0.0, description="items that the norm filter leaves out of the candidates")
     looked_at: float = Field(description="items measured exactly, a query")
     scanned: float = Field(description="codes compared, a query")
+    probed: float = Field(0.0, description="buckets, or places of sorted lists, visited, a query")
     of: int
     seconds: BenchSeconds
     bytes: BenchBytes

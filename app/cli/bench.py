@@ -31,7 +31,9 @@ _LONGEST = 22  # letters of a method's name that leave room for the figures in 1
 @click.option("--labels", help="File with a label for each vector of the base.")
 @click.option("--query-labels", help="File with a label for each query.")
 @click.option("--method", "methods", multiple=True, help="Text form of a method; give it again for another one.")
-@click.option("--search", help="Text form of the search structure.")
+@click.option(
+    "--search", "searches", multiple=True, help="Text form of a search structure; give several to compare them."
+)
 @click.option(
     "--metric", help="A metric that every method stands behind: its text form, such as whitening, or a .npy or .npz."
 )
@@ -62,7 +64,7 @@ def bench(
     labels: str | None,
     query_labels: str | None,
     methods: tuple[str, ...],
-    search: str | None,
+    searches: tuple[str, ...],
     metric: str | None,
     truth: str | None,
     map_protocol: str | None,
@@ -94,7 +96,7 @@ def bench(
         labels=labels,
         query_labels=query_labels,
         methods=methods or None,
-        search=search,
+        search=searches or None,
         metric=metric,
         truth=truth,
         map_protocol=map_protocol,
@@ -155,13 +157,17 @@ def _print(out: Console, result: BenchResult) -> None:
 
 def _names(out: Console, result: BenchResult) -> list[str]:
     """Name the methods in the tables: by number, told first, where their texts would take the room of the figures."""
-    texts = [one.method for one in result.results]
+    texts = [f"{one.method} · {one.search}" if _several_searches(result) else one.method for one in result.results]
     if max(map(len, texts)) <= _LONGEST:
         return texts
     numbers = [str(number) for number in range(1, len(texts) + 1)]
     for number, text in zip(numbers, texts, strict=True):
         out.print(f"{number:>3}  {text}", markup=False)
     return numbers
+
+
+def _several_searches(result: BenchResult) -> bool:
+    return len({one.search for one in result.results}) > 1
 
 
 def _print_table(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
@@ -193,9 +199,12 @@ def _cost(one: BenchMethodResult) -> dict[str, str]:
         "dropped": f"{one.dropped:,.0f}" if one.dropped else "",
         "looked at": f"{one.looked_at:,.0f}",
         "scanned": f"{one.scanned:,.0f}",
+        "probed": f"{one.probed:,.0f}" if one.probed else "",
         "fit": f"{one.seconds.fit:,.2f} s",
         "encode": f"{one.seconds.encode:,.2f} s",
+        "build": f"{one.seconds.build:,.2f} s" if one.bytes.search else "",
         "query": f"{1000 * query:,.2f} ms",
         "model": size(one.bytes.model),
         "codes": size(one.bytes.codes),
+        "lists": size(one.bytes.search) if one.bytes.search else "",
     }

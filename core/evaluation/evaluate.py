@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from core.codes import planar
+from core.codes import pack_bits, planar
 from core.errors import TwinlensError
 from core.evaluation.candidates import precision_of_candidates
 from core.evaluation.ranked_search import judge_search
@@ -24,7 +26,7 @@ from core.vectors import Vectors
 if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
 
-__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate"]
+__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searches"]
 
 
 class Learner(Protocol):
@@ -42,12 +44,26 @@ def evaluate(
     metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
 ) -> Figures:
-    """Fit a method on the base, encode, search and judge.
+    """Fit a method on the base, encode, search and judge; see :func:`evaluate_searches`."""
+    (figures,) = evaluate_searches(method, [search], task, progress, metric, spectrum)
+    return figures
+
+
+def evaluate_searches(
+    method: HashMethod,
+    searches: Sequence[Search],
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    spectrum: bool = False,
+) -> list[Figures]:
+    """Fit a method on the base, encode, and judge each of some searches on its codes.
 
     Parameters
     ----------
     method : HashMethod
-    search : Search
+    searches : sequence of Search
+        At least one.
     task : Task
     progress : Progress
     metric : FittedMetric or SparseMetric, optional
@@ -77,21 +93,28 @@ def evaluate(
     kept = encoder.keeps(task.base)
     figures.seconds["encode"] = time.perf_counter() - began
     began = time.perf_counter()
-    asked = np.concatenate([encoder.encode(task.queries[number : number + 1]) for number in range(asked_for)])
+    one_by_one = [encoder.project(task.queries[number : number + 1]) for number in range(asked_for)]
+    projections = np.concatenate([np.empty((0, encoder.bits)), *one_by_one])
     figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
     packed = encoder.pack()
     figures.bytes = {"model": sum(array.nbytes for array in packed.arrays.values()), "codes": codes.nbytes}
     figures.note = str(getattr(encoder, "note", ""))
     figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
-    planes, words = planar(codes), np.ascontiguousarray(planar(asked).T)
+    planes = planar(codes)
+    words = np.ascontiguousarray(planar(pack_bits(projections >= 0)).T)
     judge_ranking(figures, planes, words, encoder.bits, task, part(progress, 0.4, 0.6), kept)
     if task.candidates:
         step = part(progress, 0.6, 0.75)
         figures.map_candidates = precision_of_candidates(encoder, planes, words, task, step, kept)
-    judge_search(figures, planes, words, search, task, part(progress, 0.75, 1.0), kept)
     if spectrum:
         figures.spectrum = encoder.spectrum()
-    return figures
+    found = []
+    for number, search in enumerate(searches):
+        step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
+        one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
+        judge_search(one, planes, projections, search, task, step, kept)
+        found.append(one)
+    return found
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:

@@ -14,7 +14,8 @@ from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
 from core.exact_knn import ExactKnn
 from core.progress import Progress
 from core.search.exact import Exact
-from core.search.search import Search, Structure
+from core.search.finding import find
+from core.search.search import Candidates, Search
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,21 @@ class _Found:
 def judge_search(
     figures: Figures,
     planes: npt.NDArray[np.uint64],
-    words: npt.NDArray[np.uint64],
+    projections: Matrix,
     search: Search,
     task: Task,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> None:
-    """Fill in overlap@k, accuracy, what was looked at, and the seconds of a query.
+    """Fill in overlap@k, accuracy, what was looked at, and the seconds and bytes of the search.
 
     Parameters
     ----------
     figures : Figures
     planes : ndarray of uint64, (words, n)
         Codes of the base.
-    words : ndarray of uint64, (q, words)
-        Codes of the queries.
+    projections : ndarray of float64, (q, bits)
+        Of the queries.
     search : Search
     task : Task
     progress : Progress
@@ -52,18 +53,25 @@ def judge_search(
         False for items that have no place among the codes.
     """
     places = None if kept is None or not search.uses_codes else np.flatnonzero(kept)
-    structure = search.build(planes if places is None else np.ascontiguousarray(planes[:, places]))
+    held = planes if places is None else np.ascontiguousarray(planes[:, places])
+    began = time.perf_counter()
+    structure = search.build(held, projections.shape[1])
+    figures.seconds["build"] = time.perf_counter() - began
+    figures.bytes["search"] = structure.bytes
     knn = _bounded(search, task)
     depth = max(*OVERLAPS, task.k)
-    spent, looked_at, scanned = 0.0, 0, 0
-    right = np.zeros((len(words), len(OVERLAPS)))
-    lost = np.zeros(len(words), np.int64)
+    asked = len(projections)
+    spent, looked_at, scanned, probed = 0.0, 0, 0, 0
+    right = np.zeros((asked, len(OVERLAPS)))
+    lost = np.zeros(asked, np.int64)
     chances = []
-    for number, word in enumerate(words):
-        progress(number, len(words), "Searching")
+    for number, projection in enumerate(projections):
+        progress(number, asked, "Searching")
         began = time.perf_counter()
         if knn is None:
-            found = _ranked(structure, word, search.depth(depth), task, number, places)
+            near_codes = find(search, structure, projection, depth)
+            found = _ranked(near_codes, task, number, places)
+            probed += near_codes.probed
         else:
             near = knn.nearest(task.queries[number], depth, _others(task, number))
             found = _Found(near.rows, near.squared_distances, near.compared, 0)
@@ -78,8 +86,9 @@ def judge_search(
             chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
     if knn is not None:
         figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task)]))
-    figures.seconds["search"] = spent / max(1, len(words))
-    figures.looked_at, figures.scanned = looked_at / max(1, len(words)), scanned / max(1, len(words))
+    figures.seconds["search"] = spent / max(1, asked)
+    figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
+    figures.probed = probed / max(1, asked)
     for place, count in enumerate(OVERLAPS):
         if count <= task.neighbours.shape[1]:
             figures.overlap[count] = float(right[:, place].mean() / count)
@@ -98,11 +107,8 @@ def _as_near(found: Matrix, true: Matrix, count: int) -> int:
     return min(int(np.count_nonzero(found[:count] <= last)), len(true[:count]))
 
 
-def _ranked(
-    structure: Structure, word: npt.NDArray[np.uint64], depth: int, task: Task, number: int, places: Rows | None
-) -> _Found:
-    """Find candidates by their codes, and rank them by the exact distance."""
-    found = structure.candidates(word, depth)
+def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> _Found:
+    """Rank candidates by the exact distance."""
     rows = found.rows if places is None else places[found.rows]
     if task.own is not None:
         rows = rows[rows != task.own[number]]

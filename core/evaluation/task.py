@@ -81,12 +81,12 @@ class Figures:
         Of the vote of the nearest that the search found.
     dropped : int
         Items of the base that the encoder does not keep among the candidates.
-    looked_at, scanned : float
-        Items measured exactly, and codes compared, a query.
+    looked_at, scanned, probed : float
+        Items measured exactly, codes compared, and buckets or places of lists visited, a query.
     seconds : dict of str to float
-        ``fit`` and ``encode`` in all; ``encode_query`` and ``search`` a query.
+        ``fit``, ``encode`` and ``build`` (of the search structure) in all; ``encode_query`` and ``search`` a query.
     bytes : dict of str to int
-        ``model`` and ``codes``.
+        ``model``, ``codes``, and ``search``: what the structure keeps beside them.
     spectrum : Spectrum or None
         Of what was learned, where it has one.
     note : str
@@ -101,6 +101,7 @@ class Figures:
     dropped: int = 0
     looked_at: float = 0.0
     scanned: float = 0.0
+    probed: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)
     bytes: dict[str, int] = field(default_factory=dict)
     spectrum: Spectrum | None = None

@@ -51,6 +51,11 @@ class Itq(HashMethod):
     orthogonalise: bool = parameter(
         True, help="Make the directions orthogonal by QR. Off is the paper's letter, and ranks worse."
     )
+    refine: bool = parameter(
+        True,
+        help="Turn the orthogonal Nyström directions once towards the data, by a step of subspace iteration on another "
+        "draw of as many items. It keeps more of the variance; off is the paper's.",
+    )
     truncation: float = parameter(
         1e-12,
         ge=0,
@@ -127,7 +132,9 @@ class Itq(HashMethod):
             sampling = Sampling(
                 self.sample_fraction, self.feature_fraction, self.subspace == "nystrom-weighted", self.truncation
             )
-            directions = nystrom(x, mean, self.bits, sampling, rng=rng, progress=progress, improve=self.orthogonalise)
+            directions = nystrom(
+                x, mean, self.bits, sampling, rng=rng, progress=progress, improve=self.refine and self.orthogonalise
+            )
         return orthonormal(directions) if self.orthogonalise else directions
 
 

@@ -45,6 +45,10 @@ class BucketedCodes:
         """The size of the tables."""
         return sum(table.bytes for table in self.tables)
 
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Give the codes of rows, (words, len(rows))."""
+        return self.planes[:, rows]
+
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes among those of the buckets visited, (words,) -> ordered by (distance, row).
 

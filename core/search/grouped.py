@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -37,6 +38,17 @@ class GroupedCodes:
     groups: Groups
     group_of: npt.NDArray[np.int32]
     bytes: int
+
+    @cached_property
+    def _group_of(self) -> Rows:
+        """The group of each row."""
+        found = np.empty(len(self.groups.rows), np.int64)
+        found[self.groups.rows] = np.repeat(np.arange(len(self.groups.offsets) - 1), np.diff(self.groups.offsets))
+        return found
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Give the codes of rows, (words, len(rows))."""
+        return self.planes[:, self._group_of[rows]]
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""

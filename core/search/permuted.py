@@ -60,6 +60,10 @@ class PermutedLists:
         """What the lists take."""
         return self.orders.nbytes + self.starts.nbytes + self.rows.nbytes
 
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Give the codes of rows, (words, len(rows))."""
+        return self.planes[:, rows]
+
     def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
         """Give the k nearest of the codes met in the lists, ordered by (distance, row)."""
         words, n = self.planes.shape

@@ -19,6 +19,10 @@ class ScannedCodes:
     planes: npt.NDArray[np.uint64]
     bytes: int = 0
 
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Give the codes of rows, (words, len(rows))."""
+        return self.planes[:, rows]
+
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
         found = nearest(self.planes, code[None, :], k, mask)

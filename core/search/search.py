@@ -47,6 +47,9 @@ class Structure(Protocol):
     def bytes(self) -> int:
         """What it keeps beside the codes."""
 
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Give the codes of rows, (words, len(rows))."""
+
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes that the structure can reach.
 
@@ -97,6 +100,12 @@ class CodeSearch(Search):
         unit="items",
         help="How many of the nearest codes are ranked by the exact measure. More finds more of the true neighbours, "
         "and takes longer.",
+    )
+
+    asymmetric: bool = parameter(
+        False,
+        help="Choose the candidates from eight times as many by an asymmetric distance: a bit that differs counts as "
+        "much as the query's projection is large. It finds more of the true neighbours with the same codes.",
     )
 
     def depth(self, k: int) -> int:

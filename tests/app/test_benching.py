@@ -296,3 +296,22 @@ def test_it_can_be_cancelled(files: Path) -> None:
 
     with pytest.raises(Cancelled):
         bench(Experiment(f"{files}/data.npz"), stop)
+
+
+def test_searches_are_compared_on_the_same_codes(files: Path) -> None:
+    searches = (
+        "scan:candidates=40",
+        "scan:candidates=40,asymmetric=true",
+        "buckets:candidates=40,key_bits=8,neighbours=1",
+        "exact",
+    )
+    result = bench(Experiment(f"{files}/data.npz", methods=("lsh:bits=32",), search=searches, query_count=30))
+    assert [one.search for one in result.results] == list(searches)
+    assert len({tuple(one.recall.items()) for one in result.results}) == 1
+    scan, finer, buckets, exact = result.results
+    assert scan.looked_at == finer.looked_at == 99
+    assert finer.overlap["10"] >= scan.overlap["10"]
+    assert buckets.probed > 0
+    assert buckets.bytes.search > 0
+    assert buckets.scanned < scan.scanned
+    assert exact.overlap["10"] == 1.0

@@ -21,9 +21,13 @@ def test_a_page() -> None:
         "milliseconds. Choose it unless a library is far larger than that.\n\n"
         "## Parameters\n\n"
         "- `candidates`: a whole number from 1 to 1,000,000; 1000 items by default. How many of the nearest codes are\n"
-        "  ranked by the exact measure. More finds more of the true neighbours, and takes longer.\n\n"
+        "  ranked by the exact measure. More finds more of the true neighbours, and takes longer.\n"
+        "- `asymmetric`: true or false; false by default. Choose the candidates from eight times as many by an\n"
+        "  asymmetric distance: a bit that differs counts as much as the query's projection is large. It finds more "
+        "of\n"
+        "  the true neighbours with the same codes.\n\n"
         "## Written\n\n"
-        "`scan`, which is `scan:candidates=1000`\n\n"
+        "`scan`, which is `scan:candidates=1000,asymmetric=false`\n\n"
         "Version 1.\n"
     )
 

@@ -28,7 +28,7 @@ def test_an_experiment_names_known_data_and_methods(name: str) -> None:
     assert folders <= {one.name for one in DATA_SETS}
     texts = [catalogue.method(text).text() for text in experiment.methods]
     assert len(set(texts)) == len(texts) > 0
-    catalogue.search_structure(experiment.search)
+    assert [catalogue.search_structure(text) for text in experiment.search]
 
 
 def test_every_claim_has_a_source_and_every_source_a_claim() -> None:

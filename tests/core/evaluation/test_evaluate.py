@@ -53,7 +53,7 @@ def test_figures_are_the_plain_ones() -> None:
     assert figures.accuracy is not None
     assert figures.accuracy > 0.9
     assert figures.bytes["codes"] == 600 * 3
-    assert set(figures.seconds) == {"fit", "encode", "encode_query", "search"}
+    assert set(figures.seconds) == {"fit", "encode", "build", "encode_query", "search"}
 
 
 def test_more_bits_and_learned_ones_rank_better() -> None:

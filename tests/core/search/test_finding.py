@@ -1,0 +1,42 @@
+"""Candidates are chosen by their codes, and by the projection where that is wished."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.codes import planar
+from core.methods.lsh import Lsh
+from core.search import SEARCHES
+from core.search.asymmetric import WIDER, distances
+from core.search.finding import find
+from core.search.scan import Scan
+from core.search.search import Search
+
+
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes], ids=lambda cls: cls.key)
+def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type[Search]) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((900, 20))
+    x[100:200] = x[:100]
+    encoder = Lsh(bits=70).fit(x)
+    planes = planar(encoder.encode(x))
+    projection = encoder.project(x[:1])[0]
+    search = cls.model_validate({"candidates": 25, "asymmetric": True})
+    structure = search.build(planes, 70)
+    mask = rng.random(900) < 0.8
+    found = find(search, structure, projection, 5, mask)
+    wide = structure.candidates(planes[:, 0].copy(), WIDER * 25, mask)
+    far = distances(projection, planes[:, wide.rows])
+    best = wide.rows[np.argsort(far, kind="stable")[:25]]
+    np.testing.assert_array_equal(np.sort(found.rows), np.sort(best))
+    assert list(zip(found.distances, found.rows, strict=True)) == sorted(zip(found.distances, found.rows, strict=True))
+    np.testing.assert_array_equal(structure.codes(found.rows), planes[:, found.rows])
+
+
+def test_it_is_plain_hamming_distance_unless_told_otherwise() -> None:
+    x = np.random.default_rng(0).standard_normal((300, 20))
+    encoder = Lsh(bits=70).fit(x)
+    planes = planar(encoder.encode(x))
+    found = find(Scan(candidates=30), Scan().build(planes), encoder.project(x[:1])[0], 5)
+    np.testing.assert_array_equal(found.rows, Scan().build(planes).candidates(planes[:, 0].copy(), 30).rows)
