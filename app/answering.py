@@ -67,6 +67,7 @@ def answer(
         ),
         looked_at=ranked.looked_at,
         scanned=ranked.scanned,
+        probed=ranked.probed,
         of=len(index.ids),
         overlap=None if truth is None else _overlap(truth, ranked),
         note=_note(index, described, criterion, exact),
@@ -126,4 +127,6 @@ def _note(index: LoadedIndex, described: Described, criterion: Criterion, exact:
     notes = [f"{name} has nothing that {plain_name} could be told by, so it does not count." for name in dumb]
     if index.structure is None and not exact and index.search.uses_codes:
         notes.append("The index is not fitted yet, so every photograph was measured.")
+    if index.structure is not None and not exact and not index.structure.is_built:
+        notes.append("The search structure is still being built, so every code was compared.")
     return " ".join(notes)

@@ -13,13 +13,14 @@ from app import catalogue
 from app.descriptor_kinds import kind_of
 from app.encoding import load_encoder
 from app.index_metric import load_metric, metric_text
-from core.codes import planar
+from core.codes import Words, planar
 from core.errors import TwinlensError
 from core.hash_method import Encoder
 from core.kernels import Kernel
 from core.measure import Measure
 from core.metrics import FittedMetric, UnderMetric
-from core.search.search import Search, Structure
+from core.search.incremental import Followed
+from core.search.search import CodeSearch, Search
 from features.descriptor import Descriptor
 from storage.descriptors import KindRow
 from storage.indexes import IndexRow
@@ -44,8 +45,8 @@ class LoadedIndex:
     search : Search
     ids : ndarray of int64, (n,)
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
-    structure : Structure or None
-        The codes, ready.
+    structure : Followed or None
+        The codes, ready; it follows them as photographs come and go.
     """
 
     row: IndexRow
@@ -55,7 +56,7 @@ class LoadedIndex:
     encoder: Encoder | None
     search: Search
     ids: npt.NDArray[np.int64]
-    structure: Structure | None
+    structure: Followed | None
 
     @property
     def measure_name(self) -> str:
@@ -65,8 +66,19 @@ class LoadedIndex:
         return f"metric {metric_text(self.row)}"
 
 
-def load_index(r: Transaction, row: IndexRow) -> LoadedIndex:
+def load_index(
+    r: Transaction, row: IndexRow, before: LoadedIndex | None = None, build_later: bool = False
+) -> LoadedIndex:
     """Make an index ready for queries.
+
+    Parameters
+    ----------
+    r : Transaction
+    row : IndexRow
+    before : LoadedIndex, optional
+        As it was loaded last: what it built is kept where it still serves.
+    build_later : bool
+        Do not build what takes time: until somebody does, every code is compared.
 
     Raises
     ------
@@ -85,10 +97,30 @@ def load_index(r: Transaction, row: IndexRow) -> LoadedIndex:
     ids, structure = np.empty(0, np.int64), None
     if encoder is not None:
         loaded = r.codes.load(row.id)
-        ids, structure = loaded.ids, search.build(planar(loaded.codes))
+        ids = loaded.ids
+        structure = _structure(row, search, ids, planar(loaded.codes), encoder.bits, before, build_later)
     else:
         ids = r.descriptors.ids(kind)
     return LoadedIndex(row, kind, descriptor, _measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def _structure(
+    row: IndexRow,
+    search: Search,
+    ids: npt.NDArray[np.int64],
+    planes: Words,
+    bits: int,
+    before: LoadedIndex | None,
+    build_later: bool,
+) -> Followed:
+    if isinstance(search, CodeSearch) and search.built_at_once:
+        return Followed.build(search, ids, planes, bits)
+    known = None if before is None or before.row.model_id != row.model_id else before.structure
+    if known is not None and known.search == search:
+        followed = known.changed(ids, planes)
+        if build_later or not followed.rebuild_pays:
+            return followed
+    return (Followed.unbuilt if build_later else Followed.build)(search, ids, planes, bits)
 
 
 def _measure_of(
@@ -120,10 +152,17 @@ class LoadedIndexes:
 
     Codes carry a token that is another one whenever they have changed. An index without codes has none, and is loaded
     again whenever anything in the library has changed; its answers take longer than that anyway.
+
+    Parameters
+    ----------
+    build_aside : bool
+        Build search structures that take time in a thread; meanwhile every code is compared.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, build_aside: bool = False) -> None:
         self._lock = threading.Lock()
+        self._build_aside = build_aside
+        self._building: set[int] = set()
         self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
 
     def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
@@ -147,14 +186,37 @@ class LoadedIndexes:
             seen = version is not None and version == then
             current = seen or (index is not None and index.structure is not None)
             if index is None or not current or _as_loaded(index.row, row) != index.row:
-                index = load_index(r, row)
+                index = load_index(r, row, index, self._build_aside)
             elif index.row != row:
                 index = replace(index, row=row)
             self._kept[row.id] = version, index
             self._kept.move_to_end(row.id)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
+            self._build_where_it_pays(index)
             return index
+
+    def _build_where_it_pays(self, index: LoadedIndex) -> None:
+        """Start building what is not built, or has changed much, unless that is going on."""
+        structure = index.structure
+        if not self._build_aside or structure is None or not structure.rebuild_pays or index.row.id in self._building:
+            return
+        self._building.add(index.row.id)
+        threading.Thread(target=self._build, args=(index.row.id, structure), name="structure", daemon=True).start()
+
+    def _build(self, index_id: int, structure: Followed) -> None:
+        try:
+            built = structure.rebuilt()
+            with self._lock:
+                version, now = self._kept.get(index_id, (None, None))
+                # Photographs may have come meanwhile; but codes of another encoder are no changes of these.
+                if now is not None and now.structure is not None and now.structure.built is structure.built:
+                    everything = np.arange(len(now.ids))
+                    followed = built.changed(now.ids, now.structure.codes(everything))
+                    self._kept[index_id] = version, replace(now, structure=followed)
+        finally:
+            with self._lock:
+                self._building.discard(index_id)
 
 
 def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from app.criterion import Criterion, Distances
 from app.filters import Ids, Mask
 from app.loaded_index import LoadedIndex
-from core.codes import planar
 from core.progress import Progress, silent
 from core.search.exact_scan import nearest_by
+from core.search.finding import find
 from storage.transaction import Transaction
 
 
@@ -31,6 +31,8 @@ class Ranked:
         Items whose exact measure was computed.
     scanned : int
         Codes compared.
+    probed : int
+        Buckets, or places of sorted lists, visited.
     """
 
     ids: Ids
@@ -40,6 +42,7 @@ class Ranked:
     rerank: float
     looked_at: int
     scanned: int
+    probed: int = 0
 
 
 def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int) -> Ranked:
@@ -47,13 +50,9 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
     assert index.encoder is not None
     assert index.structure is not None
     start = time.perf_counter()
-    codes = planar(index.encoder.encode(criterion.vectors[criterion.liked()]))
+    projections = index.encoder.project(criterion.vectors[criterion.liked()])
     encoded = time.perf_counter()
-    depth = index.search.depth(k)
-    found = [
-        index.structure.candidates(np.ascontiguousarray(codes[:, column]), depth, mask)
-        for column in range(codes.shape[1])
-    ]
+    found = [find(index.search, index.structure, projection, k, mask) for projection in projections]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]
@@ -62,7 +61,16 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
     ids, distances = _first(ids[present], distances[present], k)
     done = time.perf_counter()
     compared = sum(one.scanned for one in found)
-    return Ranked(ids, distances, encoded - start, scanned - encoded, done - scanned, int(present.sum()), compared)
+    return Ranked(
+        ids,
+        distances,
+        encoded - start,
+        scanned - encoded,
+        done - scanned,
+        int(present.sum()),
+        compared,
+        sum(one.probed for one in found),
+    )
 
 
 def rank_exactly(

@@ -176,6 +176,7 @@ class SearchResult(Result):
     seconds: Seconds
     looked_at: int = Field(description="items whose exact measure was computed")
     scanned: int = Field(description="codes compared")
+    probed: int = Field(0, description="buckets, or places of sorted lists, visited")
     of: int = Field(description="photographs in the index")
     overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
     note: str = ""

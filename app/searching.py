@@ -51,11 +51,13 @@ class Searcher:
     ----------
     library : Library
         Open as long as it is asked.
+    build_aside : bool
+        Build search structures that take time in a thread, for a program that stays; meanwhile every code is compared.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, build_aside: bool = False) -> None:
         self._library = library
-        self._indexes = LoadedIndexes()
+        self._indexes = LoadedIndexes(build_aside)
         self._scopes = Scopes(library)
         self._described = DescribedPictures()
 

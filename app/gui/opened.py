@@ -24,7 +24,7 @@ class Opened:
         """What answers questions; made at the first one, or when the window has time."""
         from app.searching import Searcher
 
-        return Searcher(self.library)
+        return Searcher(self.library, build_aside=True)
 
     @property
     def path(self) -> Path:

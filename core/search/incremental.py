@@ -64,6 +64,12 @@ class Followed:
         rows = np.arange(len(ids))
         return cls(ids, search, search.build(planes, bits), ids, planes, rows, none, np.empty(0, np.int64), bits)
 
+    @classmethod
+    def unbuilt(cls, search: Search, ids: Ids, planes: Words, bits: int) -> Followed:
+        """Build nothing yet: until it is :meth:`rebuilt`, every code stands beside, and is scanned."""
+        none = np.empty(0, np.int64)
+        return cls.build(search, none, np.empty((len(planes), 0), np.uint64), bits).changed(ids, planes)
+
     def changed(self, ids: Ids, planes: Words) -> Followed:
         """Follow to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
         places = np.searchsorted(ids, self.built_ids)
@@ -94,8 +100,15 @@ class Followed:
         return Followed.build(self.search, self.ids, self.codes(np.arange(len(self.ids))), self.bits)
 
     @property
+    def is_built(self) -> bool:
+        """Whether anything but what was added since is found by the structure itself."""
+        return len(self.built_ids) > 0 or len(self.ids) == 0
+
+    @property
     def rebuild_pays(self) -> bool:
         """Whether so much has changed that building anew is worth its time."""
+        if not self.is_built:
+            return True
         apart = len(self.beside_rows) + int(np.count_nonzero(self.rows < 0))
         return apart > max(_FEW, _BESIDE * len(self.ids))
 

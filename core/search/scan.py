@@ -42,6 +42,7 @@ class Scan(CodeSearch):
     title = "Scan"
 
     exact: ClassVar[bool] = True
+    built_at_once: ClassVar[bool] = True
 
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> ScannedCodes:
         """Take planar codes, (words, n), as they are."""

@@ -93,6 +93,9 @@ class Search(Declaration):
 class CodeSearch(Search):
     """Base of the structures that find candidates by their codes, which are then ranked by the exact measure."""
 
+    built_at_once: ClassVar[bool] = False
+    """Whether building takes next to no time, so that it is built anew at every change."""
+
     candidates: int = parameter(
         1_000,
         ge=1,

@@ -41,9 +41,9 @@ def count_loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     loads: list[str] = []
     load = loaded_index.load_index
 
-    def counted_load(r: Any, row: Any) -> Any:
+    def counted_load(r: Any, row: Any, *how: Any) -> Any:
         loads.append(row.name)
-        return load(r, row)
+        return load(r, row, *how)
 
     def counted_look(*given: Any) -> Any:
         loads.append("scope")
