@@ -108,7 +108,7 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
         relevant, meaning = _within(int(radius[1]), found, distance, base, queries, own, part(progress, 0.7, 1.0))
     task = Task(
         base, queries, found.rows, relevant, distance, own, labels, query_labels, experiment.k, found.first(1),
-        CANDIDATES if experiment.map_protocol == "candidates" else 0,
+        CANDIDATES if experiment.map_protocol == "candidates" else 0, experiment.neighbours,
     )  # fmt: skip
     before_task = None
     if metric is not None and labels is not None and query_labels is not None:

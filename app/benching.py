@@ -43,6 +43,8 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not methods or not experiment.seeds or not searches:
         raise TwinlensError("There is nothing to run.", "Name a method with --method, such as lsh:bits=256.")
+    if experiment.neighbours < 1 or experiment.k < 1:
+        raise TwinlensError("A search is asked for at least one neighbour, and at least one votes.", "Give 1 or more.")
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
             f"There is no protocol “{experiment.map_protocol}”; there are {', '.join(MAP_PROTOCOLS)}.",

@@ -41,6 +41,8 @@ class Experiment:
         How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
     k : int
         How many neighbours vote.
+    neighbours : int
+        How many nearest each search is asked for: fewer let the bounds of exact search spare more.
     """
 
     base: str
@@ -55,6 +57,7 @@ class Experiment:
     seeds: tuple[int, ...] = (0,)
     query_count: int = 0
     k: int = 1
+    neighbours: int = 100
 
     def to_toml(self) -> str:
         """Write it, complete."""

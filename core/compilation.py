@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,7 @@ MODULES = (
     "core.search.multi_index_loops",
     "core.search.permuted_loops",
     "core.kernels.loops",
+    "core.evaluation.pruning_loops",
 )
 """The modules of loops; all are compiled together, since whoever needs one is about to need the other."""
 
@@ -139,6 +141,26 @@ def _compiled_in(cache_folder: Path) -> Path:
     place = cache_folder / f"loops-{_identity()}"
     if _whole(place):
         return place
+    with _alone(cache_folder):
+        if not _whole(place):  # unless another process has done it while this one waited
+            _compile_into(place, cache_folder)
+    return place
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let one process at a time compile into a folder, where the system can: several would each take all that work."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (folder / "compiling.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # let go when the process ends, however it ends
+        yield
+
+
+def _compile_into(place: Path, cache_folder: Path) -> None:
     shutil.rmtree(place, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="compiling-", dir=cache_folder, ignore_cleanup_errors=True) as folder:
         made = Path(folder) / "loops"
@@ -149,7 +171,6 @@ def _compiled_in(cache_folder: Path) -> Path:
             made.rename(place)
     if not _whole(place):
         raise OSError(f"{place} does not keep what is written there")
-    return place
 
 
 def _whole(place: Path) -> bool:

@@ -43,7 +43,7 @@ def _value(value: Any) -> str:
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
-    """Take a text form apart.
+    """Take a text form apart; ``gaussian(gamma=2)`` is ``gaussian:gamma=2``.
 
     Returns
     -------
@@ -56,14 +56,16 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
     DeclarationError
         If the text is not of the form.
     """
-    key, _, body = text.strip().partition(":")
+    key, colon, body = text.strip().partition(":")
+    if not colon and key.endswith(")"):  # as it is written within another
+        key, _, body = key[:-1].partition("(")
     return _checked_key(key, text), _fields(body, text)
 
 
 def _checked_key(key: str, text: str) -> str:
     key = key.strip()
     if not _KEY.match(key):
-        raise DeclarationError(f"“{text}” does not start with the name of a method.", _EXAMPLE)
+        raise DeclarationError(f"“{text}” does not start with a name, in small letters.", _EXAMPLE)
     return key
 
 

@@ -51,6 +51,11 @@ _LONGEST = 22  # letters of a method's name that leave room for the figures in 1
 )
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
 @click.option("-k", type=click.IntRange(1), help="Neighbours that vote on the label.")
+@click.option(
+    "--neighbours",
+    type=click.IntRange(1),
+    help="How many nearest each search is asked for; 100 unless said. Fewer let the bounds of exact search spare more.",
+)
 @click.option("--curves", type=click.Path(path_type=Path), help="Write curves to a CSV: method, seed, curve, x, y.")
 @click.option(
     "--write", type=click.Path(path_type=Path), help="Write the experiment as TOML, to be shared, and run it."
@@ -70,6 +75,7 @@ def bench(
     map_protocol: str | None,
     seeds: tuple[int, ...],
     k: int | None,
+    neighbours: int | None,
     curves: Path | None,
     write: Path | None,
 ) -> None:
@@ -102,6 +108,7 @@ def bench(
         map_protocol=map_protocol,
         seeds=seeds or None,
         k=k,
+        neighbours=neighbours,
     )
     if write is not None:
         _write(write, experiment)

@@ -59,7 +59,7 @@ def judge_search(
     figures.seconds["build"] = time.perf_counter() - began
     figures.bytes["search"] = structure.bytes
     knn = _bounded(search, task)
-    depth = max(*OVERLAPS, task.k)
+    depth = max(task.asked_for, task.k)
     asked = len(projections)
     spent, looked_at, scanned, probed = 0.0, 0, 0, 0
     right = np.zeros((asked, len(OVERLAPS)))
@@ -90,7 +90,7 @@ def judge_search(
     figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
     figures.probed = probed / max(1, asked)
     for place, count in enumerate(OVERLAPS):
-        if count <= task.neighbours.shape[1]:
+        if count <= min(task.neighbours.shape[1], depth):
             figures.overlap[count] = float(right[:, place].mean() / count)
     if chances:
         figures.accuracy = float(np.mean(chances))

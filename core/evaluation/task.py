@@ -46,6 +46,8 @@ class Task:
         For recall@R, where several items may be the nearest: all that are equally near; None for the first neighbour.
     candidates : int
         How many are sorted again for the average precision of candidates; 0 leaves it out.
+    asked_for : int
+        How many nearest a search is asked for; fewer let bounds spare more, and leave out what needs more.
     """
 
     base: Vectors
@@ -59,6 +61,7 @@ class Task:
     k: int = 1
     nearest: Sequence[Rows] | None = None
     candidates: int = 0
+    asked_for: int = max(OVERLAPS)
 
 
 @dataclass

@@ -16,7 +16,7 @@ from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 
-LARGEST_DIMENSIONS = 8_192
+LARGEST_DIMENSIONS = 2_048
 """Up to which a covariance is inverted: 512 MB."""
 
 _LEAST_ROWS = 256
@@ -66,7 +66,7 @@ class Whitening(Metric):
         Raises
         ------
         TwinlensError
-            If no row is left, one is not finite, d is above 8,192, all items are equal, or, without shrinkage, the
+            If no row is left, one is not finite, d is above 2,048, all items are equal, or, without shrinkage, the
             items do not differ in every direction.
         """
         x = training_vectors(x)

@@ -315,3 +315,13 @@ def test_searches_are_compared_on_the_same_codes(files: Path) -> None:
     assert buckets.bytes.search > 0
     assert buckets.scanned < scan.scanned
     assert exact.overlap["10"] == 1.0
+
+
+def test_a_bound_spares_more_where_fewer_are_asked_for(files: Path) -> None:
+    whole = Experiment(f"{files}/data.npz", methods=("lsh:bits=8",), search=("exact",), truth="polynomial:a=1,p=3")
+    looked_at = [bench(whole.changed(neighbours=count)).results[0].looked_at for count in (1, 100)]
+    assert looked_at[0] < 0.95 * looked_at[1]
+    few = bench(whole.changed(neighbours=20)).results[0]
+    assert few.overlap == {"10": 1.0}
+    with pytest.raises(TwinlensError, match="at least one"):
+        bench(whole.changed(neighbours=0))

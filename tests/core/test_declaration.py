@@ -91,6 +91,7 @@ def test_text_form(made: Declaration, text: str) -> None:
         ("cutter:heat=auto", Cutter()),
         ("cutter:heat=none", Cutter(heat=None)),
         ("cutter:heat=180.5", Cutter(heat=180.5)),
+        ("cutter(heat=180.5,rest=none)", Cutter(heat=180.5)),
         ("cutter:shape=round,shape.radius=2.5", Cutter(shape=Round(radius=2.5))),
         ("cutter:shape=round(),shape.radius=2.5", Cutter(shape=Round(radius=2.5))),
         ("cutter:shape=round(radius=2.5),count=3", Cutter(shape=Round(radius=2.5), count=3)),
