@@ -19,6 +19,18 @@ def compiled(function: F) -> F:
     Additions stay in the order in which they are written and are not fused with products, so that plain numpy, which
     does the same, gives the same bits.
     """
+    return _compiled(function)
+
+
+def compiled_in_any_order(function: F) -> F:
+    """Compile likewise, but additions may be made in any order and with products, as vectorised sums are.
+
+    For what is allowed to be a rounding off; arguments and results are finite.
+    """
+    return _compiled(function, fastmath=True)
+
+
+def _compiled(function: F, **options: Any) -> F:
     config: Any = numba.config
     kept = bool(config.CACHE_DIR)
-    return cast(F, numba.njit(function, nogil=True, cache=kept, error_model="numpy"))
+    return cast(F, numba.njit(function, nogil=True, cache=kept, error_model="numpy", **options))

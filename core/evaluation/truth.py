@@ -1,19 +1,25 @@
 """Truth: the exact neighbours of queries, by which rankings are judged.
 
-Blocks of the base are compared with all queries by matrix products; what may be among the nearest is then measured pair
-by pair, so that equal items are equally far, and ordered by (distance, row).
+Blocks of the base are compared with all queries by matrix products, or where the distance is that of points, by bounds
+that cost less (:mod:`core.evaluation.pruned`); what may be among the nearest is then measured pair by pair, so that
+equal items are equally far, and ordered by (distance, row).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.evaluation import pruned
+from core.evaluation.pruned import Near
+from core.evaluation.pruning import TooLongError
+from core.evaluation.selection import Selection
 from core.kernels import Kernel
 from core.metrics import FittedMetric
 from core.progress import Progress, silent
@@ -40,6 +46,14 @@ class Distance(ABC):
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
 
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Give points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
+        return None
+
+    def squared(self, exact: float) -> float:
+        """Turn such a distance into the squared one of the points, or a little more."""
+        return exact
+
 
 class Euclidean(Distance):
     """The squared Euclidean distance, which ranks as the distance does."""
@@ -53,6 +67,10 @@ class Euclidean(Distance):
         """Give Σ (q - x)²."""
         return np.asarray(np.square(np.ascontiguousarray(x, np.float64) - query).sum(axis=1))
 
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Give the vectors themselves."""
+        return x
+
 
 class Cosine(Distance):
     """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
@@ -64,6 +82,16 @@ class Cosine(Distance):
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Give the same, each sum by itself."""
         return np.asarray(1 - (_unit(x) * _unit(query[None, :])).sum(axis=1))
+
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Give unit vectors; what is zero throughout lies in a direction of its own, items and queries in two."""
+        unit = _unit(x)
+        nothing = ~unit.any(axis=1)
+        return np.column_stack([unit, nothing & asked, nothing & (not asked)])
+
+    def squared(self, exact: float) -> float:
+        """Give |u - v|² = 2 (1 - cos), which is known to so many digits."""
+        return 2 * exact + 1e-12
 
 
 @dataclass(frozen=True)
@@ -192,28 +220,18 @@ def nearest(
     progress : Progress
         May raise ``Cancelled``.
     """
-    n_queries = queries.shape[0]
     there = base.shape[0] - (0 if own is None else 1)
     k = max(0, min(k, there))
-    kept = k + _SPARE
-    near = np.empty((n_queries, 0))
-    rows = np.empty((n_queries, 0), np.int64)
-    for part, values in _blocks(distance, base, queries, own, progress):
-        near = np.concatenate([near, values], axis=1)
-        new = np.broadcast_to(np.arange(part.start, part.start + values.shape[1]), values.shape)
-        rows = np.concatenate([rows, new], axis=1)
-        if near.shape[1] > kept:
-            chosen = _first(near, kept)
-            near, rows = near[chosen].reshape(-1, kept), rows[chosen].reshape(-1, kept)
-    found = Neighbours(np.empty((n_queries, k), np.int64), np.empty((n_queries, k)), [], [])
-    for number in range(n_queries):
+    near = _candidates(distance, base, queries, k, own, progress)
+    found = Neighbours(np.empty((queries.shape[0], k), np.int64), np.empty((queries.shape[0], k)), [], [])
+    for number, candidates in enumerate(near.rows):
         query = one_row(queries, number)
-        candidates = rows[number][np.isfinite(near[number])]
+        candidates = np.sort(candidates)
         exact = distance.exactly(query, base[candidates])
-        order = np.lexsort((candidates, exact))
+        order = np.argsort(exact, kind="stable")
         candidates, exact = candidates[order], exact[order]
         last = exact[k - 1] if k else -np.inf
-        if len(candidates) == kept < there and k and _as_near(last, exact[-1]):
+        if k and len(candidates) < there and not _complete(distance, near, number, last, exact[-1]):
             # As many as could be kept are as near as the k-th: there may be more of them.
             candidates, exact = _level(distance, base, query, last, -1 if own is None else int(own[number]))
         found.rows[number], found.distances[number] = candidates[:k], exact[:k]
@@ -222,9 +240,39 @@ def nearest(
     return found
 
 
-def _as_near(last: float, other: float) -> bool:
-    """Say whether a rounding of the fast evaluation could have taken one for the other."""
-    return bool(other - last <= 1e-7 * max(abs(last), abs(other), 1e-300) or other <= last)
+def _candidates(
+    distance: Distance,
+    base: Vectors,
+    queries: Vectors,
+    k: int,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+) -> Near:
+    """Find what may be among the k nearest."""
+    if k == 0:
+        return Near([np.empty(0, np.int64)] * queries.shape[0], np.full(queries.shape[0], np.inf))
+    asked = distance.points(queries, asked=True) if is_dense(queries) and is_dense(base) else None
+    if asked is not None:
+
+        def read(rows: slice | Rows) -> Vectors:
+            points = distance.points(base[rows], asked=False)
+            assert points is not None
+            return points
+
+        with suppress(TooLongError):
+            return pruned.near(asked, read, base.shape[0], k + _SPARE, own, progress)
+    selection = Selection(queries.shape[0], k + _SPARE)
+    for part, values in _blocks(distance, base, queries, own, progress):
+        selection.add(values, part.start)
+    return Near([selection.line(number)[0] for number in range(queries.shape[0])], None)
+
+
+def _complete(distance: Distance, near: Near, number: int, last: float, farthest: float) -> bool:
+    """Say whether nothing but the candidates of a query can be as near as the k-th of them."""
+    if near.others is not None:
+        return bool(distance.squared(last) < near.others[number])
+    # A rounding of the products could have taken one for the other.
+    return bool(farthest - last > 1e-7 * max(abs(last), abs(farthest), 1e-300))
 
 
 def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Rows, Matrix]:

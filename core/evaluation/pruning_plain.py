@@ -1,0 +1,58 @@
+"""Measuring what a bound lets through in plain numpy: the twin of the compiled loop.
+
+It measures at least the pairs that the loop measures, and keeps as many of the nearest; a distance differs by the
+rounding of a float32 sum, which whoever reads the limits allows for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.evaluation.selection import Selection
+
+Single = npt.NDArray[np.float32]
+
+_AT_ONCE = 1 << 20  # values of float32
+
+
+def measure(
+    bounds: Single,
+    shifts: npt.NDArray[np.float64],
+    items: Single,
+    first: int,
+    queries: Single,
+    own: npt.NDArray[np.int64],
+    selection: Selection,
+) -> None:
+    """Measure the items whose bound is below the limit of a query, and keep the nearest.
+
+    Parameters
+    ----------
+    bounds : ndarray of float32, (q, m)
+        Of the squared distances, each less the query's shift.
+    shifts : ndarray of float64, (q,)
+    items : ndarray of float32, (m, d)
+    first : int
+        Row of the first item.
+    queries : ndarray of float32, (q, d)
+    own : ndarray of int64, (q,)
+        A row that is not to be found.
+    selection : Selection
+        Of q lines.
+    """
+    # Limits fall with what is found: a few columns at first, since all of them are measured until there are limits.
+    step = selection.room if np.isinf(selection.limits).any() else bounds.shape[1]
+    for start in range(0, bounds.shape[1], step):
+        cuts = selection.limits - shifts
+        cuts = (cuts + np.abs(cuts) * np.finfo(np.float32).eps).astype(np.float32)
+        wanted = np.flatnonzero(bounds[:, start : start + step] <= cuts[:, None])
+        lines, columns = np.divmod(wanted, min(step, bounds.shape[1] - start))
+        columns += start
+        at_once = max(1, _AT_ONCE // items.shape[1])
+        for part in range(0, len(lines), at_once):
+            some, there = lines[part : part + at_once], columns[part : part + at_once]
+            differences = items[there] - queries[some]
+            distances = np.einsum("ij,ij->i", differences, differences)
+            nearer = (distances < selection.limits[some]) & (there + first != own[some])
+            selection.put(some[nearer], there[nearer] + first, distances[nearer])
