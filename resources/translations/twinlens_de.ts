@@ -480,6 +480,34 @@
         <translation>Wie weit Komponenten kleiner Varianz angehoben werden: 0 gar nicht, 1 auf gleiche Varianz.</translation>
     </message>
     <message>
+        <source>Inverse covariance</source>
+        <translation>Inverse Kovarianz</translation>
+    </message>
+    <message>
+        <source>Counts every direction of the data alike, however much the items differ in it (the Mahalanobis distance).</source>
+        <translation>Zählt jede Richtung der Daten gleich, wie sehr sie sich darin auch unterscheiden (die Mahalanobis-Distanz).</translation>
+    </message>
+    <message>
+        <source>shrinkage</source>
+        <translation>Schrumpfung</translation>
+    </message>
+    <message>
+        <source>Added to every variance, as a share of the mean variance. 0 is the inverse covariance itself; the larger, the nearer to no metric at all.</source>
+        <translation>Kommt zu jeder Varianz hinzu, als Anteil der mittleren. 0 ist die inverse Kovarianz selbst; je größer, desto näher an gar keiner Metrik.</translation>
+    </message>
+    <message>
+        <source>ranking</source>
+        <translation>Rangfolge</translation>
+    </message>
+    <message>
+        <source>By what candidates are ranked: distance, the length of G (x - z), or kernel, the cosine of G x and G z, which is what the bits of random hyperplanes estimate.</source>
+        <translation>Wonach Kandidaten geordnet werden: Abstand, die Länge von G (x - z), oder Kern, der Kosinus von G x und G z, den die Bits zufälliger Hyperebenen schätzen.</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
         <source>Random hyperplanes</source>
         <translation>Zufällige Hyperebenen</translation>
     </message>
@@ -542,6 +570,14 @@
     <message>
         <source>Of the transform exp(s (k - 1)), for kernels with values from 0 to 1; none leaves it out. It keeps every ranking and makes the leading components easier to learn.</source>
         <translation>Das s der Umformung exp(s (k - 1)), für Kerne mit Werten von 0 bis 1; „ohne“ lässt sie weg. Sie erhält jede Rangfolge und macht die führenden Komponenten leichter zu lernen.</translation>
+    </message>
+    <message>
+        <source>norm filter</source>
+        <translation>Normfilter</translation>
+    </message>
+    <message>
+        <source>Leaves items out of the candidates of which less than this part of the length lies in the leading space (N(x) / |φ_c(x)|); none keeps all. Their codes say little of them. It counts in bench, which tells how many it drops; in a library every photograph stays findable.</source>
+        <translation>Lässt von den Kandidaten weg, wovon weniger als dieser Teil der Länge im führenden Raum liegt (N(x) / |φ_c(x)|); ohne behält alle. Ihre Codes sagen wenig über sie. Es zählt in bench, das sagt, wie viele wegfallen; in einer Bibliothek bleibt jedes Foto auffindbar.</translation>
     </message>
     <message>
         <source>centre query</source>
@@ -632,6 +668,22 @@
         <translation>Macht Vektoren, die Matrizen sind, etwa VLAD, durch zwei kleine Zufallsmatrizen statt einer großen zu Bits.</translation>
     </message>
     <message>
+        <source>Bilinear ITQ</source>
+        <translation>Bilineares ITQ</translation>
+    </message>
+    <message>
+        <source>Turns vectors that are matrices, such as VLAD, into bits by two small matrices that are learned from the library.</source>
+        <translation>Macht aus Vektoren, die Matrizen sind, etwa VLAD, Bits mit zwei kleinen Matrizen, die aus der Bibliothek gelernt werden.</translation>
+    </message>
+    <message>
+        <source>Turns of both rotations. More bring the signs nearer to the data: 20 rank a little better for VLAD and written digits, and worse for pictures of which one part of the variance outweighs all others.</source>
+        <translation>Runden für beide Drehungen. Mehr bringen die Vorzeichen näher an die Daten: 20 ordnen VLAD und geschriebene Ziffern etwas besser, und schlechter Bilder, bei denen ein Teil der Varianz alles andere überwiegt.</translation>
+    </message>
+    <message>
+        <source>How many items, drawn at random, the rotations are learned from. More takes longer and changes little.</source>
+        <translation>Aus wie vielen zufällig gezogenen Fotos die Drehungen gelernt werden. Mehr dauert länger und ändert wenig.</translation>
+    </message>
+    <message>
         <source>PCA + ITQ</source>
         <translation>PCA + ITQ</translation>
     </message>
@@ -688,6 +740,14 @@
         <translation>Die Richtungen durch QR orthogonal machen. Aus ist der Buchstabe der Arbeit und ordnet schlechter.</translation>
     </message>
     <message>
+        <source>refine</source>
+        <translation>Verfeinern</translation>
+    </message>
+    <message>
+        <source>Turn the orthogonal Nyström directions once towards the data, by a step of subspace iteration on another draw of as many items. It keeps more of the variance; off is the paper&apos;s.</source>
+        <translation>Dreht die orthogonalen Nyström-Richtungen einmal zu den Daten hin, mit einem Schritt Unterraum-Iteration auf einer weiteren Ziehung von gleich vielen. Es behält mehr von der Varianz; aus ist wie in der Arbeit.</translation>
+    </message>
+    <message>
         <source>truncation</source>
         <translation>Abschneiden</translation>
     </message>
@@ -738,6 +798,146 @@
     <message>
         <source>How many of the nearest codes are ranked by the exact measure. More finds more of the true neighbours, and takes longer.</source>
         <translation>Wie viele der nächsten Codes nach dem genauen Maß geordnet werden. Mehr findet mehr der wahren Nachbarn und dauert länger.</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>Asymmetrisch</translation>
+    </message>
+    <message>
+        <source>Choose the candidates from eight times as many by an asymmetric distance: a bit that differs counts as much as the query&apos;s projection is large. It finds more of the true neighbours with the same codes.</source>
+        <translation>Wählt die Kandidaten unter achtmal so vielen nach einem asymmetrischen Abstand: Ein verschiedenes Bit zählt so viel, wie die Projektion der Anfrage groß ist. Es findet mit denselben Codes mehr von den wahren Nachbarn.</translation>
+    </message>
+    <message>
+        <source>Equal codes grouped</source>
+        <translation>Gleiche Codes gruppiert</translation>
+    </message>
+    <message>
+        <source>Compares the query once with every distinct code: what the scan finds, with less work where many are equal.</source>
+        <translation>Vergleicht die Anfrage einmal mit jedem verschiedenen Code: findet, was der Scan findet, mit weniger Arbeit, wo viele gleich sind.</translation>
+    </message>
+    <message>
+        <source>Buckets</source>
+        <translation>Fächer</translation>
+    </message>
+    <message>
+        <source>Compares the query only with codes that agree with it, or nearly, in some bits: those of a few buckets.</source>
+        <translation>Vergleicht die Anfrage nur mit Codes, die in einigen Bits ganz oder fast gleich sind: denen weniger Fächer.</translation>
+    </message>
+    <message>
+        <source>tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>How many tables, each by other bits as long as the code has enough. More finds more of the neighbours, and takes longer and more memory: 4 bytes an item and table.</source>
+        <translation>Wie viele Tabellen, jede nach anderen Bits, solange der Code genug hat. Mehr findet mehr von den Nachbarn und braucht mehr Zeit und Speicher: 4 Byte je Foto und Tabelle.</translation>
+    </message>
+    <message>
+        <source>key bits</source>
+        <translation>Schlüsselbits</translation>
+    </message>
+    <message>
+        <source>How many bits of the code are a table&apos;s key, never more than it has. More makes buckets smaller: faster, and more is missed; above some 24, finding the closest keys of a large library takes longer than comparing all codes. None: as many as give about 32 items to a possible key.</source>
+        <translation>Wie viele Bits des Codes der Schlüssel einer Tabelle sind, nie mehr, als er hat. Mehr macht die Fächer kleiner: schneller, und mehr wird verpasst; über etwa 24 dauert es in einer großen Bibliothek länger, die nächsten Schlüssel zu finden, als alle Codes zu vergleichen. Ohne: so viele, dass etwa 32 Fotos auf einen möglichen Schlüssel kommen.</translation>
+    </message>
+    <message>
+        <source>radius</source>
+        <translation>Radius</translation>
+    </message>
+    <message>
+        <source>Buckets whose keys differ from the query&apos;s in up to so many bits are visited too. More finds more of the neighbours, and takes much longer with each bit.</source>
+        <translation>Auch Fächer, deren Schlüssel sich von dem der Anfrage in bis zu so vielen Bits unterscheiden, werden besucht. Mehr findet mehr von den Nachbarn und dauert mit jedem Bit viel länger.</translation>
+    </message>
+    <message>
+        <source>neighbours</source>
+        <translation>Nachbarn</translation>
+    </message>
+    <message>
+        <source>How many of the occupied keys closest to the query&apos;s are visited in each table, its own first; they are held ready for every occupied key. 0 for the query&apos;s own bucket alone.</source>
+        <translation>Wie viele der belegten Schlüssel, die dem der Anfrage am nächsten sind, in jeder Tabelle besucht werden, der eigene zuerst; sie liegen für jeden belegten Schlüssel bereit. 0 nur für das eigene Fach.</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>Fehlt er</translation>
+    </message>
+    <message>
+        <source>Where to go when the query&apos;s key is not in a table: to the closest occupied keys; or lexicographic, as in the paper, to its neighbour in the sorted keys and the keys closest to that one.</source>
+        <translation>Wohin, wenn der Schlüssel der Anfrage in einer Tabelle fehlt: zu den nächsten belegten; oder lexikographisch, wie in der Arbeit, zu seinem Nachbarn in den sortierten Schlüsseln und denen, die diesem am nächsten sind.</translation>
+    </message>
+    <message>
+        <source>closest</source>
+        <translation>nächster</translation>
+    </message>
+    <message>
+        <source>lexicographic</source>
+        <translation>lexikographisch</translation>
+    </message>
+    <message>
+        <source>Draws which bits of the code are the keys.</source>
+        <translation>Zieht, welche Bits des Codes die Schlüssel sind.</translation>
+    </message>
+    <message>
+        <source>Multi-index hashing</source>
+        <translation>Mehrfach-Index-Hashing</translation>
+    </message>
+    <message>
+        <source>Looks only at codes that agree with the query&apos;s, nearly, in some part of it, and still misses nothing.</source>
+        <translation>Sieht nur Codes an, die in irgendeinem Teil fast mit dem der Anfrage übereinstimmen, und verpasst doch nichts.</translation>
+    </message>
+    <message>
+        <source>substrings</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Into how many parts a code is cut. None: the bits by the logarithm of the number of codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits and at least one.</source>
+        <translation>In wie viele Teile ein Code zerlegt wird. Ohne: die Bits durch den Logarithmus der Zahl der Codes, wie die Arbeit rät. Weniger werden öfter befragt, mehr führen zu mehr Codes. Ein Teil hat höchstens 64 Bit und mindestens eines.</translation>
+    </message>
+    <message>
+        <source>Permuted sorted lists</source>
+        <translation>Umgeordnete sortierte Listen</translation>
+    </message>
+    <message>
+        <source>Looks a code up in many sorted lists, each with the bits in another order, and at what stands near it there.</source>
+        <translation>Schlägt einen Code in vielen sortierten Listen nach, jede mit den Bits in anderer Reihenfolge, und sieht an, was dort bei ihm steht.</translation>
+    </message>
+    <message>
+        <source>epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>How much farther than the nearest a find may be: there are n to the power of 1 / (1 + epsilon) lists for n codes. A smaller one makes more lists, which find more and take more memory.</source>
+        <translation>Wie viel weiter als das Nächste ein Fund sein darf: Für n Codes gibt es n hoch 1 / (1 + Epsilon) Listen. Ein kleineres macht mehr Listen, die mehr finden und mehr Speicher brauchen.</translation>
+    </message>
+    <message>
+        <source>lists</source>
+        <translation>Listen</translation>
+    </message>
+    <message>
+        <source>How many sorted lists; none: as many as epsilon and the codes say.</source>
+        <translation>Wie viele sortierte Listen; ohne: so viele, wie Epsilon und die Codes sagen.</translation>
+    </message>
+    <message>
+        <source>spread</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>How many codes are looked at for each list and direction: 1 as in the paper, that is, two for each list. More finds more of the nearest, and takes longer.</source>
+        <translation>Wie viele Codes je Liste und Richtung angesehen werden: 1 wie in der Arbeit, also zwei je Liste. Mehr findet mehr von den Nächsten und dauert länger.</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>What the lists may take. Where epsilon says more lists, there are as many as that holds; where lists does, they are refused.</source>
+        <translation>Was die Listen nehmen dürfen. Wo Epsilon mehr Listen verlangt, gibt es so viele, wie hineinpassen; wo „Listen“ mehr verlangt, werden sie abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Start of every random draw: the same seed gives the same orders of the bits.</source>
+        <translation>Anfang jeder zufälligen Ziehung: Derselbe Startwert gibt dieselben Reihenfolgen der Bits.</translation>
     </message>
     <message>
         <source>Exact</source>
@@ -1411,6 +1611,33 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>MetricChoice</name>
+    <message>
+        <source>The metric “{name}” measures {descriptor}.</source>
+        <translation>Die Metrik „{name}“ misst {descriptor}.</translation>
+    </message>
+    <message>
+        <source>As the descriptor weighs them</source>
+        <translation>Wie der Deskriptor sie gewichtet</translation>
+    </message>
+    <message>
+        <source>As in the metric {name}</source>
+        <translation>Wie in der Metrik {name}</translation>
+    </message>
+    <message>
+        <source>Fitted to your photographs  ·  {title}</source>
+        <translation>An Ihre Fotos angepasst  ·  {title}</translation>
+    </message>
+    <message>
+        <source>A metric that the library keeps, {note}.</source>
+        <translation>Eine Metrik, die die Bibliothek bewahrt, {note}.</translation>
+    </message>
+    <message>
+        <source>No metric: nothing counts more than the descriptor has it.</source>
+        <translation>Keine Metrik: Nichts zählt mehr, als es der Deskriptor will.</translation>
+    </message>
+</context>
+<context>
     <name>NewIndexPage</name>
     <message>
         <source>New index</source>
@@ -1449,6 +1676,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Wie die Bits durchsucht werden</translation>
     </message>
     <message>
+        <source>Which differences count</source>
+        <translation>Welche Unterschiede zählen</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -1469,12 +1700,16 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Der Index als Text</translation>
     </message>
     <message>
-        <source>Descriptor · method · search structure, as the command line takes them</source>
-        <translation>Deskriptor · Verfahren · Suchstruktur, wie die Befehlszeile sie nimmt</translation>
+        <source>Descriptor · metric · method · search structure, as the command line takes them</source>
+        <translation>Deskriptor · Metrik · Methode · Suchstruktur, wie die Befehlszeile sie nimmt</translation>
     </message>
     <message>
-        <source>An index is written descriptor · method · search.</source>
-        <translation>Ein Index wird als Deskriptor · Verfahren · Suche geschrieben.</translation>
+        <source>There is no metric “{name}”.</source>
+        <translation>Es gibt keine Metrik „{name}“.</translation>
+    </message>
+    <message>
+        <source>An index is written descriptor · metric · method · search, the metric only where it has one.</source>
+        <translation>Ein Index wird geschrieben als Deskriptor · Metrik · Methode · Suche, die Metrik nur, wo er eine hat.</translation>
     </message>
     <message>
         <source>For example: colour · itq:bits=256 · scan</source>
