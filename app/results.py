@@ -421,3 +421,36 @@ class TuneResult(Result):
     command: str = Field(description="ready to be run")
     notes: list[str] = Field(default_factory=list)
     cancelled: bool = Field(default=False, description="stopped before the end; the answer is from what was tried")
+
+
+class CodeBenchSearch(Result):
+    """A search structure on packed codes; figures are means over the queries."""
+
+    search: str = Field(description="text form")
+    exact: bool = Field(description="whether it finds the nearest codes always, by its construction")
+    recall: dict[str, float] = Field({}, description="recall@1: the first found is as near as the nearest")
+    overlap: dict[str, float] = Field(
+        {}, description="share of the first k found that are as near as the last of the true first k, by k"
+    )
+    build_seconds: float = 0.0
+    query_seconds: float = Field(0.0, description="a query, in the machine's threads")
+    scanned: float = Field(0.0, description="codes compared, a query")
+    probed: float = Field(0.0, description="buckets, or places of sorted lists, visited, a query")
+    of: int = Field(description="codes")
+    bytes: int = Field(0, description="what it keeps beside the codes")
+    in_blocks: bool = Field(False, description="the codes were read from their file, block by block")
+    note: str = ""
+    refused: str = Field("", description="why it could not be measured")
+
+
+class CodeBenchResult(Result):
+    """Of ``bench --codes``."""
+
+    base: str
+    n: int
+    bits: int
+    bytes: int = Field(description="of the codes")
+    queries: int
+    k: int = Field(description="nearest codes that were asked for")
+    exact_seconds: float = Field(description="a query, all of them in one pass over the file")
+    results: list[CodeBenchSearch]

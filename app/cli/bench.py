@@ -1,4 +1,4 @@
-"""``twinlens bench``: the papers' measures for any methods on any vectors."""
+"""``twinlens bench``: the papers' measures for any methods on any vectors, and of search structures on codes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from app.cli.main import Command
 from app.cli.progress import long_work
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.experiment import Experiment
-    from app.results import BenchCurve, BenchMethodResult, BenchResult
+    from app.results import BenchCurve, BenchMethodResult, BenchResult, CodeBenchResult, CodeBenchSearch
 
 _LONGEST = 22  # letters of a method's name that leave room for the figures in 100 columns
 
+_EXAMPLE = (
+    "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64, "
+    "or, of codes, twinlens bench codes.npy --codes --search scan --search buckets"
+)
 
-@click.command(cls=Command, epilog="Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64")
+
+@click.command(cls=Command, epilog=_EXAMPLE)
 @click.argument("base")
 @click.option("--queries", help="File of queries; by default some of the base are drawn.")
 @click.option("--query-count", type=click.IntRange(1), help="How many queries.")
@@ -50,7 +56,8 @@ _LONGEST = 22  # letters of a method's name that leave room for the figures in 1
     "as not found.",
 )
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
-@click.option("-k", type=click.IntRange(1), help="Neighbours that vote on the label.")
+@click.option("-k", type=click.IntRange(1), help="Neighbours that vote on the label; with --codes, as --neighbours.")
+@click.option("--codes", is_flag=True, help="BASE and the queries are packed codes: search structures are measured.")
 @click.option(
     "--neighbours",
     type=click.IntRange(1),
@@ -75,6 +82,7 @@ def bench(
     map_protocol: str | None,
     seeds: tuple[int, ...],
     k: int | None,
+    codes: bool,
     neighbours: int | None,
     curves: Path | None,
     write: Path | None,
@@ -91,7 +99,15 @@ def bench(
 
     The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
     residual and estimation over the rank; seed is mean, or with several seeds also each of them.
+
+    With --codes, BASE is uint8 (n, bytes), such as numpy.packbits makes, and each search structure (all, unless
+    --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
+    memory are scanned in blocks from their file, however many they are.
     """
+    if codes:
+        _refuse_with_codes(base, click.get_current_context())
+        _bench_codes(session, base, queries, query_count, searches, neighbours or k)
+        return
     from app.benching import bench as run
     from app.experiment import Experiment, read_experiment
 
@@ -120,6 +136,75 @@ def bench(
         _write_curves(curves, result.curves)
         say(session, f"The curves are in {curves}.")
     give(session, result, lambda out: _print(out, result))
+
+
+_OF_CODES = frozenset(
+    {"base", "codes", "queries", "query_count", "searches", "neighbours", "k", "library", "as_json", "quiet"}
+)
+
+
+def _refuse_with_codes(base: str, context: click.Context) -> None:
+    """Refuse what has no meaning where there are codes alone, and k by two names."""
+    if base.endswith(".toml"):
+        raise click.UsageError("An experiment names vectors; with --codes, BASE is a file of packed codes.")
+    given = {
+        option.name: option.opts[0]
+        for option in context.command.params
+        if option.name is not None and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+    idle = [words for name, words in given.items() if name not in _OF_CODES]
+    if idle:
+        raise click.UsageError(f"With --codes there are no vectors to which {', '.join(idle)} could apply.")
+    if {"k", "neighbours"} <= given.keys():
+        raise click.UsageError("With --codes, -k and --neighbours are the same: give one of them.")
+
+
+def _bench_codes(
+    session: Session,
+    base: str,
+    queries: str | None,
+    query_count: int | None,
+    searches: tuple[str, ...],
+    neighbours: int | None,
+) -> None:
+    from app.code_bench import NEIGHBOURS, CodeExperiment, bench_codes
+
+    experiment = CodeExperiment(base, queries or "", searches, query_count or 0, neighbours or NEIGHBOURS)
+    with long_work(session) as progress:
+        result = bench_codes(experiment, progress)
+    give(session, result, lambda out: _print_structures(out, result))
+
+
+def _print_structures(out: Console, result: CodeBenchResult) -> None:
+    out.print(
+        f"{result.n:,} codes of {result.bits:,} bits ({size(result.bytes)}), {result.queries:,} queries for the "
+        f"{result.k:,} nearest.",
+        markup=False,
+    )
+    names = _numbered(out, [one.search for one in result.results])
+    measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
+    if measured:
+        _print_table(out, [name for name, _ in measured], [_structure(one) for _, one in measured], "structure")
+    for name, one in zip(names, result.results, strict=True):
+        if one.refused or one.note:
+            out.print(f"{name}: {one.refused or one.note}", markup=False)
+    out.print(
+        f"The truth took {1000 * result.exact_seconds:,.1f} ms a query, all queries in one pass over the file.",
+        markup=False,
+        style="dim",
+    )
+
+
+def _structure(one: CodeBenchSearch) -> dict[str, str]:
+    return {
+        **{f"R@{count}": f"{value:.3f}" for count, value in one.recall.items()},
+        **{f"overlap@{count}": f"{value:.3f}" for count, value in one.overlap.items()},
+        "scanned": f"{one.scanned:,.0f}",
+        "probed": f"{one.probed:,.0f}" if one.probed else "",
+        "build": f"{one.build_seconds:,.2f} s",
+        "query": f"{1000 * one.query_seconds:,.2f} ms",
+        "lists": size(one.bytes) if one.bytes else "",
+    }
 
 
 def _write(file: Path, experiment: Experiment) -> None:
@@ -164,7 +249,11 @@ def _print(out: Console, result: BenchResult) -> None:
 
 def _names(out: Console, result: BenchResult) -> list[str]:
     """Name the methods in the tables: by number, told first, where their texts would take the room of the figures."""
-    texts = [f"{one.method} · {one.search}" if _several_searches(result) else one.method for one in result.results]
+    several = _several_searches(result)
+    return _numbered(out, [f"{one.method} · {one.search}" if several else one.method for one in result.results])
+
+
+def _numbered(out: Console, texts: list[str]) -> list[str]:
     if max(map(len, texts)) <= _LONGEST:
         return texts
     numbers = [str(number) for number in range(1, len(texts) + 1)]
@@ -177,11 +266,11 @@ def _several_searches(result: BenchResult) -> bool:
     return len({one.search for one in result.results}) > 1
 
 
-def _print_table(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+def _print_table(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]], first: str = "method") -> None:
     """Print the columns in which at least one method has a figure."""
     columns = [name for name in rows[0] if any(row.get(name) for row in rows)]
     cells = [(name, *(row.get(column, "") for column in columns)) for name, row in zip(names, rows, strict=True)]
-    out.print(plain_table(("method", *columns), cells, numbers=range(1, len(columns) + 1)))
+    out.print(plain_table((first, *columns), cells, numbers=range(1, len(columns) + 1)))
 
 
 def _quality(one: BenchMethodResult) -> dict[str, str]:
