@@ -15,16 +15,23 @@ import os
 import platform
 import statistics
 import sys
+import time
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.comparison import Comparison
-from tests.benchmarks.peer import ROOT, Measured, Unmeasurable
+from app.durations import time_left
+from tests.benchmarks.comparison import Comparison, Unmeasurable
+from tests.benchmarks.peer import ROOT, Measured
 
 HERE = Path(__file__).parent
 PACKAGES = ("numpy", "numba", "scipy", "opencv-python-headless", "faiss-cpu", "scikit-learn")
-HEADINGS = ("what", "against", "ratio", "10-90 %", "must", "stretch", "", "ours", "other")
+PATIENCE, LEAST_PATIENCE_S = 5.0, 120.0
+"""A line is ended when it takes so many times as long as it should, and at least so long."""
+
+_TRUSTED_S = 60.0  # of measuring, before the pace of this machine counts for half
+HEADINGS = ("what", "against", "ratio", "10-90 %", "must", "stretch", "", "ours", "other", "others' cores")
 
 
 def names() -> tuple[str, ...]:
@@ -33,13 +40,40 @@ def names() -> tuple[str, ...]:
     return tuple(path.stem for path in sorted(HERE.glob("*.py")) if path.stem not in rest)
 
 
-def measure(comparison: Comparison) -> dict[str, Any]:
-    """Let the two peers take turns; return the line of the table as JSON can hold it."""
+def measure(together: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """Let two peers take turns; return the lines of the table that have these peers, as JSON can hold them."""
+    first = together[0]
+    began, busy = time.monotonic(), _others_s()
+    until = began + max(LEAST_PATIENCE_S, PATIENCE * first.seconds)
+    turns: list[tuple[dict[str, float], dict[str, float]]] = []
+    why = ""
     try:
-        with Measured(comparison.ours) as ours, Measured(comparison.other) as other:
-            return summary(comparison, [(ours.turn(), other.turn()) for _ in range(comparison.rounds)])
-    except Unmeasurable as why:
-        return {**_goals(comparison), "ratio": None, "why": str(why)}
+        with Measured(first.ours, until) as ours, Measured(first.other, until) as other:
+            # What is late is ended in the middle of a turn; the turns before it count.
+            while len(turns) < first.rounds and time.monotonic() < until:
+                turns.append((ours.turn(), other.turn()))
+    except Unmeasurable as error:
+        why = str(error)
+    took = time.monotonic() - began
+    others = None if busy is None else max(0.0, ((_others_s() or 0.0) - busy) / took)
+    spent = {"seconds": round(took, 1), "others": None if others is None else round(others, 2)}
+    if turns:
+        return [{**summary(one, turns), **spent} for one in together]
+    return [{**_goals(one), "ratio": None, "why": why, **spent} for one in together]
+
+
+def _others_s() -> float | None:
+    """Give the processor time that was used by none of ours, in seconds; None where psutil is missing."""
+    try:
+        import psutil
+    except ImportError:
+        return None
+    times = psutil.cpu_times()
+    idle = times.idle + getattr(times, "iowait", 0.0)
+    own = os.times()
+    # Time in a guest is counted twice.
+    used = sum(times) - idle - getattr(times, "guest", 0.0) - getattr(times, "guest_nice", 0.0)
+    return float(used - own.user - own.system - own.children_user - own.children_system)
 
 
 def summary(comparison: Comparison, turns: list[tuple[dict[str, float], dict[str, float]]]) -> dict[str, Any]:
@@ -76,11 +110,12 @@ def cells(line: dict[str, Any]) -> tuple[str, ...]:
     """Write a line of the table in words."""
     sign = "<=" if line["at_most"] else ">="
     goals = (f"{sign} {line['must']:g}", f"{sign} {line['stretch']:g}")
+    busy = "" if line["others"] is None else f"{line['others']:.1f}"
     if line["ratio"] is None:
-        return (line["what"], line["against"], "-", "", *goals, f"not measured: {line['why']}", "", "")
+        return (line["what"], line["against"], "-", "", *goals, f"not measured: {line['why']}", "", "", busy)
     spread = f"{line['ratio_10']:.2f}-{line['ratio_90']:.2f}"
     figures = (_figure(line["ours"], line["figure"]), _figure(line["other"], line["figure"]))
-    return (line["what"], line["against"], f"{line['ratio']:.2f}", spread, *goals, line["verdict"], *figures)
+    return (line["what"], line["against"], f"{line['ratio']:.2f}", spread, *goals, line["verdict"], *figures, busy)
 
 
 def _figure(value: float, figure: str) -> str:
@@ -88,6 +123,8 @@ def _figure(value: float, figure: str) -> str:
         return f"{value / 1e6:.0f} MB"
     if figure == "share":
         return f"{value:.4f}"
+    if figure == "codes":
+        return f"{value:,.0f}"
     unit = " cpu" if figure == "cpu" else ""
     return f"{value:.2f} s{unit}" if value >= 1 else f"{value * 1e3:.2f} ms{unit}"
 
@@ -127,6 +164,41 @@ def results_folder() -> Path:
     return folder / "benchmarks"
 
 
+def planned(wanted: Sequence[str], quick: bool) -> tuple[list[tuple[str, list[Comparison]]], list[dict[str, Any]]]:
+    """List what is measured together, with the benchmark's name; and a line for each benchmark that is not here."""
+    plan: list[tuple[str, list[Comparison]]] = []
+    missing = []
+    for name in wanted:
+        try:
+            comparisons = list(importlib.import_module(f"tests.benchmarks.{name}").comparisons(quick))
+        except ImportError as error:
+            goals = {"against": "", "figure": "", "must": 0.0, "stretch": 0.0, "at_most": True}
+            missing.append({"benchmark": name, "what": name, **goals, "ratio": None, "why": str(error), "others": None})
+            continue
+        for comparison in comparisons:
+            if plan and plan[-1][0] == name and plan[-1][1][-1].is_measured_with(comparison):
+                plan[-1][1].append(comparison)
+            else:
+                plan.append((name, [comparison]))
+    return plan, missing
+
+
+def run(plan: Sequence[tuple[str, list[Comparison]]], keep: Callable[[list[dict[str, Any]]], None]) -> None:
+    """Measure line after line, keep each at once, and tell how long it takes still."""
+    whole = sum(together[0].seconds for _, together in plan)
+    began, done = time.monotonic(), 0.0
+    for number, (name, together) in enumerate(plan, 1):
+        gone = time.monotonic() - began
+        # What is done so far says how fast this machine is, the more the more is done.
+        pace = (gone + _TRUSTED_S) / (done + _TRUSTED_S)
+        left = time_left(pace * (whole - done))
+        for comparison in together:
+            told = f"{name}: {comparison.what} against {comparison.against}"
+            print(f"[{number}/{len(plan)}, about {left} left] {told}", file=sys.stderr, flush=True)
+        keep([{"benchmark": name, **line} for line in measure(together)])
+        done += together[0].seconds
+
+
 def main(arguments: list[str]) -> int:
     """Run the benchmarks that are named, or all."""
     parser = argparse.ArgumentParser(prog="run.py bench", description="Measure Twinlens beside its yardsticks.")
@@ -137,22 +209,28 @@ def main(arguments: list[str]) -> int:
     unknown = [name for name in chosen.names if name not in names()]
     if unknown:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(names())}")
-    lines: list[dict[str, Any]] = []
-    rows: list[tuple[str, ...]] = [HEADINGS]
-    for name in chosen.names or names():
-        for comparison in importlib.import_module(f"tests.benchmarks.{name}").comparisons(chosen.quick):
-            print(f"{name}: {comparison.what} against {comparison.against}", file=sys.stderr, flush=True)
-            line = {"benchmark": name, **measure(comparison)}
-            lines.append(line)
-            rows.append(cells(line))
-    print(table(rows))
+    plan, lines = planned(chosen.names or names(), chosen.quick)
     folder: Path = chosen.out or results_folder()
     folder.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now(datetime.UTC)
     path = folder / f"{now:%Y-%m-%d-%H%M%S}.json"
     document = {"date": now.isoformat(timespec="seconds"), "quick": chosen.quick, "machine": machine(), "lines": lines}
-    path.write_text(json.dumps(document, indent=1))
-    print(f"Kept in {path.resolve()}", file=sys.stderr)
+
+    def keep(more: list[dict[str, Any]]) -> None:
+        lines.extend(more)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_text(json.dumps(document, indent=1))
+        unfinished.replace(path)  # whoever ends this keeps all that was measured
+
+    keep([])
+    try:
+        run(plan, keep)
+    except KeyboardInterrupt:
+        print("Stopped; what was measured is kept.", file=sys.stderr)
+        return 130
+    finally:
+        print(table([HEADINGS, *(cells(line) for line in lines)]))
+        print(f"Kept in {path.resolve()}", file=sys.stderr)
     return 0
 
 

@@ -14,6 +14,10 @@ Run = Callable[[], object]
 """What is measured. It may return a mapping of figures of its own, such as ``{"memory": bytes}``."""
 
 
+class Unmeasurable(Exception):  # noqa: N818 (it is a state, not a fault)
+    """A peer cannot run here; the text says why."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """One side of a comparison.
@@ -47,12 +51,16 @@ class Comparison:
     must, stretch : float
         The ratio that counts as done, and as well done.
     figure : str
-        "wall" or "cpu" (seconds a call), or a figure that both runs return: "memory" (bytes), "share" (in [0, 1]).
+        "wall" or "cpu" (seconds a call), or a figure that both runs return: "memory" (bytes), "share" (in [0, 1]),
+        "codes" (how many), "build" (seconds).
     at_most : bool
         The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
         Of the figure "share", of which more is better, the ratio is always ours / other.
     rounds : int
         How often the two take turns.
+    seconds : float
+        About how long the line takes on two quiet cores, making what it needs included: for the time that is left.
+        Lines in a row with the same peers and rounds are measured together, and only the first takes time.
     """
 
     what: str
@@ -64,6 +72,7 @@ class Comparison:
     figure: str = "wall"
     at_most: bool = False
     rounds: int = 15
+    seconds: float = 10.0
 
     def ratio(self, ours: float, other: float) -> float:
         """Put two figures in proportion, the way that ``must`` is meant."""
@@ -72,3 +81,7 @@ class Comparison:
     def reaches(self, ratio: float, goal: float) -> bool:
         """Say whether a ratio is as good as a goal."""
         return ratio <= goal if self.at_most else ratio >= goal
+
+    def is_measured_with(self, other: Comparison) -> bool:
+        """Say whether the same turns of the same peers give the figures of both."""
+        return (self.ours, self.other, self.rounds) == (other.ours, other.other, other.rounds)

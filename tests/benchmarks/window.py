@@ -23,8 +23,8 @@ import psutil
 
 from storage.thumbnails import Thumbnails
 from tests.benchmarks.adding import make_photographs
-from tests.benchmarks.comparison import Comparison, Peer, Run
-from tests.benchmarks.peer import ROOT, Unmeasurable
+from tests.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from tests.benchmarks.peer import ROOT
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
