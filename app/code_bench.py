@@ -123,8 +123,8 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
             results.append(_scanned(search, task, step))
         else:
             why = (
-                f"Not measured, since it needs the codes in memory: {base.nbytes / 1e9:,.2g} GB, "
-                f"of which {most / 1e9:,.2g} GB may be held here."
+                f"Not measured, since it needs the codes in memory: {base.nbytes / 1e6:,.0f} MB, "
+                f"where {most / 1e6:,.0f} MB may be held."
             )
             results.append(CodeBenchSearch(search=search.text(), exact=search.exact, of=len(base), refused=why))
     return CodeBenchResult(

@@ -25,19 +25,20 @@ from features.sift import SIDE
 from features.vlad import Vlad
 from tests.benchmarks.comparison import Comparison, Peer, Run
 
-MEGAPIXELS = 12
-FILES, QUICK_FILES = 400, 60
-MEMORY_FILES, QUICK_MEMORY_FILES = 10_000, 500
+FILES: dict[float, int] = {12: 150, 2: 500}
+"""How many photographs of how many megapixels."""
+
+QUICK_FILES: dict[float, int] = {12: 30, 2: 120}
+MEMORY_FILES, QUICK_MEMORY_FILES = 2_000, 300
 MEMORY_LIMIT = 1e9
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
     """Give the lines: time at two sizes of photographs, and memory."""
-    files = QUICK_FILES if quick else FILES
     rounds = 2 if quick else 3
-    for megapixels in (MEGAPIXELS, 2):
+    for megapixels, files in (QUICK_FILES if quick else FILES).items():
         yield Comparison(
-            f"add {files:,} photographs of {megapixels} megapixels",
+            f"add {files:,} photographs of {megapixels:g} megapixels",
             "read + decode + shrink + SIFT on the same cores",
             Peer(whole_add, {"files": files, "megapixels": megapixels}, warm_up=False),
             Peer(floor, {"files": files, "megapixels": megapixels}, warm_up=False),
@@ -45,6 +46,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             stretch=1.15,
             at_most=True,
             rounds=rounds,
+            seconds=files * (1.6 if megapixels > 2 else 0.35),
         )
     many = QUICK_MEMORY_FILES if quick else MEMORY_FILES
     yield Comparison(
@@ -57,6 +59,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         figure="memory",
         at_most=True,
         rounds=1,
+        seconds=many / 12,
     )
 
 

@@ -7,7 +7,8 @@ Processor time of one thread, which bears a busy machine. The vectors that are h
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +68,7 @@ def patches(n: int, d: int) -> Floats:
     return x.reshape(n, d)
 
 
-def nystrom_components(n: int, d: int, count: int, share: bool = False) -> Run:
+def nystrom_components(n: int, d: int, count: int) -> Run:
     """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
     from core.nystrom import Sampling, nystrom
     from core.progress import silent
@@ -81,10 +82,10 @@ def nystrom_components(n: int, d: int, count: int, share: bool = False) -> Run:
         found = nystrom(x, mean, count, sampling, rng=np.random.default_rng(0), progress=silent, improve=True)
         return orthonormal(found)
 
-    return (lambda: {"share": variance_along(x, find())}) if share else find
+    return _judged(find, x)
 
 
-def randomized_svd_components(n: int, d: int, count: int, share: bool = False) -> Run:
+def randomized_svd_components(n: int, d: int, count: int) -> Run:
     """Find directions by scikit-learn's randomized SVD, 2 power iterations, in float32; centred before it starts."""
     from sklearn.utils.extmath import randomized_svd
 
@@ -95,7 +96,18 @@ def randomized_svd_components(n: int, d: int, count: int, share: bool = False) -
         _, _, right = randomized_svd(x, count, n_iter=2, random_state=0)
         return np.asarray(right.T, np.float64)
 
-    return (lambda: {"share": variance_along(x, find())}) if share else find
+    return _judged(find, x)
+
+
+def _judged(find: Callable[[], npt.NDArray[np.float64]], x: Floats) -> Run:
+    """Say what finding directions takes, and how much of the variance lies along them, which takes time of its own."""
+
+    def run() -> dict[str, float]:
+        began = time.process_time()
+        found = find()
+        return {"cpu": time.process_time() - began, "share": variance_along(x, found)}
+
+    return run
 
 
 def variance_along(x: Floats, directions: npt.NDArray[np.float64]) -> float:
@@ -121,19 +133,20 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             50.0,
             "cpu",
             rounds=5,
+            seconds=25,
         )
     n, d, count = (QUICK_ITEMS, QUICK_LENGTH, QUICK_DIRECTIONS) if quick else (ITEMS, LENGTH, DIRECTIONS)
     size = {"n": n, "d": d, "count": count}
     for what, figure, must, stretch in (("time", "cpu", 0.5, 0.25), ("variance kept", "share", 0.99, 0.995)):
-        own = {**size, "share": figure == "share"}
         yield Comparison(
             f"generalized Nyström, {n:,} x {d:,} to {count}, {what}",
             "randomized SVD",
-            Peer(nystrom_components, own, threads=1, warm_up=False),
-            Peer(randomized_svd_components, own, threads=1, warm_up=False),
+            Peer(nystrom_components, size, threads=1, warm_up=False),
+            Peer(randomized_svd_components, size, threads=1, warm_up=False),
             must,
             stretch,
             figure,
             at_most=figure == "cpu",
-            rounds=(3 if quick else 1) if figure == "cpu" else 1,
+            rounds=3 if quick else 1,
+            seconds=15 if quick else 150,
         )

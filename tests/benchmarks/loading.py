@@ -1,4 +1,4 @@
-"""Loading the codes of an index from the library, against numpy.load of the same bytes."""
+"""Loading the codes of an index from the library and saving them there, against a .npy of the same bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from app import models
 from app.library import Library
@@ -21,7 +22,7 @@ _BATCH = 50_000
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the one line."""
+    """Give the two lines."""
     count = QUICK_PHOTOGRAPHS if quick else PHOTOGRAPHS
     yield Comparison(
         f"load {count:,} codes of {BITS} bits from the library",
@@ -31,11 +32,57 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         must=5.0,
         stretch=2.5,
         at_most=True,
+        seconds=count / 20_000,
+    )
+    yield Comparison(
+        f"save {count:,} codes of {BITS} bits in the library, in place of others",
+        "numpy.save of the same bytes",
+        Peer(into_library, {"count": count}),
+        Peer(into_file, {"count": count}),
+        must=20.0,
+        stretch=10.0,
+        at_most=True,
+        rounds=7,
+        seconds=count / 20_000,
     )
 
 
 def from_library(count: int) -> Run:
     """Read ids and codes of an index, checked and in order."""
+    place, library, index, _, _ = _filled(count)
+
+    def run(_: object = place) -> None:
+        with library.store.reading() as r:
+            assert len(r.codes.load(index).codes) == count
+
+    return run
+
+
+def into_library(count: int) -> Run:
+    """Put an index's codes in the place of those it has, in one transaction."""
+    place, library, index, model, ids = _filled(count)
+    made = codes(count, BITS)
+
+    def run(_: object = place) -> None:
+        with library.store.writing("saving codes") as w:
+            w.codes.replace(index, model, count, ids, made)
+
+    return run
+
+
+def into_file(count: int) -> Run:
+    """Write the same codes to a .npy."""
+    place = tempfile.TemporaryDirectory()
+    made = codes(count, BITS)
+
+    def run(_: object = place) -> None:
+        np.save(Path(place.name) / "codes.npy", made)
+
+    return run
+
+
+def _filled(count: int) -> tuple[object, Library, int, int, npt.NDArray[np.int64]]:
+    """Fill a library; give what keeps its folder, the library, index, encoder, and the photographs' ids."""
     place = tempfile.TemporaryDirectory()
     library = Library.open(Path(place.name) / "codes.twinlens", create=True)
     made = codes(count, BITS)
@@ -49,12 +96,7 @@ def from_library(count: int) -> Run:
             ids.extend(w.photographs.register(volume, folder, files))
         model = models.keep(w, "benchmark", "lsh", Lsh(bits=BITS).fit(np.eye(BITS)))
         w.codes.replace(index.id, model, count, np.array(ids), made)
-
-    def run(_: object = place) -> None:
-        with library.store.reading() as r:
-            assert len(r.codes.load(index.id).codes) == count
-
-    return run
+    return place, library, index.id, model, np.array(ids)
 
 
 def from_file(count: int) -> Run:
