@@ -98,6 +98,7 @@ def test_what_is_kept_and_printed(
     toys.comparisons = lambda quick: [compare(1.0, 2.0)] * (1 if quick else 2)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, toys.__name__, toys)
     monkeypatch.setattr(runner, "names", lambda: ("toys",))
+    monkeypatch.setattr(runner, "compile_loops", lambda: None)
     assert runner.main(["toys", "--quick", "--out", str(tmp_path / "new")]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed] == ["what", "toy"]
@@ -138,6 +139,7 @@ def test_an_abort_loses_nothing_and_a_benchmark_that_is_not_here_is_a_line(
     toys.comparisons = lambda quick: [compare(1.0, 2.0), last]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, toys.__name__, toys)
     monkeypatch.setattr(runner, "names", lambda: ("absent", "toys"))
+    monkeypatch.setattr(runner, "compile_loops", lambda: None)
     measured = runner.measure
 
     def once(together: Sequence[Comparison]) -> list[dict[str, Any]]:

@@ -150,7 +150,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     for candidates in (50, 200):
         given = {"n": n, "candidates": candidates}
         for what, figure, must, stretch in (
-            ("overlap@10", "share", 1.05, 1.2),
+            ("overlap@10", "share", 1.0, 1.05),
             ("one query, 1 thread", "cpu", 3.0, 1.5),
         ):
             yield Comparison(
