@@ -1,7 +1,8 @@
-"""``python -m tests.papers [NAME...] [--kept] [--data]``: run experiments, keep results, judge the papers' claims.
+"""``python -m tests.papers [NAME...]``: run experiments, keep results, judge the papers' claims.
 
 A name is that of a paper (all it claims), of an experiment (a file in ``experiments``) or of a study. Data and results
-are kept in the user's cache; experiments end in minutes on two cores.
+are kept in the user's cache; an experiment ends in minutes on two cores, all of them in an hour or two. ``--quick``
+runs everything on a small part of the data, to see that it runs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from core.errors import TwinlensError
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import ready
 from tests.papers.debian_files import papers_folder
+from tests.papers.quick import home
 from tests.papers.result import Result
 from tests.papers.running import experiment_names, run, study_names
 from tests.papers.sets import DATA_SETS
@@ -46,6 +48,7 @@ def main(arguments: list[str]) -> int:
     everything = (*PAPERS, *experiment_names(), *study_names())
     parser = argparse.ArgumentParser(prog="run.py papers", description="Repeat the experiments of the papers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which; all unless named: {', '.join(everything)}")
+    parser.add_argument("--quick", action="store_true", help="a small part of the data: shows that it runs, no more")
     parser.add_argument("--kept", action="store_true", help="judge kept results where text and data are the same")
     parser.add_argument("--data", action="store_true", help="make the data sets, and run nothing")
     chosen = parser.parse_args(arguments)
@@ -55,7 +58,7 @@ def main(arguments: list[str]) -> int:
     try:
         if chosen.data:
             return make_data()
-        return judge(claims_of(chosen.names), again=not chosen.kept)
+        return judge(claims_of(chosen.names), again=not chosen.kept, quickly=chosen.quick)
     except TwinlensError as error:
         print(f"{error.sentence} {error.next_step}".strip(), file=sys.stderr)
         return 2
@@ -76,14 +79,15 @@ def claims_of(names: list[str]) -> list[Claim]:
     return [claim for paper, claim in found if not names or paper in names or claim.source in names]
 
 
-def judge(claims: list[Claim], again: bool) -> int:
+def judge(claims: list[Claim], again: bool, quickly: bool = False) -> int:
     """Run what the claims are judged by, each once, and print claim, numbers and verdict."""
     compilation.prepare(compiled_cache_folder())
     compilation.ready(wait=True)  # else what is timed would be plain at first, and compiled later
+    began = time.monotonic()
     results: dict[str, Result] = {}
     counted: Counter[Verdict] = Counter()
     for source in dict.fromkeys(claim.source for claim in claims):
-        results[source] = run(source, again, Telling(source))
+        results[source] = run(source, again, Telling(source), quickly)
         print(f"\n{source} ({results[source].about})")
         for claim in claims:
             if claim.source == source:
@@ -91,7 +95,11 @@ def judge(claims: list[Claim], again: bool) -> int:
                 counted[judged.verdict] += 1
                 print(f"  {line(claim, judged)}", flush=True)
     print("\n" + ", ".join(f"{count} {verdict.value}" for verdict, count in counted.items()))
-    print(f"Kept in {papers_folder() / 'results'}", file=sys.stderr)
+    minutes = (time.monotonic() - began) / 60
+    if quickly:
+        print("Of a small part of the data, with two draws: it shows that all of it runs, not what is true.")
+    kept_in = (home() if quickly else papers_folder()) / "results"
+    print(f"{minutes:.0f} minutes. Kept in {kept_in}", file=sys.stderr)
     return 0
 
 

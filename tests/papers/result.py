@@ -52,16 +52,16 @@ class Result:
     figures: dict[str, Any]
 
     @cached_property
-    def _by_method(self) -> dict[str, dict[str, Any]]:
-        return {one["method"]: one for one in self.figures["results"]}
+    def _by_method(self) -> dict[tuple[str, str], dict[str, Any]]:
+        return {(one["method"], one["search"]): one for one in self.figures["results"]}
 
-    def method(self, text: str) -> dict[str, Any]:
-        """Give what bench found of a method, however its text form is written."""
-        return self._by_method[catalogue.method(text).text()]
+    def method(self, text: str, search: str = "scan") -> dict[str, Any]:
+        """Give what bench found of a method and a search, however their text forms are written."""
+        return self._by_method[catalogue.method(text).text(), catalogue.search_structure(search).text()]
 
-    def figure(self, text: str, name: str) -> Figure:
+    def figure(self, text: str, name: str, search: str = "scan") -> Figure:
         """Give a figure of a method: ``recall@10``, ``map``, ``accuracy``, ``seconds.encode``."""
-        one = self.method(text)
+        one = self.method(text, search)
         family, _, key = name.partition("@") if "@" in name else name.partition(".")
         value = one[family][key] if key else one[family]
         return Figure(float(value), float(one["deviation"].get(name, 0.0)), len(one["seeds"]))

@@ -19,6 +19,7 @@ from app.benching import bench
 from app.experiment import read_experiment
 from core.progress import Progress, part, silent
 from tests.papers.data_set import DataSet, Facts, data_folder, ready
+from tests.papers.quick import REPEATS, home, shortened, small
 from tests.papers.result import Result, keep, kept
 from tests.papers.sets import DATA_SETS
 
@@ -26,8 +27,8 @@ HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"
 STUDIES = HERE / "studies"
 
-Measure = Callable[[Mapping[str, Path], Progress], dict[str, Any]]
-"""``measure`` of a study: given the folders of its data sets by name, it gives figures that JSON can hold."""
+Measure = Callable[[Mapping[str, Path], int, Progress], dict[str, Any]]
+"""``measure`` of a study: of the folders of its data sets by name, and how often it draws again, figures for JSON."""
 
 
 def experiment_names() -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def data_set(name: str) -> DataSet:
     return next(one for one in DATA_SETS if one.name == name)
 
 
-def run(name: str, again: bool = True, progress: Progress = silent) -> Result:
+def run(name: str, again: bool = True, progress: Progress = silent, quickly: bool = False) -> Result:
     """Run an experiment or a study, and keep its result.
 
     Parameters
@@ -59,6 +60,8 @@ def run(name: str, again: bool = True, progress: Progress = silent) -> Result:
     again : bool
         Off: a kept result of the same text and data is given instead.
     progress : Progress
+    quickly : bool
+        Whether it is run at the quick size; its result is kept elsewhere.
 
     Raises
     ------
@@ -67,39 +70,56 @@ def run(name: str, again: bool = True, progress: Progress = silent) -> Result:
     Cancelled
         If progress says so.
     """
-    return _run_experiment(name, again, progress) if name in experiment_names() else _run_study(name, again, progress)
+    own = _run_experiment if name in experiment_names() else _run_study
+    return own(name, again, progress, quickly)
 
 
-def _run_experiment(name: str, again: bool, progress: Progress) -> Result:
+def _run_experiment(name: str, again: bool, progress: Progress, quickly: bool) -> Result:
     file = EXPERIMENTS / f"{name}.toml"
     text = file.read_text("utf-8")
     base = str(tomllib.loads(text)["base"])
-    facts = ready(data_set(base.partition("/")[0]), part(progress, 0, 0.1))
-    found = None if again else kept(name, text, facts)
+    folder, place = _places(quickly)
+    facts = _ready(base.partition("/")[0], quickly, part(progress, 0, 0.1))
+    found = None if again else kept(name, text, facts, place)
     if found is not None:
         return found
-    copied = data_folder() / file.name
+    copied = folder / file.name
     shutil.copyfile(file, copied)
     began = time.perf_counter()
-    figures = bench(read_experiment(copied), part(progress, 0.1, 1)).model_dump(mode="json")
+    experiment = read_experiment(copied)
+    asked = shortened(experiment) if quickly else experiment
+    figures = bench(asked, part(progress, 0.1, 1)).model_dump(mode="json")
     result = Result(name, facts, facts.line(Path(base).stem), figures)
-    keep(result, text, time.perf_counter() - began)
+    keep(result, text, time.perf_counter() - began, place)
     return result
 
 
-def _run_study(name: str, again: bool, progress: Progress) -> Result:
+def _run_study(name: str, again: bool, progress: Progress, quickly: bool) -> Result:
     module = study(name)
     text, measure, names = inspect.getsource(module), module.measure, module.DATA
-    many = {one: ready(data_set(one), part(progress, 0, 0.1)) for one in names}
+    folder, place = _places(quickly)
+    many = {one: _ready(one, quickly, part(progress, 0, 0.1)) for one in names}
     facts = _together(name, many)
-    found = None if again else kept(name, text, facts)
+    found = None if again else kept(name, text, facts, place)
     if found is not None:
         return found
+    repeats = min(REPEATS, module.REPEATS) if quickly else module.REPEATS
     began = time.perf_counter()
-    figures = measure({one: data_folder() / one for one in names}, part(progress, 0.1, 1))
+    figures = measure({one: folder / one for one in names}, repeats, part(progress, 0.1, 1))
     result = Result(name, facts, "; ".join(one.line() for one in many.values()), figures)
-    keep(result, text, time.perf_counter() - began)
+    keep(result, text, time.perf_counter() - began, place)
     return result
+
+
+def _places(quickly: bool) -> tuple[Path, Path | None]:
+    """Give the folder of the data sets, and where results are kept; None for where they are unless said otherwise."""
+    return (home() / "data", home()) if quickly else (data_folder(), None)
+
+
+def _ready(name: str, quickly: bool, progress: Progress) -> Facts:
+    if quickly:
+        return ready(small(data_set(name)), progress, home() / "data")
+    return ready(data_set(name), progress)
 
 
 def _together(name: str, many: Mapping[str, Facts]) -> Facts:

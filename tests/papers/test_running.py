@@ -11,14 +11,15 @@ import pytest
 import tests.papers.__main__ as command
 from app import catalogue
 from app.experiment import read_experiment
+from core import compilation
 from core.progress import Progress
-from tests.papers import running
+from tests.papers import quick, running
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import DataSet, Made
 from tests.papers.result import Figure, Result, kept
 from tests.papers.running import EXPERIMENTS, experiment_names, run, study, study_names
 from tests.papers.sets import DATA_SETS
-from tests.papers.verdict import Claim, Judgement, Verdict, above, gravest, holds, level, within
+from tests.papers.verdict import Claim, Judgement, Verdict, above, gained, gravest, holds, level, within
 
 
 @pytest.mark.parametrize("name", experiment_names())
@@ -55,6 +56,9 @@ def test_verdicts_follow_the_spread() -> None:
     assert within(4, 5, 8) is Verdict.CONFIRMED
     assert within(4, 8.5, 8, slack=1) is Verdict.CANNOT_TELL
     assert within(4, 10, 8, slack=1) is Verdict.NOT_CONFIRMED
+    assert gained(0.02, 0.004) is Verdict.CONFIRMED
+    assert gained(-0.02, 0.004) is Verdict.NOT_CONFIRMED
+    assert gained(0.005, 0.004) is Verdict.CANNOT_TELL
     assert gravest([Verdict.CONFIRMED, Verdict.NOT_CONFIRMED, Verdict.CANNOT_TELL]) is Verdict.NOT_CONFIRMED
     assert holds(True) is Verdict.CONFIRMED
 
@@ -72,6 +76,8 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     text = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
     (folder / "toys.toml").write_text(text, "utf-8")
     monkeypatch.setattr(running, "EXPERIMENTS", folder)
+    monkeypatch.setattr(quick, "ITEMS", 100)
+    monkeypatch.setattr(quick, "QUERIES", 10)
     monkeypatch.setattr(running, "DATA_SETS", (DataSet("toys", "Toys", "", make),))
     return text
 
@@ -90,6 +96,15 @@ def test_a_result_is_kept_with_all_that_repeats_it(toys: str) -> None:
     assert kept("nothing", toys, result.facts) is None
 
 
+def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: str) -> None:
+    whole = run("toys")
+    result = run("toys", quickly=True)
+    assert result.about == "a small part of: Toys: 100 x 8 from 3 photographs"
+    assert result.figures["data"]["queries"] == 10
+    assert result.figure("lsh:bits=64", "recall@10").runs == 2
+    assert kept("toys", toys, whole.facts) is not None
+
+
 def test_claims_are_printed_with_numbers_and_verdict(
     toys: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -97,6 +112,8 @@ def test_claims_are_printed_with_numbers_and_verdict(
         return Judgement(holds(True), str(result.figure("lsh:bits=64", "recall@1")))
 
     claims: list[Any] = [Claim("TOYS", "more bits rank better", "toys", judge)]
+    monkeypatch.setattr(compilation, "ready", lambda wait: True)  # nothing is timed here
+    monkeypatch.setattr(compilation, "prepare", lambda folder: None)
     monkeypatch.setattr(command, "PAPERS", {"toys": lambda: claims})
     assert command.main(["toys"]) == 0
     printed = capsys.readouterr().out

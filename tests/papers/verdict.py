@@ -74,6 +74,19 @@ def level(one: Figure, other: Figure, tolerance: float = 0.02) -> Verdict:
     return Verdict.NOT_CONFIRMED if above(higher, lower, by=tolerance) is Verdict.CONFIRMED else Verdict.CONFIRMED
 
 
+def gained(gain: float, error: float) -> Verdict:
+    """Say whether a gain that was measured pair by pair is one, by its standard error.
+
+    Examples
+    --------
+    >>> gained(0.02, 0.004).value, gained(0.005, 0.004).value
+    ('confirmed', 'data too different to tell')
+    """
+    if abs(gain) <= _SURE * error:
+        return Verdict.CANNOT_TELL
+    return Verdict.CONFIRMED if gain > 0 else Verdict.NOT_CONFIRMED
+
+
 def within(low: float, value: float, high: float, slack: float = 0.0) -> Verdict:
     """Say whether a value lies between two; by so much outside of them nothing can be said."""
     if low <= value <= high:

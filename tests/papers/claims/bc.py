@@ -7,6 +7,9 @@ from collections.abc import Callable
 from tests.papers.result import Figure, Result
 from tests.papers.verdict import Claim, Judgement, Verdict, above, holds
 
+CODES = "lsh:bits=8"
+"""Bench wants some method; exact search does not look at its codes."""
+
 
 def claims() -> list[Claim]:
     """Give the claims of Tables II and III."""
@@ -21,7 +24,7 @@ def claims() -> list[Claim]:
             ),
             Claim("BC", f"pre-images take b kernel evaluations an item, not m ({name})", "buckets", _evaluations(name)),
             Claim("BC", f"pre-images encode faster than KLSH ({name})", "buckets", _faster(name)),
-            Claim("BC", f"bound (1) spares comparisons and loses nothing ({name})", "bounds", _spares(name)),
+            Claim("BC", f"bound (1) spares comparisons and loses nothing ({name})", f"bc-{name}", _spares),
             Claim("BC", f"bound (2), as it is printed, loses nothing ({name})", "bounds", _loses(name)),
         ]
     return found
@@ -59,15 +62,17 @@ def _faster(name: str) -> Callable[[Result], Judgement]:
     return judge
 
 
-def _spares(name: str) -> Callable[[Result], Judgement]:
-    def judge(result: Result) -> Judgement:
-        norms, none = result.figures[name]["norms"], result.figures[name]["none"]
-        verdict = holds(norms["compared"] < 1 and norms["accuracy"] == none["accuracy"])
-        if norms["accuracy"] == none["accuracy"] and norms["compared"] > 0.995:
-            verdict = Verdict.CANNOT_TELL  # exact, but items of nearly equal norms leave nothing to spare
-        return Judgement(verdict, _bounds(result.figures[name]))
-
-    return judge
+def _spares(result: Result) -> Judgement:
+    norms, none, printed = (result.method(CODES, f"exact:bound={one}") for one in ("norms", "none", "heuristic"))
+    words = {"(1)": norms, "(2)": printed, "none": none}
+    numbers = "; ".join(
+        f"{bound} compared {100 * one['looked_at'] / one['of']:.1f} %, accuracy {one['accuracy']:.4f}"
+        for bound, one in words.items()
+    )
+    same = norms["accuracy"] == none["accuracy"]
+    if same and norms["looked_at"] > 0.995 * norms["of"]:
+        return Judgement(Verdict.CANNOT_TELL, numbers)  # exact, but items of nearly equal norms leave nothing to spare
+    return Judgement(holds(same and norms["looked_at"] < norms["of"]), numbers)
 
 
 def _loses(name: str) -> Callable[[Result], Judgement]:

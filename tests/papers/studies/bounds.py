@@ -16,9 +16,11 @@ from tests.papers.studies.buckets import KERNEL, VOTES
 DATA = ("digits", "dna")
 BOUNDS: tuple[Bound, ...] = ("norms", "heuristic", "none")
 QUERIES = 300
+REPEATS = 1
+"""Nothing is drawn here."""
 
 
-def measure(folders: Mapping[str, Path], progress: Progress) -> dict[str, Any]:
+def measure(folders: Mapping[str, Path], _repeats: int, progress: Progress) -> dict[str, Any]:
     """Give of each data set and bound the share of items compared, accuracy, and the share of queries with a loss."""
     return {name: {bound: _measured(folders[name], name, bound, progress) for bound in BOUNDS} for name in DATA}
 

@@ -1,6 +1,7 @@
 """k-NN inside the bucket of a short key, by KLSH and by its pre-images (Bodó and Csató 2012, Table III).
 
-A query whose bucket is empty goes to the occupied one that is nearest. 10 draws of what is searched and what is asked.
+A query whose bucket is empty goes to the occupied one that is nearest. Each repetition draws anew what is searched and
+what is asked.
 """
 
 from __future__ import annotations
@@ -25,27 +26,28 @@ from core.progress import Progress
 DATA = ("digits", "dna")
 VOTES = {"digits": 1, "dna": 3}
 KERNEL = Polynomial(a=0.01, c=1, p=2)
-BITS, LANDMARKS, ONES, DRAWS = 5, 300, 50, 10
+BITS, LANDMARKS, ONES = 5, 300, 50
+REPEATS = 10
 TIMINGS = 5
 
 Labels = npt.NDArray[np.int64]
 Table = npt.NDArray[np.float32]
 
 
-def measure(folders: Mapping[str, Path], progress: Progress) -> dict[str, Any]:
+def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
     """Give, of each data set, accuracy, share of items compared, kernel evaluations and time to encode an item."""
-    return {name: _measured(folders[name], VOTES[name], progress) for name in DATA}
+    return {name: _measured(folders[name], VOTES[name], repeats, progress) for name in DATA}
 
 
-def _measured(folder: Path, votes: int, progress: Progress) -> dict[str, Any]:
+def _measured(folder: Path, votes: int, repeats: int, progress: Progress) -> dict[str, Any]:
     read = {name: np.load(folder / f"{name}.npy") for name in ("base", "labels", "queries", "query_labels")}
     x = np.concatenate([read["base"], read["queries"]])
     labels = np.concatenate([read["labels"], read["query_labels"]]).astype(np.int64)
     count = len(read["base"])
     found: dict[str, dict[str, list[float]]] = {}
     evaluations = {}
-    for seed in range(DRAWS):
-        progress(seed, DRAWS, f"Buckets of {folder.name}")
+    for seed in range(repeats):
+        progress(seed, repeats, f"Buckets of {folder.name}")
         order = np.random.default_rng(seed).permutation(len(x))
         base, queries = order[:count], order[count:]
         far = KERNEL.diagonal(x[base]) - 2 * KERNEL.matrix(x[queries], x[base])
@@ -59,7 +61,7 @@ def _measured(folder: Path, votes: int, progress: Progress) -> dict[str, Any]:
             _note(found, method.key, times)
             evaluations[method.key] = evaluations_an_item(encoder)
     summed: dict[str, Any] = {
-        method: {name: (statistics.fmean(values), statistics.stdev(values), DRAWS) for name, values in own.items()}
+        method: {name: (statistics.fmean(values), statistics.stdev(values), repeats) for name, values in own.items()}
         for method, own in found.items()
     }
     for key, number in evaluations.items():

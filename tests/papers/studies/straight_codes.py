@@ -19,7 +19,7 @@ from tests.papers import straight
 from tests.papers.straight import Bits, Kernel, Matrix
 
 DATA = ("sift", "edge-crops", "fashion-mnist", "digits")
-ITEMS, QUERIES, SEEDS = 5_000, 300, 5
+ITEMS, QUERIES, REPEATS = 5_000, 300, 5
 RECALLS = (1, 10, 100)
 
 
@@ -88,13 +88,13 @@ def _cases() -> list[Case]:
 CASES = tuple(_cases())
 
 
-def measure(folders: Mapping[str, Path], progress: Progress) -> dict[str, Any]:
+def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
     """Give of each case, by R, (mean, deviation, runs) of recall@R: the product's and the formulas'."""
     found = {}
     for number, case in enumerate(CASES):
         progress(number, len(CASES), case.name)
         base, queries = np.load(folders[case.data] / "base.npy"), np.load(folders[case.data] / "queries.npy")
-        found[case.name] = compare(case, base[:ITEMS], queries[:QUERIES], SEEDS)
+        found[case.name] = compare(case, base[:ITEMS], queries[:QUERIES], repeats)
     return found
 
 

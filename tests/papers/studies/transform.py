@@ -1,0 +1,173 @@
+"""What a lower rank and the monotone transform bring (Jiang, Que and Kulis, CVPR 2015, sections 4.1 and 4.2).
+
+The paper takes the best rank and scale of each data set. Here they are chosen on one half of the queries and judged on
+the other, and the other way round, so that choosing among many gains nothing. What is compared answers the same queries
+from the same landmarks and the same draws of hyperplanes: a gain is measured pair by pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.codes import pack_bits, planar
+from core.evaluation.histograms import hamming_histograms
+from core.evaluation.measures import overlap_at
+from core.evaluation.truth import KernelDistance, nearest
+from core.kernels import ChiSquare, Intersection, Kernel
+from core.kpca import Components, principal_components
+from core.progress import Progress, part
+from core.vectors import row_blocks
+
+DATA = ("sift", "edge-crops")
+KERNELS: tuple[Kernel, ...] = (ChiSquare(), Intersection())
+SCALES = (1.0, 2.0, 3.0, 5.0, 7.0, 9.0)
+RANKS = (32, 64, 100, 128, 256)
+RECALLS = (10, 100)
+BITS, LANDMARKS, ONES = 256, 1000, 50
+QUERIES, REPEATS = 1000, 6
+FULL = "full"
+CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
+
+Table = npt.NDArray[np.float32]
+Bits = npt.NDArray[np.bool_]
+Hits = npt.NDArray[np.float64]
+"""(seeds, queries): the chance that the true nearest is among the first R."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A rank, None for all, and a scale, None for no transform."""
+
+    rank: int | None
+    scale: float | None
+
+    @property
+    def name(self) -> str:
+        """Say it in a word or two."""
+        if self.rank is None:
+            return FULL
+        return f"r={self.rank}" + ("" if self.scale is None else f" s={self.scale:g}")
+
+    @property
+    def arm(self) -> str:
+        """Say what it is an instance of."""
+        return FULL if self.rank is None else "low" if self.scale is None else "transformed"
+
+
+def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give of each data set and kernel the recall of every setting, and the gain of each contest with its error."""
+    cases = [(name, kernel) for kernel in KERNELS for name in DATA]
+    found = {}
+    for number, (name, kernel) in enumerate(cases):
+        base, queries = (np.load(folders[name] / f"{file}.npy") for file in ("part", "queries"))
+        step = part(progress, number / len(cases), (number + 1) / len(cases))
+        found[f"{name} {kernel.key}"] = scanned(base, queries[:QUERIES], kernel, range(repeats), step)
+    return found
+
+
+def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], progress: Progress) -> dict[str, Any]:
+    """Hash with every setting and seed, and compare."""
+    progress(0, 1, "Finding the truth")
+    first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
+    hits: dict[int, dict[Setting, list[npt.NDArray[np.float64]]]] = {count: {} for count in RECALLS}
+    for number, seed in enumerate(seeds):
+        for setting, items, asked in codes(base, queries, kernel, seed):
+            progress(number, len(seeds), f"{kernel.key}, {setting.name}")
+            planes, words = planar(pack_bits(items)), np.ascontiguousarray(planar(pack_bits(asked)).T)
+            ranked = hamming_histograms(planes, words, first, BITS)
+            for count, by_setting in hits.items():
+                by_setting.setdefault(setting, []).append(overlap_at(ranked.counts, ranked.relevant, count))
+    stacked = {count: {one: np.stack(rows) for one, rows in own.items()} for count, own in hits.items()}
+    return {
+        "queries": len(queries),
+        "seeds": len(seeds),
+        "recall": {str(count): {one.name: float(rows.mean()) for one, rows in own.items()}
+                   for count, own in stacked.items()},
+        "contests": {f"{better} above {worse}": {str(count): contest(own, better, worse)
+                                                 for count, own in stacked.items()}
+                     for better, worse in CONTESTS},
+    }  # fmt: skip
+
+
+def codes(base: Table, queries: Table, kernel: Kernel, seed: int) -> Iterator[tuple[Setting, Bits, Bits]]:
+    """Hash items and queries with every setting, as :class:`core.methods.klsh.Klsh` does with this seed.
+
+    What they have in common is computed once: the kernel's values of a seed, and the coordinates of a scale.
+    """
+    values: list[Table] = []
+    for scale in (None, *SCALES):
+        rng = np.random.default_rng(seed)
+        found = principal_components(base, kernel, scale, LANDMARKS, rng)
+        ones = np.zeros((len(found.landmarks), BITS))
+        for column in range(BITS):
+            ones[rng.permutation(len(ones))[:ONES], column] = 1.0
+        if not values:
+            against = found.kernel.against(found.landmarks)
+            values = [against.values(table).astype(np.float32) for table in (base, queries)]
+        if scale is None:
+            whole = found.axes @ (found.vectors.T @ ones)
+            items, asked = (bits_of(table, found, whole) for table in values)
+            yield Setting(None, None), items, asked
+        leading = found.first(max(RANKS))
+        within = [coordinates(table, leading) for table in values]
+        for rank in RANKS:
+            turned = (leading.vectors[:, :rank].T @ ones).astype(np.float32)
+            items, asked = (table[:, :rank] @ turned >= 0 for table in within)
+            yield Setting(rank, scale), items, asked
+
+
+def bits_of(values: Table, found: Components, weights: npt.NDArray[np.float64]) -> Bits:
+    """Take signs of projections of the kernel's values, (n, m) -> (n, bits)."""
+    blocks = [(values[rows] - found.mean) @ weights >= 0 for rows in row_blocks(len(values), values.shape[1])]
+    return np.concatenate(blocks)
+
+
+def coordinates(values: npt.NDArray[Any], found: Components) -> Table:
+    """Give the coordinates of items whose kernel's values are known, (n, m) -> (n, r)."""
+    axes, mean = found.axes.astype(np.float32), found.mean.astype(np.float32)
+    placed = np.empty((len(values), axes.shape[1]), np.float32)
+    for rows in row_blocks(len(values), values.shape[1]):
+        own = values[rows] if found.transform is None else found.transform.of(values[rows])
+        placed[rows] = (own - mean) @ axes
+    return placed
+
+
+def contest(hits: Mapping[Setting, Hits], better: str, worse: str) -> dict[str, Any]:
+    """Judge the best settings of two arms, chosen on the half of the queries that they are not judged on.
+
+    Returns
+    -------
+    dict
+        Recall of both, the ``gain``, its standard ``error``, and which settings were chosen. The error is that of
+        another draw of seeds and of queries, both.
+    """
+    queries = next(iter(hits.values())).shape[1]
+    halves = np.arange(queries) % 2
+    judged: dict[str, Hits] = {}
+    chosen: dict[str, list[str]] = {}
+    for arm in (better, worse):
+        own = {setting: rows for setting, rows in hits.items() if setting.arm == arm}
+        judged[arm] = np.empty((len(next(iter(own.values()))), queries))
+        for half in (0, 1):
+            best = max(own, key=lambda one: own[one][:, halves != half].mean())
+            judged[arm][:, halves == half] = own[best][:, halves == half]
+            chosen.setdefault(arm, []).append(best.name)
+    gains = judged[better] - judged[worse]
+    return {
+        "better": float(judged[better].mean()),
+        "worse": float(judged[worse].mean()),
+        "gain": float(gains.mean()),
+        "error": math.hypot(_error(gains.mean(axis=0)), _error(gains.mean(axis=1))),
+        "chosen": [" and ".join(dict.fromkeys(chosen[arm])) for arm in (better, worse)],
+    }
+
+
+def _error(values: npt.NDArray[np.float64]) -> float:
+    return float(values.std(ddof=1) / math.sqrt(len(values)))
