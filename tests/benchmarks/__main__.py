@@ -27,7 +27,7 @@ from tests.benchmarks.peer import ROOT, Measured
 
 HERE = Path(__file__).parent
 PACKAGES = ("numpy", "numba", "scipy", "opencv-python-headless", "faiss-cpu", "scikit-learn")
-PATIENCE, LEAST_PATIENCE_S = 5.0, 120.0
+PATIENCE, LEAST_PATIENCE_S = 5.0, 300.0
 """A line is ended when it takes so many times as long as it should, and at least so long."""
 
 _TRUSTED_S = 60.0  # of measuring, before the pace of this machine counts for half
@@ -113,9 +113,13 @@ def cells(line: dict[str, Any]) -> tuple[str, ...]:
     busy = "" if line["others"] is None else f"{line['others']:.1f}"
     if line["ratio"] is None:
         return (line["what"], line["against"], "-", "", *goals, f"not measured: {line['why']}", "", "", busy)
-    spread = f"{line['ratio_10']:.2f}-{line['ratio_90']:.2f}"
+    spread = f"{_ratio(line['ratio_10'])}-{_ratio(line['ratio_90'])}"
     figures = (_figure(line["ours"], line["figure"]), _figure(line["other"], line["figure"]))
-    return (line["what"], line["against"], f"{line['ratio']:.2f}", spread, *goals, line["verdict"], *figures, busy)
+    return (line["what"], line["against"], _ratio(line["ratio"]), spread, *goals, line["verdict"], *figures, busy)
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.1 or value == 0 else f"{value:.2g}"
 
 
 def _figure(value: float, figure: str) -> str:

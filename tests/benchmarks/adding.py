@@ -59,7 +59,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         figure="memory",
         at_most=True,
         rounds=1,
-        seconds=many / 12,
+        seconds=many / 7,
     )
 
 

@@ -123,7 +123,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             figure="cpu",
             at_most=True,
             rounds=3 if q == 1 else 1,
-            seconds=n / 1e8 * (75 if q == 1 else 90) + 5,
+            seconds=n / 1e8 * (45 if q == 1 else 60) + 5,
         )
     yield Comparison(
         f"{QUERIES} queries at once, {n:,} x {BITS} bits mapped from a file, 1 thread",
@@ -135,7 +135,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         figure="cpu",
         at_most=True,
         rounds=1,
-        seconds=n / 1e8 * 80 + 5,
+        seconds=n / 1e8 * 60 + 5,
     )
     for bits, twice in itertools.pairwise(WIDTHS):
         yield Comparison(

@@ -101,7 +101,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         at_most = other is product
         what = f"{kernel.partition(':')[0]}, {size}" + (", for learning" if learn else "")
         peers = Peer(mine, {"kernel": kernel, "n": n}, threads=1), Peer(other, {"n": n}, threads=1)
-        return Comparison(what, against, *peers, must, stretch, "cpu", at_most, rounds)
+        # The other side of the first two takes tens of seconds a turn.
+        seconds = 10 if quick else {scikit_learn: 170, numpy_minima: 80}.get(other, 20)
+        return Comparison(what, against, *peers, must, stretch, "cpu", at_most, rounds, seconds)
 
     yield line("chi-square", "scikit-learn", scikit_learn, 12.0, 25.0)
     yield line("intersection", "numpy in blocks", numpy_minima, 5.0, 7.0)
