@@ -91,6 +91,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("index", "list"),
         ("index", "delete", "Under"),
         ("metric", "delete", "Yours"),
+        ("duplicates", "--similarity", "0.95"),
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),

@@ -1,0 +1,49 @@
+"""``twinlens duplicates``: photographs that are there more than once; nothing is deleted."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import size
+from app.results import DuplicatesResult
+
+
+@click.command(cls=Command, epilog="Example: twinlens duplicates --index Colours --similarity 0.95")
+@click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: Automatic]")
+@click.option(
+    "--similarity",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.9,
+    show_default=True,
+    help="From which two photographs count as the same.",
+)
+@click.pass_obj
+def duplicates(session: Session, index: str | None, similarity: float) -> None:
+    """List groups of photographs that are the same, or nearly: copies, other sizes, light edits.
+
+    The photograph with the most pixels stands first in each group. Files are only listed, never touched.
+    """
+    from app.duplicates import find_duplicates
+    from app.library import AUTOMATIC, Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = find_duplicates(library, index or AUTOMATIC, similarity, progress)
+    give(session, found, lambda out: out.print(_text(found), markup=False))
+
+
+def _text(found: DuplicatesResult) -> str:
+    lines = []
+    for group in found.groups:
+        for one in group.photographs:
+            pixels = f"{one.width} x {one.height}" if one.width and one.height else ""
+            lines.append(f"{one.similarity:.3f}  {pixels:>13}  {size(one.bytes):>8}  {one.path}")
+        lines.append("")
+    if not found.groups:
+        return f"No two of {found.of:,} photographs are alike by {found.similarity:g} or more in “{found.index}”."
+    groups = "1 group" if len(found.groups) == 1 else f"{len(found.groups):,} groups"
+    more = f"{found.superfluous:,} of {found.of:,} photographs, {size(found.bytes)}, are there besides another"
+    lines.append(f"{groups}; {more}.")
+    return "\n".join(lines)
