@@ -5,6 +5,7 @@ Blocks outside, tiles of queries inside; tiles are worked at by several threads,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 from core import compilation
 from core.evaluation import pruning_plain
-from core.evaluation.pruning import Bounds, Items
+from core.evaluation.pruning import Bounds, Items, Room
 from core.evaluation.selection import Selection
 from core.progress import Progress
 from core.vectors import Vectors
@@ -29,7 +30,10 @@ _LOOPS = "core.evaluation.pruning_loops"
 _TILE = 256
 _ROWS = 1_024
 _BLOCK_VALUES = 1 << 21
-_SAMPLE = 8_192
+_SAMPLE = 16_384
+_TOO_BOLD = 1e-5
+"""How probably a guess of a limit is too small, so that the query has to be searched again."""
+
 _SEED = 8_192
 """Items after which components are chosen, and again whenever there have been twice as many."""
 
@@ -57,6 +61,7 @@ class _Tile:
     queries: slice
     selection: Selection
     own: Rows
+    room: npt.NDArray[np.float32]
 
 
 def near(
@@ -88,20 +93,54 @@ def near(
     core.evaluation.pruning.TooLongError
         If float32 cannot hold squared lengths.
     """
+    found = _near(queries, read, n, count, own, progress, True)
+    lacking = np.array([len(rows) < min(count, n - 1) for rows in found.rows], np.bool_)
+    if lacking.any():
+        # A guess was too bold.
+        again = np.flatnonzero(lacking)
+        excluded = None if own is None else own[again]
+        mended = _near(queries[again], read, n, count, excluded, progress, False)
+        assert found.others is not None
+        assert mended.others is not None
+        found.others[again] = mended.others
+        for number, rows in zip(again, mended.rows, strict=True):
+            found.rows[number] = rows
+    return found
+
+
+def _near(
+    queries: Vectors,
+    read: Callable[[slice | Rows], Vectors],
+    n: int,
+    count: int,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+    guess: bool,
+) -> Near:
     rng = np.random.default_rng(0)
-    chosen = np.arange(n) if n <= _SAMPLE else np.sort(rng.choice(n, _SAMPLE, replace=False))
-    bounds = Bounds(queries, read(chosen), n)
+    size = min(_SAMPLE, n // 4 if n > _SEED else n)
+    chosen = np.sort(rng.choice(n, size, replace=False))
     with _threads(len(queries)) as (threads, each):
+        bounds = Bounds(queries, read(chosen), n)
         tiles = _tiles(len(queries), count, own, threads)
-        step = threads * min(_ROWS, max(128, _BLOCK_VALUES // max(1, queries.shape[1])))
         longest, chosen_at = 0.0, _SEED
+        order = _order_in_sample(count + (own is not None), n, size)
+        if guess and n > _SEED and order < size:
+            for tile in tiles:
+                tile.selection.limits[:] = bounds.of_sample(tile.queries, order)
+            bounds.choose(_limits(tiles))
+        rows_each = min(_ROWS, max(128, _BLOCK_VALUES // max(1, queries.shape[1])))
+        step = threads * rows_each
+        rooms = [Room(rows_each, queries.shape[1]) for _ in range(threads)]
         for start in range(0, n, step):
             progress(start, n, "Finding the exact neighbours")
             if start >= chosen_at:
                 bounds.choose(_limits(tiles))
-                chosen_at = 2 * start
-            cuts = range(start, min(start + step, n), step // threads)
-            parts = list(each(lambda at: bounds.ready(read(slice(at, min(at + step // threads, n)))), cuts))
+                chosen_at = 4 * start
+            cuts = range(start, min(start + step, n), rows_each)
+            parts = list(
+                each(lambda at, room: bounds.ready(read(slice(at, min(at + rows_each, n))), room), cuts, rooms)
+            )
             longest = max([longest, *(part.longest for part in parts)])
             shifts = bounds.shifts(longest)
 
@@ -114,8 +153,23 @@ def near(
     return Near(rows, bounds.surely(_limits(tiles), longest))
 
 
+def _order_in_sample(count: int, n: int, size: int) -> int:
+    """Say which of a sample is most surely farther than ``count`` of all: seldom are so many of the sample nearer."""
+    expected = count * size / n
+    if expected > 600:
+        return int(expected + 6 * np.sqrt(expected))
+    order, chance = 0, math.exp(-expected)
+    beyond = 1 - chance
+    while beyond > _TOO_BOLD:
+        order += 1
+        chance *= expected / order
+        beyond -= chance
+    return order
+
+
 def _search(bounds: Bounds, tile: _Tile, items: Items, first: int, shifts: Wide) -> None:
-    values = bounds.asked[tile.queries] @ items.columns.T
+    values = tile.room[: len(tile.own) * len(items.columns)].reshape(len(tile.own), -1)
+    np.matmul(bounds.asked[tile.queries], items.columns.T, out=values)
     queries, selection = bounds.queries[tile.queries], tile.selection
     if not compilation.worth(values.size):
         pruning_plain.measure(values, shifts[tile.queries], items.vectors, first, queries, tile.own, selection)
@@ -141,7 +195,9 @@ def _tiles(queries: int, count: int, own: npt.NDArray[np.integer] | None, thread
     found = []
     for start in range(0, queries, size):
         some = slice(start, min(start + size, queries))
-        found.append(_Tile(some, Selection(some.stop - start, count), np.ascontiguousarray(excluded[some])))
+        selection = Selection(some.stop - start, count)
+        room = np.empty(size * _ROWS, np.float32)
+        found.append(_Tile(some, selection, np.ascontiguousarray(excluded[some]), room))
     return found
 
 

@@ -25,11 +25,12 @@ Single = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 _SAMPLE = 10_000
+_LINES = 64
 _LARGEST = 2_048
 """Dimensions up to which components are looked for."""
 
 _QUERIES_WORTH = 48
-_ITEMS_TRIED = 2_048
+_ITEMS_TRIED = 1_024
 _COMPONENTS = (0, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256, 384, 512, 768, 1_024)
 
 _PRODUCT, _BOUND, _PAIR, _TERM = 0.0225, 0.25, 10.0, 0.12
@@ -65,6 +66,20 @@ class Items:
     longest: float
 
 
+class Room:
+    """Where items are made ready, over and over: fresh memory costs more than what is written to it.
+
+    Parameters
+    ----------
+    rows, d : int
+        Of the items at most, and their dimensions.
+    """
+
+    def __init__(self, rows: int, d: int) -> None:
+        self.vectors = np.empty((rows, d), np.float32)
+        self.columns = np.empty(rows * (d + 2), np.float32)
+
+
 class Bounds:
     """The bounds of some queries.
 
@@ -81,8 +96,9 @@ class Bounds:
         d = queries.shape[1]
         wide = np.asarray(sample, np.float64)
         mean = wide.mean(axis=0) if len(wide) else np.zeros(d)
-        # What is float32 is moved in float32: any place will do, if it is the same for all.
-        self._mean = mean.astype(np.float32).astype(np.float64)
+        # What float32 holds is moved in float32: any place will do, if it is the same for all.
+        self._narrow = all(x.dtype.itemsize <= 2 or x.dtype == np.float32 for x in (queries, sample))
+        self._mean = mean.astype(np.float32).astype(np.float64) if self._narrow else mean
         centred = wide - self._mean
         with np.errstate(over="ignore", under="ignore"):
             spread = float(np.sqrt(np.mean(np.square(centred)))) if centred.size else 0.0
@@ -95,7 +111,9 @@ class Bounds:
         self.lengths = np.sqrt(self._squares)
         worth = len(queries) >= _QUERIES_WORTH and 16 <= d <= _LARGEST and n * len(queries) >= 100 * d * d
         self._basis = _components(centred * self.scale) if worth and len(sample) >= d else None
-        self._tried = self._moved(sample[:: max(1, len(sample) // _ITEMS_TRIED)])
+        self._sample = self._moved(sample)
+        step = max(1, len(sample) // _ITEMS_TRIED)
+        self._tried = self._moved(sample[::step])
         self.use(d)
 
     def use(self, r: int) -> None:
@@ -122,10 +140,25 @@ class Bounds:
             costs[r] = _BOUND + _PRODUCT * (r + 2 + turning) + (_PAIR + _TERM * d) * float((bounds < cuts).mean())
         self.use(min(costs, key=lambda r: costs[r]))
 
-    def ready(self, x: Vectors) -> Items:
-        """Make items ready, (m, d)."""
-        vectors, squares = self._moved(x)
-        return Items(vectors, self._columns(vectors, squares, self._r), float(np.sqrt(squares.max(initial=0))))
+    def of_sample(self, lines: slice, order: int) -> Wide:
+        """Say how far, squared and nearly, one of the sample is, (q,): that which ``order`` others are nearer than."""
+        vectors, squares = self._sample
+        found = np.empty(lines.stop - lines.start)
+        for start in range(lines.start, lines.stop, _LINES):
+            some = slice(start, min(start + _LINES, lines.stop))
+            values = -2 * self.queries[some] @ vectors.T
+            values += squares
+            values.partition(order, axis=1)
+            found[start - lines.start : some.stop - lines.start] = values[:, order] + self._squares[some]
+        # A little more, so that equal items are below it.
+        return np.maximum(found, 0) * (1 + 1e-4) + 1e-5 * self._squares[lines]
+
+    def ready(self, x: Vectors, room: Room) -> Items:
+        """Make items ready, (m, d), which hold until the room is used again."""
+        vectors, squares = self._moved(x, room.vectors[: len(x)])
+        room_of_columns = room.columns[: len(x) * (self._r + 2)].reshape(len(x), -1)
+        columns = self._columns(vectors, squares, self._r, room_of_columns)
+        return Items(vectors, columns, float(np.sqrt(squares.max(initial=0))))
 
     def shifts(self, longest: float) -> Wide:
         """Say what to add to bounds of items that are no longer than that, (q,): |q|² less what rounding comes to."""
@@ -146,16 +179,16 @@ class Bounds:
         doubt = (d + 8) * _UNIT * known + 2 * moved * np.sqrt(known) + moved**2 + 16 * d * _WIDE_UNIT * both**2
         return np.asarray((limits - doubt - 2 * d * _TINY) / self.scale**2)
 
-    def _moved(self, x: Vectors) -> tuple[Single, Single]:
+    def _moved(self, x: Vectors, room: Single | None = None) -> tuple[Single, Single]:
         """Give items at the mean, (m, d), and their squared lengths, (m,)."""
-        narrow = x.dtype.itemsize <= 2 or x.dtype == np.float32  # float32 holds it
+        vectors = np.empty(x.shape, np.float32) if room is None else room
         with np.errstate(over="ignore", invalid="ignore"):
-            moved = (
-                x - self._mean.astype(np.float32) if narrow else np.asarray(x, np.float64) - self._mean
-            )
-            if self.scale != 1.0:
-                moved = moved * np.asarray(self.scale, moved.dtype)
-            vectors = np.ascontiguousarray(moved, np.float32)
+            if self._narrow:
+                np.subtract(x, self._mean.astype(np.float32), out=vectors, dtype=np.float32)
+                if self.scale != 1.0:
+                    vectors *= np.float32(self.scale)
+            else:
+                vectors[:] = (np.asarray(x, np.float64) - self._mean) * self.scale
             squares = np.einsum("ij,ij->i", vectors, vectors)
         if not squares.max(initial=0) < _TOO_LONG:
             raise TooLongError
@@ -166,21 +199,21 @@ class Bounds:
         d = self.queries.shape[1]
         return float((d + 6) * np.sqrt(self._r) * _UNIT)
 
-    def _columns(self, vectors: Single, squares: Single, r: int) -> Single:
+    def _columns(self, vectors: Single, squares: Single, r: int, room: Single | None = None) -> Single:
         """Give y, ρ and |x|², (m, r + 2)."""
         d = vectors.shape[1]
-        columns = np.empty((len(vectors), r + 2), np.float32)
+        columns = np.empty((len(vectors), r + 2), np.float32) if room is None else room
         columns[:, -1] = squares
         if r == d:
             columns[:, :d] = vectors
             columns[:, d] = 0
             return columns
         assert self._basis is not None
-        y = vectors @ self._basis[:, :r]
-        columns[:, :r] = y
+        np.matmul(vectors, self._basis[:, :r], out=columns[:, :r])
         # Too long rather than too short: the bound falls with it.
         error = 3 * (d + 6) * np.sqrt(r + 1) * _UNIT
-        columns[:, r] = np.sqrt(np.maximum(squares * np.float32(1 + error) - np.einsum("ij,ij->i", y, y), 0))
+        rest = squares * np.float32(1 + error) - np.einsum("ij,ij->i", columns[:, :r], columns[:, :r])
+        columns[:, r] = np.sqrt(np.maximum(rest, 0))
         return columns
 
 

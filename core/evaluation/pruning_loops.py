@@ -2,7 +2,9 @@
 
 What makes it fast, each found by measuring:
 
-- the bounds of a few items are looked at together, by their least, which is vectorised; most hold nothing wanted;
+- bounds are compared with a limit 32 at a time, by vector instructions that give a bit for each: most give none;
+- no array is cut out of another inside, since counting its references costs more than measuring a pair; places are
+  unsigned, since a loop over what might be negative is not vectorised;
 - a distance is one vectorised sum of float32, its additions in any order: what it may be off by is allowed for;
 - there is no heap: a line's buffer is thinned out by selection when it is full, which is seldom.
 
@@ -16,28 +18,55 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from core.compiled_loop import Signatures, compiled, compiled_in_any_order
 
 Array = npt.NDArray[Any]
+ir: Any = cgutils.ir
 
 _STEP = 32
 _ROUNDING = 2.0**-22  # of a limit that becomes a float32, upwards
 
 
-@compiled_in_any_order
-def _least(values: Array) -> Any:
-    least = values[0]
-    for i in range(values.size):
-        least = min(least, values[i])
-    return least
+def _compare_some(_context: Any, values: Any, _line: Any, _start: Any, _cut: Any) -> tuple[Any, Any]:
+    """Compare 32 values of a line, from a place on, with a limit: a bit for each that is below it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        columns = builder.extract_value(array.shape, 1)
+        place = builder.gep(array.data, [builder.add(builder.mul(arguments[1], columns), arguments[2])])
+        some = ir.VectorType(ir.FloatType(), _STEP)
+        loaded = builder.load(builder.bitcast(place, some.as_pointer()), align=4)
+        one = builder.insert_element(ir.Constant(some, ir.Undefined), arguments[3], ir.IntType(32)(0))
+        nought = ir.Constant(ir.VectorType(ir.IntType(32), _STEP), [0] * _STEP)
+        limits = builder.shuffle_vector(one, one, nought)
+        return builder.zext(
+            builder.bitcast(builder.fcmp_ordered("<", loaded, limits), ir.IntType(_STEP)), ir.IntType(64)
+        )
+
+    return types.uint64(values, types.uint64, types.uint64, types.float32), generate
+
+
+def _lowest_bit(_context: Any, _word: Any) -> tuple[Any, Any]:
+    """Say which is the lowest bit of a number that is not 0."""
+
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+    return types.uint64(types.uint64), generate
+
+
+_below: Any = intrinsic(_compare_some)
+_lowest: Any = intrinsic(_lowest_bit)
 
 
 @compiled_in_any_order
-def _squared_distance(a: Array, b: Array) -> Any:
+def _squared_distance(items: Array, i: Any, queries: Array, j: Any) -> Any:
     total = np.float32(0)
-    for i in range(a.size):
-        difference = a[i] - b[i]
+    for c in range(np.uint64(items.shape[1])):
+        difference = items[i, c] - queries[j, c]
         total += difference * difference
     return total
 
@@ -107,20 +136,26 @@ def measure(
     near, rows, filled, limits : float64 (q, room), int64 (q, room), int64 (q,), float64 (q,)
         Those of a :class:`core.evaluation.selection.Selection`; changed.
     """
-    room = near.shape[1]
+    room, columns = near.shape[1], bounds.shape[1]
+    whole = columns - columns % _STEP
     for j in range(bounds.shape[0]):
-        line, query = bounds[j], queries[j]
+        line = np.uint64(j)
         limit = limits[j]
         cut = _cut(limit, shifts[j])
-        for start in range(0, line.size, _STEP):
-            some = line[start : start + _STEP]
-            if _least(some) >= cut:
-                continue
-            for i in range(some.size):
-                if some[i] >= cut or first + start + i == own[j]:
-                    continue
-                distance = np.float64(_squared_distance(items[start + i], query))
-                if distance >= limit:
+        for start in range(0, columns, _STEP):
+            if start < whole:
+                wanted = _below(bounds, line, np.uint64(start), cut)
+            else:
+                wanted = np.uint64(0)
+                for i in range(start, columns):
+                    if bounds[j, i] < cut:
+                        wanted |= np.uint64(1) << np.uint64(i - start)
+            while wanted:
+                i = np.uint64(start) + _lowest(wanted)
+                wanted &= wanted - np.uint64(1)
+                distance = np.float64(_squared_distance(items, i, queries, line))
+                row = first + np.int64(i)
+                if distance >= limit or row == own[j]:
                     continue
                 if filled[j] == room:
                     limit = _thin(near[j], rows[j], count)
@@ -129,7 +164,7 @@ def measure(
                     if distance >= limit:
                         continue
                 near[j, filled[j]] = distance
-                rows[j, filled[j]] = first + start + i
+                rows[j, filled[j]] = row
                 filled[j] += 1
         limits[j] = limit
 

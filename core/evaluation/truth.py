@@ -224,9 +224,9 @@ def nearest(
     k = max(0, min(k, there))
     near = _candidates(distance, base, queries, k, own, progress)
     found = Neighbours(np.empty((queries.shape[0], k), np.int64), np.empty((queries.shape[0], k)), [], [])
-    for number, candidates in enumerate(near.rows):
+    for number, kept in enumerate(near.rows):
         query = one_row(queries, number)
-        candidates = np.sort(candidates)
+        candidates = np.sort(kept)
         exact = distance.exactly(query, base[candidates])
         order = np.argsort(exact, kind="stable")
         candidates, exact = candidates[order], exact[order]
@@ -234,6 +234,7 @@ def nearest(
         if k and len(candidates) < there and not _complete(distance, near, number, last, exact[-1]):
             # As many as could be kept are as near as the k-th: there may be more of them.
             candidates, exact = _level(distance, base, query, last, -1 if own is None else int(own[number]))
+            last = exact[k - 1]
         found.rows[number], found.distances[number] = candidates[:k], exact[:k]
         found.level.append(candidates[exact <= last])
         found.level_distances.append(exact[exact <= last])
