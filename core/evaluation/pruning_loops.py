@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 from core.compiled_loop import Signatures, compiled, compiled_in_any_order
 
 Array = npt.NDArray[Any]
-ir: Any = cgutils.ir
+ir: Any = cgutils.ir  # type: ignore[attr-defined]  # what numba builds its own instructions with
 
 _STEP = 32
 _ROUNDING = 2.0**-22  # of a limit that becomes a float32, upwards
