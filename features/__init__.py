@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from features.colour import Colour
+from features.colour_layout import ColourLayout
+from features.colour_moments import ColourMoments
 from features.compact_vlad import CompactVlad
 from features.descriptor import Descriptor
 from features.edges import Edges
+from features.lab import Lab
 from features.vlad import Vlad
 
-DESCRIPTORS: tuple[type[Descriptor], ...] = (Colour, Edges, Vlad, CompactVlad)
+DESCRIPTORS: tuple[type[Descriptor], ...] = (Colour, Lab, ColourMoments, ColourLayout, Edges, Vlad, CompactVlad)
 """Every descriptor that can be chosen."""

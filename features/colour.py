@@ -1,16 +1,11 @@
 """Colour histogram: how much of each colour there is, in the whole picture and in its parts.
 
 Swain and Ballard: Color Indexing, IJCV 1991; in HSV with bins of their own for what has no hue; by regions as the
-spatial pyramid of Lazebnik, Schmid and Ponce, CVPR 2006.
-
-A pixel counts for the bins around it in proportion to its nearness, so that a little more light does not move it from
-one bin to the next all at once. Pixels are first counted by their RGB in 32 steps a channel; which bins each of these
-32,768 colours counts for is worked out once.
+spatial pyramid of Lazebnik, Schmid and Ponce, CVPR 2006. How pixels are counted is :mod:`features.colour_histogram`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -22,22 +17,18 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.kernels import Hellinger, Kernel
 from core.progress import Progress, silent
-from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.picture import Picture
+from features.colour_histogram import Bins, HistogramExtractor, around, colours, ramp
+from features.colours_only import Shares
+from features.descriptor import Descriptor, Extractor, Pictures
 
-_BITS = 5
-_COLOURS = 1 << 3 * _BITS
 # Between these a colour passes from having no hue to having one: saturation, and brightness.
 _HUELESS_SATURATION = (0.1, 0.25)
 _HUELESS_VALUE = (0.08, 0.2)
 
-Shares = npt.NDArray[np.float64]
-Bins = npt.NDArray[np.intp]
-
 
 @dataclass(frozen=True, eq=False)
-class ColourExtractor(Extractor):
-    """Counts colours by region and bin."""
+class ColourExtractor(HistogramExtractor):
+    """Counts colours by region and bin of hue, saturation and brightness."""
 
     hue: int
     saturation: int
@@ -45,73 +36,32 @@ class ColourExtractor(Extractor):
     greys: int
     levels: int
 
-    def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible."""
-        bins, shares = _shares(self.hue, self.saturation, self.value, self.greys)
-        size = self.hue * self.saturation * self.value + self.greys
-        counts = _counts(picture, 2 ** (self.levels - 1))
-        seen = np.flatnonzero(counts.any(axis=(0, 1)))  # few of all colours are in a picture
-        finest = np.zeros((*counts.shape[:2], size))
-        for row, column in np.ndindex(*counts.shape[:2]):
-            weights = shares[seen] * counts[row, column, seen, None]
-            finest[row, column] = np.bincount(bins[seen].ravel(), weights=weights.ravel(), minlength=size)
-        histogram = np.concatenate([level.ravel() for level in _pyramid(finest)])
-        return np.asarray(histogram / max(counts.sum() * self.levels, 1), dtype=np.float32)
+    @property
+    def bins(self) -> int:
+        """Those of colours, then those of greys."""
+        return self.hue * self.saturation * self.value + self.greys
 
-
-def _counts(picture: Picture, side: int) -> npt.NDArray[np.intp]:
-    """Count the visible pixels of each of ``side`` x ``side`` regions by colour, (side, side, 32768)."""
-    red, green, blue = (plane.astype(np.uint16) for plane in cv2.split(picture.rgb >> 8 - _BITS))
-    colours = (red << 2 * _BITS) | (green << _BITS) | blue
-    # Where a region ends: at the first row or column whose place, times the number of regions, reaches the next one.
-    rows, columns = (-(-np.arange(side + 1) * full // side) for full in colours.shape)
-    counts = np.zeros((side, side, _COLOURS), np.intp)
-    for i, j in np.ndindex(side, side):
-        part = np.s_[rows[i] : rows[i + 1], columns[j] : columns[j + 1]]
-        chosen = colours[part].ravel() if picture.mask is None else colours[part][picture.mask[part]]
-        counts[i, j] = np.bincount(chosen, minlength=_COLOURS)
-    return counts
-
-
-def _pyramid(finest: Shares) -> Iterator[Shares]:
-    """Give the histogram of the whole picture first, then those of ever smaller regions, (side, side, bins) each."""
-    side, _, size = finest.shape
-    if side > 1:
-        yield from _pyramid(finest.reshape(side // 2, 2, side // 2, 2, size).sum(axis=(1, 3)))
-    yield finest
+    def shares(self) -> tuple[Bins, Shares]:
+        """Give what each colour counts for."""
+        return _shares(self.hue, self.saturation, self.value, self.greys)
 
 
 @lru_cache(maxsize=4)
 def _shares(hue: int, saturation: int, value: int, greys: int) -> tuple[Bins, Shares]:
     """Work out which bins each RGB counts for and with which shares, of sum 1, (32768, 10) each."""
-    steps = (np.arange(1 << _BITS, dtype=np.float32) + 0.5) / (1 << _BITS)
-    rgb = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(1, -1, 3)
-    h, s, v = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)[0].T.astype(np.float64)
-    has_hue = _ramp(s, *_HUELESS_SATURATION) * _ramp(v, *_HUELESS_VALUE)
+    h, s, v = cv2.cvtColor(colours()[None], cv2.COLOR_RGB2HSV)[0].T.astype(np.float64)
+    has_hue = ramp(s, *_HUELESS_SATURATION) * ramp(v, *_HUELESS_VALUE)
     least = _HUELESS_SATURATION[0]
     bins, shares = [], []
-    for i, of_hue in _around(h / 360, hue, circular=True):
-        for j, of_saturation in _around(_ramp(s, least, 1), saturation):
-            for k, of_value in _around(v, value):
+    for i, of_hue in around(h / 360, hue, circular=True):
+        for j, of_saturation in around(ramp(s, least, 1), saturation):
+            for k, of_value in around(v, value):
                 bins.append((i * saturation + j) * value + k)
                 shares.append(has_hue * of_hue * of_saturation * of_value)
-    for i, of_grey in _around(v, greys):
+    for i, of_grey in around(v, greys):
         bins.append(hue * saturation * value + i)
         shares.append((1 - has_hue) * of_grey)
     return np.stack(bins, axis=1), np.stack(shares, axis=1)
-
-
-def _ramp(values: Shares, low: float, high: float) -> Shares:
-    """Rise from 0 at ``low`` to 1 at ``high``."""
-    return np.clip((values - low) / (high - low), 0, 1)
-
-
-def _around(values: Shares, count: int, circular: bool = False) -> Iterator[tuple[Bins, Shares]]:
-    """Give the two bins of ``count`` in [0, 1] whose middles are around each value, and their shares."""
-    position = values * count - 0.5
-    lower = np.floor(position).astype(np.intp)
-    for bins, share in ((lower, 1 - (position - lower)), (lower + 1, position - lower)):
-        yield (bins % count if circular else np.clip(bins, 0, count - 1)), share
 
 
 class Colour(Descriptor):
