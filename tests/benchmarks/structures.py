@@ -6,6 +6,7 @@ Processor time of one thread. The first 100 of clustered codes; candidates of ve
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -41,8 +42,6 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     """Ask one query a call; of all of them say the overlap with the truth and the codes compared, and what building
     took, or ``build_s`` where that is given as the limit.
     """
-    import time
-
     from core.codes import planar
     from core.declaration import read
     from core.search import SEARCHES, hamming
