@@ -5,11 +5,16 @@ Park, Park: Efficient Use of MPEG-7 Edge Histogram Descriptor, ETRI Journal 2002
 2 x 2 averages a, b / c, d, and five filters, of which the strongest, if above a threshold, is what the block shows:
 
     vertical |a - b + c - d|   horizontal |a + b - c - d|   45° √2 |a - d|   135° √2 |b - c|   none 2 |a - b - c + d|
+
+These are 80 numbers. Won, Park and Park add the histogram of the whole picture, 5 numbers that count five times in the
+comparison, and those of 13 groups of parts, 65 numbers: each column and each row of parts, and 2 x 2 parts in each
+corner and in the middle. Each is the mean of the histograms of its parts. In these 150 numbers the collection MIRFLICKR
+is described (Huiskes, Thomee, Lew, MIR 2010).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import cv2
@@ -17,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration import parameter
+from core.fitted import Packed
 from core.kernels import Hellinger, Kernel
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
@@ -24,6 +30,8 @@ from features.picture import Picture
 
 _PARTS = 4
 _TYPES = 5
+_GROUPS = 13
+_WHOLE_COUNTS = 5  # times as much as a part
 _FILTERS = np.array(
     [[1, -1, 1, -1], [1, 1, -1, -1], [2**0.5, 0, 0, -(2**0.5)], [0, 2**0.5, -(2**0.5), 0], [2, -2, -2, 2]], np.float32
 )
@@ -37,10 +45,22 @@ class EdgeExtractor(Extractor):
 
     blocks: int
     threshold: int
+    groups: bool = False
+
+    def pack(self) -> Packed:
+        """Leave out what is at its default, so that what was stored before there were groups keeps its key."""
+        packed = super().pack()
+        return packed if self.groups else replace(packed, numbers={"blocks": self.blocks, "threshold": self.threshold})
 
     def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by its edges; all zero where it has none."""
+        """Describe a picture by its edges, of sum 1; all zero where it has none.
+
+        The parts row by row, in each vertical, horizontal, 45°, 135°, none. With groups then the whole picture, five
+        times as much; the columns of parts, the rows, the corners row by row, and the middle.
+        """
         counts = self._counts(picture)
+        if self.groups:
+            counts = np.vstack([counts, _WHOLE_COUNTS * counts.mean(axis=0), _grouped(counts)])
         total = counts.sum()
         return (counts / total if total else counts).astype(np.float32).ravel()
 
@@ -63,6 +83,14 @@ class EdgeExtractor(Extractor):
         in_a_part = self.blocks / _PARTS**2
         across = int(np.clip(np.rint(np.sqrt(in_a_part * width / height)), 1, self.blocks))
         return _PARTS * max(1, round(in_a_part / across)), _PARTS * across
+
+
+def _grouped(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Average over the parts of each group, (16, 5) -> (13, 5)."""
+    parts = counts.reshape(_PARTS, _PARTS, _TYPES)
+    corners = parts.reshape(2, 2, 2, 2, _TYPES).mean(axis=(1, 3)).reshape(4, _TYPES)
+    middle = parts[1:3, 1:3].mean(axis=(0, 1))
+    return np.vstack([parts.mean(axis=0), parts.mean(axis=1), corners, middle])
 
 
 def _averages(image: Blocks, rows: int, columns: int) -> Blocks:
@@ -92,11 +120,17 @@ class Edges(Descriptor):
         11, ge=0, le=255, help="How strong an edge must be to count, in levels of brightness; more leaves noise out."
     )
 
+    groups: bool = parameter(
+        False,
+        help="Add the whole picture, five times as much as a part, and 13 groups of parts: 150 numbers instead of 80, "
+        "for which an edge that has moved to the next part is less of a difference.",
+    )
+
     @property
     def dimensions(self) -> int:
-        """Parts times types of edges."""
-        return _PARTS * _PARTS * _TYPES
+        """Parts, and what is added to them, times types of edges."""
+        return (_PARTS * _PARTS + (1 + _GROUPS if self.groups else 0)) * _TYPES
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> EdgeExtractor:
         """Return the extractor; nothing is learned."""
-        return EdgeExtractor(self.blocks, self.threshold)
+        return EdgeExtractor(self.blocks, self.threshold, self.groups)

@@ -94,3 +94,45 @@ def test_light_makes_little_difference() -> None:
         extractor.extract(Picture((rgb * share).astype(np.uint8), None, Facts("PNG", 1, 1))) for share in (1, 0.7)
     ]
     assert Edges.measure.matrix(vectors[0][None, :], vectors[1][None, :])[0, 0] > 0.97
+
+
+def test_groups_are_those_of_the_standard() -> None:
+    """Each number of the 150, added up part by part from the 80."""
+    shown = picture(0, 640, 480)
+    parts = Edges().fit(never).extract(shown).reshape(4, 4, 5).astype(float)
+    everywhere = [(row, column) for row in range(4) for column in range(4)]
+    groups = [[(row, column) for row in range(4)] for column in range(4)]
+    groups += [[(row, column) for column in range(4)] for row in range(4)]
+    groups += [
+        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        for row, column in ((0, 0), (0, 2), (2, 0), (2, 2), (1, 1))
+    ]
+    expected = [parts[place] for place in everywhere]
+    expected.append(5 * sum(parts[place] for place in everywhere) / 16)
+    expected += [sum(parts[place] for place in group) / 4 for group in groups]
+    found = Edges(groups=True).fit(never).extract(shown)
+    assert found.shape == (Edges(groups=True).dimensions,) == (150,)
+    np.testing.assert_allclose(found, np.ravel(expected) / np.sum(expected), atol=1e-7)
+
+
+def test_groups_forgive_an_edge_that_moves_to_the_next_part() -> None:
+    def likeness(groups: bool) -> float:
+        extractor = Edges(groups=groups).fit(never)
+        vectors = []
+        for left in (0, 80):
+            grey = np.full((320, 320), 128.0)
+            grey[:80, left : left + 80] = waves(90)[:80, :80]
+            rgb = np.repeat(grey.astype(np.uint8)[..., None], 3, axis=2)
+            vectors.append(extractor.extract(Picture(rgb, None, Facts("PNG", 1, 1))))
+        return float(Edges.measure.pairs(vectors[0][None, :], vectors[1][None, :])[0])
+
+    assert likeness(groups=False) == 0
+    # Of 1 + 5/16 + 3/4 for the part, the whole, and the part's column, row and corner, part and column are not shared.
+    assert likeness(groups=True) == pytest.approx(13 / 33)
+
+
+def test_without_groups_stored_vectors_keep_their_key() -> None:
+    digest = Edges().fit(never).pack().digest()
+    assert digest.hex() == "6fea32336fa6a2876a5e02b48be3db1bde56758f83ce7c0698b8d0c8a8eb675d"
+    assert Edges().identity(digest=digest) == "632348a2749f889ed16e7e817e8910a3"
+    assert Edges(groups=True).fit(never).pack().digest() != digest
