@@ -8,8 +8,22 @@ from features.colour_moments import ColourMoments
 from features.compact_vlad import CompactVlad
 from features.descriptor import Descriptor
 from features.edges import Edges
+from features.gist import Gist
+from features.hog import Hog
 from features.lab import Lab
+from features.pixels import Pixels
 from features.vlad import Vlad
 
-DESCRIPTORS: tuple[type[Descriptor], ...] = (Colour, Lab, ColourMoments, ColourLayout, Edges, Vlad, CompactVlad)
+DESCRIPTORS: tuple[type[Descriptor], ...] = (
+    Colour,
+    Lab,
+    ColourMoments,
+    ColourLayout,
+    Edges,
+    Hog,
+    Gist,
+    Pixels,
+    Vlad,
+    CompactVlad,
+)
 """Every descriptor that can be chosen."""
