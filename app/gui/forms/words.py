@@ -11,6 +11,10 @@ CONTEXT = "Declarations"
 """Under which the texts that stand in declarations are translated; they are gathered from the classes themselves."""
 
 
+_NO_LIMIT = 1e15
+"""A limit from here on keeps numbers finite: it tells a person nothing, and its digits fill a line."""
+
+
 def told(text: str) -> str:
     """Give a text that stands in a declaration, in the language of the window."""
     return QCoreApplication.translate(CONTEXT, text) if text else ""
@@ -48,6 +52,8 @@ def limits_of(about: Parameter) -> str:
     if about.kind not in (Kind.WHOLE, Kind.NUMBER):
         return ""
     low, high = about.lower, about.upper
+    if high is not None and high >= _NO_LIMIT:
+        high = None
     if low is not None and high is not None and not about.lower_open and not about.upper_open:
         return QCoreApplication.translate("Limits", "{low} to {high}").format(low=number(low), high=number(high))
     above = (
@@ -67,7 +73,7 @@ def limits_of(about: Parameter) -> str:
 
 def number(value: float) -> str:
     """Write a number for reading: thousands apart, no more digits than it has."""
-    if isinstance(value, int) or float(value).is_integer():
+    if isinstance(value, int) or (float(value).is_integer() and abs(value) < _NO_LIMIT):
         return f"{int(value):,}"
     return f"{value:g}"
 

@@ -20,6 +20,7 @@ from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.words import limits_of
 from app.preferences import Preferences
 from core.declaration import Declaration, Nested, parameter
+from core.kernels import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
 
 
@@ -114,6 +115,11 @@ def test_every_field_shows_its_unit_limits_and_help(qtbot: QtBot) -> None:
     shown = words(form)
     assert {"Bits", "bits · 1 to 16,384", "Length.", "Has a parameter of every kind."} <= set(shown)
     assert edit(form, "Bits").accessibleDescription() == "1 to 16,384. Length."
+
+
+def test_a_limit_that_only_keeps_numbers_finite_is_not_shown() -> None:
+    (gamma,) = (about for about in Gaussian.parameters() if about.name == "gamma")
+    assert limits_of(gamma) == "above 0"
 
 
 def test_what_is_typed_and_chosen_makes_the_declaration(qtbot: QtBot) -> None:
