@@ -41,7 +41,7 @@ from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
 from app.gui.notice import Notice
 from app.gui.opened import Opened, open_library
-from app.gui.pages_control import PagesControl
+from app.gui.pages_control import ESTIMATE, PagesControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photograph_actions import PhotographActions
 from app.gui.rail import Rail
@@ -517,7 +517,7 @@ class Frame(QMainWindow):
             self._lost = self._lost or topic == WATCHING
             self._let_go()  # nothing of it is written to whatever lies in its place
             self._tell_failure(sentence, next_step)
-        elif topic != "viewer":
+        elif topic not in ("viewer", ESTIMATE):
             self.status.show_message(f"{sentence} {next_step}")
 
     def _tell_failure(self, sentence: str, next_step: str) -> None:

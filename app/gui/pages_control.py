@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from app.results import IndexListResult, MetricListResult, ProblemsResult
 
 
+ESTIMATE = "index estimate"
+"""The job that says what an index would cost; why it cannot be made is told on its page."""
+
+
 class PagesControl(QObject):
     """Makes the pages, fills them, and does what they want."""
 
@@ -49,6 +53,7 @@ class PagesControl(QObject):
         adding.index_progressed.connect(self._on_index_progressed)
         adding.index_made.connect(self._on_index_made)
         adding.index_failed.connect(self._on_index_failed)
+        jobs.failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
         """Work on this library from now on."""
@@ -196,17 +201,24 @@ class PagesControl(QObject):
 
             return estimate_index(opened.library, descriptor, method, search, metric)
 
-        self._jobs.start("index estimate", work, self._on_estimate)
+        self._jobs.start(ESTIMATE, work, self._on_estimate)
 
     def _on_estimate(self, sentence: str) -> None:
         if self._new is not None:
             self._new.set_estimate(sentence)
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == ESTIMATE and self._new is not None:
+            self._new.set_estimate("")
+            self._new.set_error(f"{sentence} {next_step}".strip())
 
     def _on_new_cancelled(self) -> None:
         self._views.setCurrentWidget(self.page("indexes"))
 
     def _on_create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         self._adding.create_index(descriptor, metric, method, search, name)
+        if self._new is not None:
+            self._new.set_name("")  # the next one is called something else
         self._views.setCurrentWidget(self.page("indexes"))
 
     def _on_index_progressed(self, name: str, share: float, text: str) -> None:

@@ -24,7 +24,7 @@ from app.indexing import add
 from app.library import Library
 from app.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
-from tests.app.gui.looking import nameless
+from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
 
 COUNT = 12
 LONG = 30_000
@@ -172,6 +172,28 @@ def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> 
     answered(qtbot, frame)
     assert frame.searching.index == "Colours"
     frame.searching.choose_index("Automatic")
+
+
+def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
+    frame.new_index()
+    page = frame.pages.page("new index")
+    choose(chooser(page, "How it becomes bits"), "Bilinear hyperplanes")
+    qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
+    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    assert not any("vectors are matrices, which" in line for line in words(page))
+
+
+def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
+    frame.new_index()
+    page = frame.pages.page("new index")
+    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    QTest.keyClicks(edit(page, "Name of the index"), "Planes")
+    with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
+        button(page, "Create the index").click()
+    frame.new_index()
+    assert edit(page, "Name of the index").text() == ""
+    assert button(page, "Create the index").isEnabled()
 
 
 def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
