@@ -231,6 +231,9 @@ def _defaults(
         lengths = sorted(set(bits)) or (list(BITS) if method.bits == usual else [method.bits])
         group = [possible(method, {"bits": one}, subject.x.shape[1], subject.matrix_shape) for one in lengths]
         made = [one for one in group if one is not None]
+        if not made and not bits and method.bits == usual:
+            longest = possible(method, {"bits": subject.x.shape[1]}, subject.x.shape[1], subject.matrix_shape)
+            made = [] if longest is None else [longest]
         if not made:
             method.changed(bits=lengths[0]).check(subject.x.shape[1], subject.matrix_shape)
         found.append((method, made))

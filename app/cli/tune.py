@@ -77,6 +77,8 @@ def tune(
         from core import compilation
 
         compilation.prepare(places.compiled_cache_folder())
+    if save is not None:
+        _check_writable(save)
     wanted = Wanted(
         base=base,
         descriptor=descriptor,
@@ -108,6 +110,18 @@ def _lengths(text: str) -> tuple[int, ...]:
         return tuple(int(one) for one in text.split(",") if one.strip())
     except ValueError:
         raise TwinlensError(f"--bits must be whole numbers, not {text!r}.", "Write --bits 64,128,256.") from None
+
+
+def _check_writable(file: Path) -> None:
+    """Refuse a file that cannot be written before the time is spent; what is in it stays."""
+    there = file.exists()
+    try:
+        with file.open("a", encoding="utf-8"):
+            pass
+        if not there:
+            file.unlink()
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
 def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:

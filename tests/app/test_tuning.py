@@ -119,6 +119,11 @@ def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
             tune_parameters(wanted)
 
 
+def test_codes_are_as_long_as_short_vectors_allow(vectors: str) -> None:
+    found = tune_parameters(Wanted(vectors, methods=("itq",), trials=2))
+    assert {one.bits for one in found.tried} == {24}
+
+
 def test_too_little_time_is_a_sentence(vectors: str) -> None:
     times = iter(range(1_000))
     with pytest.raises(TwinlensError, match="In 2 seconds"):

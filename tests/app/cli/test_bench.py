@@ -52,6 +52,17 @@ def write_all(folder: Path, x: npt.NDArray[np.float32]) -> list[str]:
     return ["base.npy", "x.npz", "x.fvecs", "x.bvecs", "x.hdf5", "sparse.npz"]
 
 
+def test_an_answer_that_cannot_be_saved_is_told_before_the_work(capfdbinary: Capture, folder: Path) -> None:
+    begin = ("tune", str(folder / "missing.npy"), "--save")
+    code, _, told = run(capfdbinary, *begin, str(folder / "nowhere" / "answer.toml"))
+    assert code == 2
+    assert "answer.toml cannot be written" in told
+    code, _, told = run(capfdbinary, *begin, str(folder / "answer.toml"))
+    assert code == 2
+    assert "missing.npy" in told
+    assert not (folder / "answer.toml").exists()  # looking whether it can be written leaves nothing
+
+
 def test_every_kind_of_file_is_read(capfdbinary: Capture, folder: Path) -> None:
     recalls = {}
     for name in write_all(folder, np.load(folder / "base.npy")):
