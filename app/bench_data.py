@@ -18,7 +18,7 @@ from app.experiment import Experiment
 from app.results import BenchData
 from app.vector_files import has_array, load_vectors
 from core.declaration import read
-from core.errors import TwinlensError
+from core.errors import DeclarationError, TwinlensError
 from core.evaluation.task import Task
 from core.evaluation.truth import (
     Cosine,
@@ -244,7 +244,13 @@ def _distance(text: str, method: HashMethod, base: Vectors, metric: FittedMetric
         raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")
     if text == "labels":
         return _distance(_own_measure(method), method, base, None)
-    plain = text == "l2" or _RADIUS.fullmatch(text)
+    radius = _RADIUS.fullmatch(text)
+    if radius and not 1 <= int(radius[1]) <= NEIGHBOURS:
+        raise TwinlensError(
+            f"The truth “{text}” cannot be: the neighbour is a whole number from 1 to {NEIGHBOURS}.",
+            "Give radius:50 for the average distance to neighbour 50.",
+        )
+    plain = text == "l2" or radius
     if not is_dense(base):
         if plain or text == "cosine":
             return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain else "kernel"))
@@ -253,7 +259,17 @@ def _distance(text: str, method: HashMethod, base: Vectors, metric: FittedMetric
         )
     if plain:
         return Euclidean()
-    return Cosine() if text == "cosine" else KernelDistance(read(KERNELS, text))
+    if text == "cosine":
+        return Cosine()
+    try:
+        return KernelDistance(read(KERNELS, text))
+    except DeclarationError:
+        if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
+            raise  # a kernel is meant, and a parameter of it is wrong
+        raise TwinlensError(
+            f"There is no truth “{text}”.",
+            "Give l2, cosine, metric, labels, radius:50, or the text form of a kernel.",
+        ) from None
 
 
 def _within(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.results import shown
+from app.vector_files import why
 from core.errors import TwinlensError
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, Ranking, read_metric
 
@@ -44,7 +45,7 @@ def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
             return read_metric({name: arrays[name] for name in arrays.files}, ranking)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise TwinlensError(
-            f"{_shown(file)} cannot be read as {ending}: {error}.",
+            f"{_shown(file)} cannot be read as {ending}: {why(error)}.",
             "Write it with numpy.save or numpy.savez, without objects.",
         ) from None
 

@@ -56,7 +56,14 @@ def load_vectors(name: str) -> Any:
     except TwinlensError:
         raise
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise TwinlensError(f"{file} cannot be read: {error}.", "Write it again, or give another file.") from None
+        raise TwinlensError(f"{file} cannot be read: {why(error)}.", "Write it again, or give another file.") from None
+
+
+def why(error: Exception) -> str:
+    """Say why a file of arrays cannot be read; numpy's advice to read it unsafely is not passed on."""
+    said = str(error).rstrip(".")
+    no_numbers = "pickle" in said or "Python objects" in said
+    return "it is no file of plain arrays of numbers" if no_numbers else said
 
 
 def _npz(file: Path, wanted: str) -> Any:
@@ -114,7 +121,7 @@ def _vecs(file: Path, dtype: str, size: int) -> Array:
     """Map a file of rows that each begin with their length, 4 bytes."""
     total = os.path.getsize(file)
     if total < 4:
-        raise TwinlensError(f"{file} is empty.", "Give a file with vectors.")
+        raise TwinlensError(f"{file} holds no vectors.", "Give a file with vectors.")
     dimensions = int(np.fromfile(file, "<i4", 1)[0])
     row = 4 + dimensions * size
     if dimensions < 1 or total % row:

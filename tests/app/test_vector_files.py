@@ -74,8 +74,9 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
         ("x.txt", b"1 2 3", "no file of vectors"),
         ("cut.fvecs", whole[:-3], "damaged"),
         ("odd.fvecs", whole[:24] + b"\x09" + whole[25:], "row 1"),
-        ("empty.fvecs", b"", "empty"),
-        ("bad.npy", b"no numpy", "cannot be read"),
+        ("empty.fvecs", b"", "holds no vectors"),
+        ("short.fvecs", b"abc", "holds no vectors"),
+        ("bad.npy", b"no numpy", r"cannot be read: it is no file of plain arrays of numbers\. Write"),
         ("bad.npz", b"no zip", "cannot be read"),
         ("pickled.npy", np.lib.format.magic(1, 0) + b"\x00", "cannot be read"),
     ):
