@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.errors import TwinlensError
+from features.palette import Palette
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
+
+Pictured = Path | int | bytes | Palette
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some colours."""
 
 _AGAIN = "Ask anew."
 
@@ -22,26 +26,32 @@ class Example:
 
     Attributes
     ----------
-    picture : Path, int or bytes
-        A file anywhere, the id of a photograph, or the bytes of a picture (dropped, or from the clipboard).
+    picture : Path, int, bytes or Palette
+        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some
+        colours that the answers shall have, wherever they are.
     weight : float
         How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
     region : tuple of float, optional
         The part of it that is meant: left, top, right, bottom, as shares of the upright picture.
+    sketch : bool
+        The picture is a sketch: what is transparent of it is not painted, and only what compares colours can answer.
 
     Raises
     ------
     TwinlensError
-        If the weight is no number, or the region no part of the picture.
+        If the weight is no number, the region no part of the picture, or a palette is asked for a part or as a sketch.
     """
 
-    picture: Path | int | bytes
+    picture: Pictured
     weight: float = 1.0
     region: Region | None = None
+    sketch: bool = False
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.weight):
             raise TwinlensError(f"A weight must be a number, not {self.weight}.", "Give one such as 1, or -1.")
+        if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
+            raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
         if self.region is not None:
             left, top, right, bottom = self.region
             if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
@@ -71,7 +81,7 @@ class Question:
     examples: tuple[Example, ...]
 
     @classmethod
-    def of(cls, picture: Path | int | bytes | Question) -> Question:
+    def of(cls, picture: Pictured | Question) -> Question:
         """Make a question of one picture; one that is a question already stays as it is."""
         return picture if isinstance(picture, Question) else cls((Example(picture),))
 
@@ -96,19 +106,34 @@ class Question:
 
 
 def _written(example: Example) -> dict[str, Any]:
+    if isinstance(example.picture, Palette):
+        return {"palette": example.picture.text(), "weight": example.weight}
     values: dict[str, Any] = {
         "picture": example.picture if isinstance(example.picture, int) else str(example.picture),
         "weight": example.weight,
     }
+    if example.sketch:
+        values["sketch"] = True
     return values if example.region is None else values | {"region": list(example.region)}
 
 
 def _read(values: Mapping[str, Any]) -> Example:
-    picture, region = values["picture"], values.get("region")
+    weight = float(values.get("weight", 1.0))
+    if "palette" in values:
+        return Example(Palette.read(_text(values["palette"])), weight)
+    picture, region, sketch = values["picture"], values.get("region"), values.get("sketch", False)
+    if not isinstance(sketch, bool):
+        raise TypeError(type(sketch))
     if isinstance(picture, bool) or not isinstance(picture, int | str):
         raise TypeError(type(picture))
     named = picture if isinstance(picture, int) else Path(picture)
     if region is None:
-        return Example(named, float(values.get("weight", 1.0)))
+        return Example(named, weight, None, sketch)
     left, top, right, bottom = (float(share) for share in region)
-    return Example(named, float(values.get("weight", 1.0)), (left, top, right, bottom))
+    return Example(named, weight, (left, top, right, bottom), sketch)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(type(value))
+    return value

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from app import catalogue
-from app.asking import Question
+from app.asking import Pictured, Question
 from app.loaded_index import LoadedIndex
 from app.searching import Searcher
 from core.codes import unpack_bits
@@ -95,13 +94,13 @@ class Explanation:
     overlap: float | None = None
 
 
-def explain(searcher: Searcher, question: Path | int | bytes | Question, index: str, photograph_id: int) -> Explanation:
+def explain(searcher: Searcher, question: Pictured | Question, index: str, photograph_id: int) -> Explanation:
     """Say why a photograph stands where it does among the answers to a question.
 
     Parameters
     ----------
     searcher : Searcher
-    question : Path, int, bytes or Question
+    question : Path, int, bytes, Palette or Question
         As it was asked.
     index : str
         Name of the index that answered.

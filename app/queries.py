@@ -1,4 +1,4 @@
-"""What one can search with: a photograph of the library, any picture file, the bytes of one, and parts of them."""
+"""What one can search with: a photograph of the library, any picture file, the bytes of one, parts; and colours."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from app import catalogue
 from app.asking import Example, Region
 from app.descriptor_kinds import load_extractors
 from app.extraction import describe
@@ -21,6 +22,8 @@ from app.library import Library
 from app.results import shown
 from core.errors import TwinlensError
 from features.cropping import read_part
+from features.palette import Palette, painted, palette_vector, refuse_colours
+from features.picture import Picture
 from features.reading import read
 from storage.descriptors import KindRow
 from storage.photograph_rows import PhotographRow
@@ -63,7 +66,7 @@ class Query:
     Attributes
     ----------
     name : str
-        Its path, for people.
+        Its path, for people; the colours of a palette.
     photograph : PhotographRow or None
         If it is a photograph of the library, unchanged since it was read.
     path : bytes or None
@@ -72,6 +75,10 @@ class Query:
         Its contents, if it is no photograph of the library.
     region : tuple of float or None
         The part of it that is meant.
+    sketch : bool
+        It is a sketch.
+    palette : Palette or None
+        The colours that were asked with, where it is no picture at all.
     """
 
     name: str
@@ -79,6 +86,8 @@ class Query:
     path: bytes | None
     data: bytes = b""
     region: Region | None = None
+    sketch: bool = False
+    palette: Palette | None = None
 
     def vectors(
         self, r: Transaction, kinds: Sequence[KindRow], described: DescribedPictures
@@ -102,8 +111,13 @@ class Query:
         Raises
         ------
         TwinlensError
-            If the picture cannot be read.
+            If the picture cannot be read, or a descriptor cannot answer a palette or a sketch.
         """
+        if self.palette is not None:
+            return _palette_vectors(r, kinds, self.palette)
+        if self.sketch:
+            for kind in kinds:
+                refuse_colours(catalogue.descriptor(kind.text), "A sketch")
         vectors: dict[int, Vector] = {}
         if self.photograph is not None and self.region is None:
             for kind in kinds:
@@ -123,12 +137,16 @@ class Query:
         lacking = [kind for kind in lacking if kind.id not in vectors]
         if not lacking:
             return vectors, 0.0
-        picture = read(data, self.name) if self.region is None else read_part(data, self.region, self.name)
+        picture = self._picture(data)
         extractors = load_extractors(r, lacking)
         for kind in lacking:
             vectors[kind.id] = describe(extractors[kind.key], picture).astype(np.float32)
             described.keep(digest, kind, vectors[kind.id])
         return vectors, time.perf_counter() - started
+
+    def _picture(self, data: bytes) -> Picture:
+        picture = read(data, self.name) if self.region is None else read_part(data, self.region, self.name)
+        return painted(picture) if self.sketch else picture
 
     def _contents(self) -> bytes:
         if self.path is None or (self.photograph is None and self.data):
@@ -142,29 +160,45 @@ class Query:
         return file_bytes(path)
 
 
+def _palette_vectors(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> tuple[dict[int, Vector], float]:
+    """Describe an imagined picture, in the numbers that the library keeps."""
+    started = time.perf_counter()
+    described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
+    for _, declared in described:
+        refuse_colours(declared, "A palette")
+    extractors = load_extractors(r, kinds)
+    vectors = {
+        kind.id: palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
+        for kind, declared in described
+    }
+    return vectors, time.perf_counter() - started
+
+
 def find_query(library: Library, r: Transaction, example: Example) -> Query:
-    """Look up what a person named: a file anywhere, the id of a photograph, or the bytes of a picture.
+    """Look up what a person named: a file anywhere, the id of a photograph, the bytes of a picture, or colours.
 
     Raises
     ------
     TwinlensError
         If there is no such file or photograph.
     """
-    picture, region = example.picture, example.region
+    picture, region, sketch = example.picture, example.region, example.sketch
+    if isinstance(picture, Palette):
+        return Query(picture.text(), None, None, palette=picture)
     if isinstance(picture, bytes):
-        return Query(_UNNAMED, None, None, picture, region)
+        return Query(_UNNAMED, None, None, picture, region, sketch)
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
             raise TwinlensError(f"The library has no photograph {picture}.", "Ids stand in the answers of a search.")
         path = library.paths(r, rows)[0]
-        return Query(shown(path), rows[0], path, region=region)
+        return Query(shown(path), rows[0], path, region=region, sketch=sketch)
     path = os.path.abspath(os.fsencode(picture.expanduser()))
     place = library.place(r, path)
     row = None if place is None else r.photographs.by_path(*place)
     if row is not None and row.state is State.READY and _unchanged(path, row):
-        return Query(shown(path), row, path, region=region)
-    return Query(shown(path), None, path, file_bytes(Path(os.fsdecode(path))), region)
+        return Query(shown(path), row, path, region=region, sketch=sketch)
+    return Query(shown(path), None, path, file_bytes(Path(os.fsdecode(path))), region, sketch)
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.answering import answer
-from app.asking import Question
+from app.asking import Pictured, Question
 from app.described import Described, describe_question
 from app.filters import Filters
 from app.indexes import find_index
@@ -63,7 +63,7 @@ class Searcher:
 
     def search(
         self,
-        question: Path | int | bytes | Question,
+        question: Pictured | Question,
         index: str = AUTOMATIC,
         k: int = 20,
         exact: bool = False,
@@ -77,7 +77,7 @@ class Searcher:
 
     def ask(
         self,
-        question: Path | int | bytes | Question,
+        question: Pictured | Question,
         indexes: Sequence[str] = (AUTOMATIC,),
         k: int = 20,
         exact: bool = False,
@@ -89,8 +89,9 @@ class Searcher:
 
         Parameters
         ----------
-        question : Path, int, bytes or Question
-            A file anywhere, the id of a photograph, the bytes of a picture, or several of these with weights.
+        question : Path, int, bytes, Palette or Question
+            A file anywhere, the id of a photograph, the bytes of a picture, a palette, or several of these with
+            weights.
         indexes : sequence of str
             Names; the pictures are read once for all of them.
         k : int
@@ -144,7 +145,7 @@ class Searcher:
 
 def search(
     library: Library,
-    pictures: Sequence[Path | int | bytes | Question],
+    pictures: Sequence[Pictured | Question],
     indexes: Sequence[str] = (AUTOMATIC,),
     k: int = 20,
     exact: bool = False,
@@ -157,7 +158,7 @@ def search(
     Parameters
     ----------
     library : Library
-    pictures : sequence of Path, int, bytes or Question
+    pictures : sequence of Path, int, bytes, Palette or Question
         Each is answered by itself.
     indexes, k, exact, compare_exact, filters, progress
         As in :meth:`Searcher.ask`; each index answers each picture.

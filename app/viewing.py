@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from app import volumes
+from app.asking import Pictured
 from app.browsing import original, photographs
 from app.library import Library
 from app.queries import file_bytes
 from app.results import shown
 from core.errors import TwinlensError
+from features.palette import Palette
+from features.picture import Facts, Picture
 from features.reading import read, thumbnail
 
 LARGE_SIDE = 6000
@@ -64,22 +66,27 @@ def large_picture(library: Library, photograph_id: int) -> npt.NDArray[np.uint8]
     return read(file_bytes(path), str(path), side=LARGE_SIDE).rgb
 
 
-def picture_to_crop(library: Library, picture: Path | int | bytes) -> npt.NDArray[np.uint8]:
+def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
     """Decode what is asked with, to choose a part of it, (h, w, 3).
 
     Raises
     ------
     TwinlensError
-        If it cannot be read.
+        If it cannot be read, or is no picture.
     """
+    if isinstance(picture, Palette):
+        raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
     if isinstance(picture, int):
         return large_picture(library, picture)
     data = picture if isinstance(picture, bytes) else file_bytes(picture)
     return read(data, "" if isinstance(picture, bytes) else str(picture), side=LARGE_SIDE).rgb
 
 
-def example(library: Library, picture: Path | int | bytes) -> tuple[str, bytes]:
+def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
     """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read."""
+    if isinstance(picture, Palette):
+        stripes = picture.picture()
+        return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
     if isinstance(picture, int):
         known = photographs(library, [picture])
         if not known:

@@ -20,7 +20,22 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, epilog="Example: twinlens search windmill.jpg --index Colours -k 10 --since 2023-05")
-@click.argument("pictures", nargs=-1, required=True, metavar="PICTURE...")
+@click.argument("pictures", nargs=-1, metavar="PICTURE...")
+@click.option(
+    "--palette",
+    "palettes",
+    multiple=True,
+    metavar="COLOURS",
+    help="Colours that the photographs shall have, with weights: '#c33:2,#fff' or navy,white:3.",
+)
+@click.option(
+    "--sketch",
+    "sketches",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A picture of which only what is painted counts, not what is transparent.",
+)
 @click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to ask; may be given several times.")
 @click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
 @click.option("--exact", is_flag=True, help="Measure every photograph instead of only the candidates.")
@@ -34,6 +49,8 @@ if TYPE_CHECKING:
 def search(
     session: Session,
     pictures: tuple[str, ...],
+    palettes: tuple[str, ...],
+    sketches: tuple[Path, ...],
     indexes: tuple[str, ...],
     k: int,
     exact: bool,
@@ -44,12 +61,21 @@ def search(
     camera: str | None,
     orientation: str | None,
 ) -> None:
-    """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12."""
+    """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12.
+
+    Or those that have the colours of a palette or of a sketch, by an index that compares colours.
+    """
+    from app.asking import Example, Pictured, Question
     from app.library import AUTOMATIC, Library
     from app.searching import Filters
     from app.searching import search as find
+    from features.palette import Palette
 
-    asked = [_picture(text) for text in pictures]
+    asked: list[Pictured | Question] = [_picture(text) for text in pictures]
+    asked += [Palette.read(text) for text in palettes]
+    asked += [Question((Example(file, sketch=True),)) for file in sketches]
+    if not asked:
+        raise click.UsageError("Name a PICTURE, or colours with --palette, or a drawing with --sketch.")
     filters = Filters(since, until, folder, camera, orientation)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find(library, asked, indexes or (AUTOMATIC,), k, exact, compare_exact, filters, progress)

@@ -18,7 +18,7 @@ from app.gui.search_view import SearchView
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.asking import Question, Region
+    from app.asking import Pictured, Question, Region
     from app.browsing import Photograph
     from app.explaining import Explanation
     from app.filters import Filters
@@ -337,7 +337,7 @@ def _search(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, p
     return _Answer(result, found, missed)
 
 
-def _known(opened: Opened, picture: Path | int | bytes) -> tuple[str, bytes]:
+def _known(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
     """Give the name and the thumbnail of what is asked with."""
     from app.viewing import example
 
