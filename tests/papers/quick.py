@@ -11,7 +11,7 @@ from core.progress import Progress
 from tests.papers.data_set import DataSet, Made, data_folder, ready
 from tests.papers.debian_files import papers_folder
 
-ITEMS, QUERIES, REPEATS = 1_000, 50, 2
+ITEMS, QUERIES, REPEATS = 500, 50, 2
 
 WIDE = 10_000
 """Dimensions from which on the items of a data set are fewer still."""
