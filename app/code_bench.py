@@ -6,86 +6,36 @@ the distances of what it finds, since of codes that are equally far any is as ri
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
-from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from app import catalogue, places
+from app import places
+from app.code_bench_data import CodeExperiment, CodeTask, find_truth, load_codes, machine_memory, others, structure
 from app.results import CodeBenchResult, CodeBenchSearch
-from app.vector_files import load_vectors
 from core import compilation
-from core.codes import LARGEST_BITS, Bytes, Words, planar
+from core.codes import Words, planar
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
 from core.search.mapped import nearest_mapped
 from core.search.scan import Scan
-from core.search.search import CodeSearch, Search
+from core.search.search import Search
 
-NEIGHBOURS = 100
-DRAWN = 100
-SEED = 0
 SHARE = 1 / 8
 """Of the machine's memory: codes that take more are scanned in blocks from their file. Structures take several times
 what the codes take while they are built."""
 
 _COUNTS = (10, 100)
-_UNKNOWN_MEMORY = 8 << 30  # where the system does not say
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
 _LOOK_S = 0.2
 
-Rows = npt.NDArray[np.int64]
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class CodeExperiment:
-    """What ``bench --codes`` is asked.
-
-    Attributes
-    ----------
-    base : str
-        File of packed codes, uint8 (n, bytes), as :func:`core.codes.pack_bits` makes them.
-    queries : str
-        Likewise; empty: some of the base are drawn, and never are their own answer. Nor are they where it is the base.
-    search : tuple of str
-        Text forms of structures; empty for all there are.
-    query_count : int
-        How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
-    neighbours : int
-        How many nearest codes each structure is asked for.
-    """
-
-    base: str
-    queries: str = ""
-    search: tuple[str, ...] = ()
-    query_count: int = 0
-    neighbours: int = NEIGHBOURS
-
-
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """Codes, queries, their rows in the base where they are of it, and how far the true nearest of each are."""
-
-    base: Bytes
-    asked: Words
-    own: Rows | None
-    k: int
-    true: list[npt.NDArray[np.int64]]
-    seconds: float
-
-    @property
-    def wanted(self) -> int:
-        """How many to ask for: the query itself is found, too, and left out."""
-        return self.k + (self.own is not None)
 
 
 def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
@@ -105,13 +55,13 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     Cancelled
         If progress says so.
     """
-    searches = [_structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
-    base, queries, own = _codes(experiment)
+    searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
+    base, queries, own = load_codes(experiment)
     if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
         compilation.prepare(places.compiled_cache_folder())
         _meanwhile(lambda: compilation.ready(wait=True), part(progress, 0.0, 0.0), "Compiling loops")
-    task = _truth(base, queries, own, experiment.neighbours, part(progress, 0.0, 0.2))
-    most = int(SHARE * (memory or _memory()))
+    task = find_truth(base, queries, own, experiment.neighbours, part(progress, 0.0, 0.2))
+    most = int(SHARE * (memory or machine_memory()))
     held = base.nbytes <= most
     planes = planar(base) if held else np.empty((0, 0), np.uint64)
     results = []
@@ -139,90 +89,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     )
 
 
-# ---- what is given ---------------------------------------------------------------------------------------------------
-
-
-def _structure(text: str) -> Search:
-    search = catalogue.search_structure(text)
-    if not isinstance(search, CodeSearch):
-        known = ", ".join(one.key for one in SEARCHES if one.uses_codes)
-        raise TwinlensError(f"“{text}” searches no codes.", f"Name one of {known}.")
-    if search.asymmetric or search.candidates != type(search)().candidates:
-        what = "asymmetric" if search.asymmetric else "candidates"
-        raise TwinlensError(
-            f"“{text}”: {what} has no meaning where there are codes alone.",
-            "Leave it out; --neighbours says how many nearest codes are asked for.",
-        )
-    return search
-
-
-def _codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
-    """Load base, queries, and the queries' rows in the base."""
-    if experiment.neighbours < 1:
-        raise TwinlensError("A search is asked for at least one neighbour.", "Give 1 or more.")
-    base = _table(experiment.base)
-    if not experiment.queries:
-        if len(base) < 2:
-            raise TwinlensError(f"{experiment.base} holds a single code.", "Give queries with --queries.")
-        count = min(experiment.query_count or DRAWN, len(base))
-        own = np.sort(np.random.default_rng(SEED).choice(len(base), count, replace=False))
-        return base, base[own], own
-    queries = _table(experiment.queries)
-    if queries.shape[1] != base.shape[1]:
-        raise TwinlensError(
-            f"The queries have codes of {queries.shape[1]:,} bytes, the base has {base.shape[1]:,}.",
-            "Give queries of the same length.",
-        )
-    queries = queries[: experiment.query_count or None]
-    itself = Path(experiment.queries).expanduser().resolve() == Path(experiment.base).expanduser().resolve()
-    return base, queries, np.arange(len(queries)) if itself else None
-
-
-def _table(name: str) -> Bytes:
-    table: Any = load_vectors(name)
-    packed = isinstance(table, np.ndarray) and table.dtype == np.uint8 and table.ndim == 2
-    if not packed or 0 in table.shape or 8 * table.shape[1] > LARGEST_BITS:
-        raise TwinlensError(
-            f"{name} holds {'x'.join(map(str, table.shape))} of {table.dtype}, which are no packed codes.",
-            f"Give a uint8 table (n, bytes) of at most {LARGEST_BITS // 8:,} bytes, such as numpy.packbits makes.",
-        )
-    codes: Bytes = table
-    return codes
-
-
-def _memory() -> int:
-    """Bytes of the machine."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # not everywhere
-        return _UNKNOWN_MEMORY
-
-
-# ---- what is measured ------------------------------------------------------------------------------------------------
-
-
-def _truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: Progress) -> _Task:
-    """Find how far the true nearest are, all queries in one pass over the codes."""
-    asked = np.ascontiguousarray(planar(queries).T)
-    began = time.perf_counter()
-    found = nearest_mapped(base, asked, k + (own is not None), progress)
-    seconds = (time.perf_counter() - began) / len(asked)
-    k = min(k, len(base) - (own is not None))
-    kept = [
-        _others(own, number, rows, distances.astype(np.int64), k)
-        for number, (rows, distances) in enumerate(zip(found.rows, found.distances, strict=True))
-    ]
-    return _Task(base, asked, own, k, kept, seconds)
-
-
-def _others(
-    own: Rows | None, number: int, rows: Rows, distances: npt.NDArray[np.int64], k: int
-) -> npt.NDArray[np.int64]:
-    """Give how far the first k are that are not the query itself."""
-    return (distances if own is None else distances[rows != own[number]])[:k]
-
-
-def _measured(search: Search, planes: Words, task: _Task, progress: Progress) -> CodeBenchSearch:
+def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress) -> CodeBenchSearch:
     """Build a structure and ask it one query after the other."""
     n = planes.shape[1]
     began = time.perf_counter()
@@ -241,7 +108,7 @@ def _measured(search: Search, planes: Words, task: _Task, progress: Progress) ->
         found = structure.candidates(code, task.wanted)
         spent += time.perf_counter() - began
         scanned, probed = scanned + found.scanned, probed + found.probed
-        far.append(_others(task.own, number, found.rows, found.distances, task.k))
+        far.append(others(task.own, number, found.rows, found.distances, task.k))
     recall, overlap = _judged(far, task.true)
     return CodeBenchSearch(
         search=search.text(),
@@ -257,7 +124,7 @@ def _measured(search: Search, planes: Words, task: _Task, progress: Progress) ->
     )
 
 
-def _scanned(search: Search, task: _Task, progress: Progress) -> CodeBenchSearch:
+def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSearch:
     """Scan codes that are not held, in blocks: one query alone; all in one pass is how the truth was found."""
     began = time.perf_counter()
     nearest_mapped(task.base, task.asked[:1], task.wanted, progress)

@@ -8,21 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
+from app.cli.bench_codes import bench_packed, refuse_with_codes
+from app.cli.bench_tables import numbered, print_columns
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table, size
+from app.cli.tables import size
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from app.experiment import Experiment
-    from app.results import BenchCurve, BenchMethodResult, BenchResult, CodeBenchResult, CodeBenchSearch
-
-_LONGEST = 22  # letters of a method's name that leave room for the figures in 100 columns
+    from app.results import BenchCurve, BenchMethodResult, BenchResult
 
 _EXAMPLE = (
     "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64, "
@@ -105,8 +104,8 @@ def bench(
     memory are scanned in blocks from their file, however many they are.
     """
     if codes:
-        _refuse_with_codes(base, click.get_current_context())
-        _bench_codes(session, base, queries, query_count, searches, neighbours or k)
+        refuse_with_codes(base, click.get_current_context())
+        bench_packed(session, base, queries, query_count, searches, neighbours or k)
         return
     from app.benching import bench as run
     from app.experiment import Experiment, read_experiment
@@ -138,75 +137,6 @@ def bench(
     give(session, result, lambda out: _print(out, result))
 
 
-_OF_CODES = frozenset(
-    {"base", "codes", "queries", "query_count", "searches", "neighbours", "k", "library", "as_json", "quiet"}
-)
-
-
-def _refuse_with_codes(base: str, context: click.Context) -> None:
-    """Refuse what has no meaning where there are codes alone, and k by two names."""
-    if base.endswith(".toml"):
-        raise click.UsageError("An experiment names vectors; with --codes, BASE is a file of packed codes.")
-    given = {
-        option.name: option.opts[0]
-        for option in context.command.params
-        if option.name is not None and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
-    }
-    idle = [words for name, words in given.items() if name not in _OF_CODES]
-    if idle:
-        raise click.UsageError(f"With --codes there are no vectors to which {', '.join(idle)} could apply.")
-    if {"k", "neighbours"} <= given.keys():
-        raise click.UsageError("With --codes, -k and --neighbours are the same: give one of them.")
-
-
-def _bench_codes(
-    session: Session,
-    base: str,
-    queries: str | None,
-    query_count: int | None,
-    searches: tuple[str, ...],
-    neighbours: int | None,
-) -> None:
-    from app.code_bench import NEIGHBOURS, CodeExperiment, bench_codes
-
-    experiment = CodeExperiment(base, queries or "", searches, query_count or 0, neighbours or NEIGHBOURS)
-    with long_work(session) as progress:
-        result = bench_codes(experiment, progress)
-    give(session, result, lambda out: _print_structures(out, result))
-
-
-def _print_structures(out: Console, result: CodeBenchResult) -> None:
-    out.print(
-        f"{result.n:,} codes of {result.bits:,} bits ({size(result.bytes)}), {result.queries:,} queries for the "
-        f"{result.k:,} nearest.",
-        markup=False,
-    )
-    names = _numbered(out, [one.search for one in result.results])
-    measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
-    if measured:
-        _print_table(out, [name for name, _ in measured], [_structure(one) for _, one in measured], "structure")
-    for name, one in zip(names, result.results, strict=True):
-        if one.refused or one.note:
-            out.print(f"{name}: {one.refused or one.note}", markup=False)
-    out.print(
-        f"The truth took {1000 * result.exact_seconds:,.1f} ms a query, all queries in one pass over the file.",
-        markup=False,
-        style="dim",
-    )
-
-
-def _structure(one: CodeBenchSearch) -> dict[str, str]:
-    return {
-        **{f"R@{count}": f"{value:.3f}" for count, value in one.recall.items()},
-        **{f"overlap@{count}": f"{value:.3f}" for count, value in one.overlap.items()},
-        "scanned": f"{one.scanned:,.0f}",
-        "probed": f"{one.probed:,.0f}" if one.probed else "",
-        "build": f"{one.build_seconds:,.2f} s",
-        "query": f"{1000 * one.query_seconds:,.2f} ms",
-        "lists": size(one.bytes) if one.bytes else "",
-    }
-
-
 def _write(file: Path, experiment: Experiment) -> None:
     try:
         file.write_text(experiment.to_toml(), "utf-8")
@@ -236,8 +166,8 @@ def _print(out: Console, result: BenchResult) -> None:
     if data.left_out:
         out.print(f"{data.left_out:,} rows are zero throughout and left out.", markup=False)
     names = _names(out, result)
-    _print_table(out, names, [_quality(one) for one in result.results])
-    _print_table(out, names, [_cost(one) for one in result.results])
+    print_columns(out, names, [_quality(one) for one in result.results])
+    print_columns(out, names, [_cost(one) for one in result.results])
     out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
     for name, one in zip(names, result.results, strict=True):
         if one.note:
@@ -250,27 +180,11 @@ def _print(out: Console, result: BenchResult) -> None:
 def _names(out: Console, result: BenchResult) -> list[str]:
     """Name the methods in the tables: by number, told first, where their texts would take the room of the figures."""
     several = _several_searches(result)
-    return _numbered(out, [f"{one.method} · {one.search}" if several else one.method for one in result.results])
-
-
-def _numbered(out: Console, texts: list[str]) -> list[str]:
-    if max(map(len, texts)) <= _LONGEST:
-        return texts
-    numbers = [str(number) for number in range(1, len(texts) + 1)]
-    for number, text in zip(numbers, texts, strict=True):
-        out.print(f"{number:>3}  {text}", markup=False)
-    return numbers
+    return numbered(out, [f"{one.method} · {one.search}" if several else one.method for one in result.results])
 
 
 def _several_searches(result: BenchResult) -> bool:
     return len({one.search for one in result.results}) > 1
-
-
-def _print_table(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]], first: str = "method") -> None:
-    """Print the columns in which at least one method has a figure."""
-    columns = [name for name in rows[0] if any(row.get(name) for row in rows)]
-    cells = [(name, *(row.get(column, "") for column in columns)) for name, row in zip(names, rows, strict=True)]
-    out.print(plain_table((first, *columns), cells, numbers=range(1, len(columns) + 1)))
 
 
 def _quality(one: BenchMethodResult) -> dict[str, str]:
