@@ -50,7 +50,7 @@ def whole_text(made: Declaration) -> str:
     --------
     >>> from core.search.scan import Scan
     >>> Scan().text(), whole_text(Scan())
-    ('scan', 'scan:candidates=1000')
+    ('scan', 'scan:candidates=1000,asymmetric=false')
     """
     return text_form.write(made.key, _every_field(made))
 
