@@ -15,10 +15,11 @@ from core import compilation
 from core.progress import Progress
 from tests.papers import quick, running
 from tests.papers.claims import PAPERS
-from tests.papers.data_set import DataSet, Made
+from tests.papers.data_set import DataSet, Facts, Made
 from tests.papers.result import Figure, Result, kept
 from tests.papers.running import EXPERIMENTS, experiment_names, run, study, study_names
 from tests.papers.sets import DATA_SETS
+from tests.papers.studies import transform
 from tests.papers.verdict import Claim, Judgement, Verdict, above, gained, gravest, holds, level, within
 
 
@@ -122,3 +123,16 @@ def test_claims_are_printed_with_numbers_and_verdict(
     assert "1 confirmed" in printed
     with pytest.raises(SystemExit):
         command.main(["nothing"])
+
+
+def test_what_is_judged_pair_by_pair_is_what_the_study_measures() -> None:
+    one = {"better": 0.7, "worse": 0.6, "gain": 0.1, "error": 0.01, "chosen": ["r=64", "full"]}
+    contests = {f"{better} above {worse}": {"10": one} for better, worse in transform.CONTESTS}
+    cases = {f"{name} {kernel.key}": {"contests": contests} for name in transform.DATA for kernel in transform.KERNELS}
+    facts = Facts(name="", title="", stands_for="", version=1, packages=(), files={})
+    judged = [claim for claim in PAPERS["jqk"]() if claim.source == "transform"]
+    assert len(judged) == len(cases) * len(contests)
+    for claim in judged:
+        found = claim.judge(Result("transform", facts, "", cases))
+        assert found.verdict is Verdict.CONFIRMED
+        assert "gain +0.100 ±0.010" in found.numbers

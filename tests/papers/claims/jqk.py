@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tests.papers.result import Result
+from tests.papers.studies import transform
 from tests.papers.verdict import Claim, Judgement, above, gained, gravest, level
 
 RECALLS = ("1", "10", "100")
@@ -18,7 +19,7 @@ def claims() -> list[Claim]:
     found = []
     for name in SETS:
         for kernel in KERNELS:
-            for text, better, worse in CONTESTS:
+            for text, better, worse in CONTESTS if name in transform.DATA else ():
                 judge_pairs = _gain(f"{name} {kernel}", f"{better} above {worse}")
                 found.append(Claim("JQK", f"{text} ({kernel}, {name})", "transform", judge_pairs))
             source = f"jqk-{name}-{kernel}"
