@@ -177,14 +177,14 @@ def _table(name: str) -> Vectors:
     table: Any = load_vectors(name)
     if not isinstance(table, np.ndarray):  # sparse, and checked
         if 0 in table.shape:
-            raise TwinlensError(f"{name} holds no vectors.", "Give numbers, (n, d).")
+            raise TwinlensError(f"{name} holds no vectors.", "Give a table of numbers with one vector in each row.")
         sparse: Vectors = table
         return sparse
     if table.ndim == 3:  # matrices: bilinear methods lay them out again
         table = table.reshape(len(table), -1)
     if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
         said = f"{name} holds {table.shape} of {table.dtype}, which is no table of vectors."
-        raise TwinlensError(said, "Give numbers, (n, d).")
+        raise TwinlensError(said, "Give a table of numbers with one vector in each row.")
     with _naming(name):
         return as_vectors(table, np.float32)
 

@@ -17,7 +17,7 @@ from app.results import TuneData, TuneResult, TuneTrial
 from app.vector_files import load_vectors
 from core.bilinear import squarest
 from core.declaration import read
-from core.errors import TwinlensError
+from core.errors import DeclarationError, TwinlensError
 from core.evaluation.budget import Budget, Seconds, Trials
 from core.evaluation.choosing import Choice, Summary, choose, summaries
 from core.evaluation.evaluate import evaluate
@@ -215,8 +215,14 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
         return Euclidean()
     if text == "cosine":
         return Cosine()
+    try:
+        named = read(KERNELS, text)
+    except DeclarationError as error:
+        raise TwinlensError(
+            f"The truth “{text}” cannot be: {error.sentence}", "Give l2, cosine, or the text form of a kernel."
+        ) from None
     rng = np.random.default_rng(seed)
-    kernel = read(KERNELS, text).fitted_to(x[draw(len(x), _WIDTH_ITEMS, rng)], rng)
+    kernel = named.fitted_to(x[draw(len(x), _WIDTH_ITEMS, rng)], rng)
     kernel.check(x)
     return KernelDistance(kernel)
 

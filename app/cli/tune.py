@@ -168,7 +168,7 @@ def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
         f"{len(one.splits)}",
         *(recall(count) for count in _SHOWN),
         f"{one.encode_seconds:,.2f} s",
-        f"{1000 * one.query_seconds:,.2f} ms",
+        f"{1000 * one.query_seconds:,.2f} ms" if one.query_seconds else "",  # explored by the ranking alone
         size(round(one.code_bytes)),
         size(one.model_bytes),
         ", ".join(said),

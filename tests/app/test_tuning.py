@@ -110,7 +110,7 @@ def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
         (Wanted(vectors, "colour"), "which vectors"),
         (Wanted(vectors, methods=("nothing",)), "no “nothing”"),
         (Wanted(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
-        (Wanted(vectors, truth="colour"), "no “colour”"),
+        (Wanted(vectors, truth="colour"), "truth “colour” cannot be.*Give l2, cosine"),
         (Wanted(f"{tmp_path}/few.npy"), "10 vectors"),
         (Wanted(f"{tmp_path}/none.npy"), "no file"),
         (Wanted(vectors, bits=(0,)), "from 1 to"),
