@@ -85,7 +85,7 @@ def judge_search(
             wanted = int(task.query_labels[number])
             chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
     if knn is not None:
-        figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task)]))
+        figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task, depth)]))
     figures.seconds["search"] = spent / max(1, asked)
     figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
     figures.probed = probed / max(1, asked)
@@ -133,11 +133,12 @@ def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
     return mask
 
 
-def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task) -> str:
-    """Say how many of the true nearest the heuristic bound lost."""
+def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task, depth: int) -> str:
+    """Say how many of the true nearest that were asked for the heuristic bound lost."""
     if knn.used != "heuristic":
         return ""
+    asked_for = len(lost) * min(depth, task.neighbours.shape[1])
     return (
-        f"The heuristic bound lost {lost.sum():,} of {task.neighbours.size:,} true neighbours, "
+        f"The heuristic bound lost {lost.sum():,} of {asked_for:,} true neighbours, "
         f"of {np.count_nonzero(lost):,} of {len(lost):,} queries."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,6 +83,8 @@ def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
     lost = re.fullmatch(told, figures["heuristic"].note)
     assert lost
     assert figures["heuristic"].overlap[100] == pytest.approx(1 - int(lost[1]) / 3_000)
+    few = evaluate(Lsh(bits=8), Exact(bound="heuristic"), replace(given, asked_for=7))
+    assert re.search(r"of 210 true neighbours, of \d+ of 30 queries", few.note)
 
 
 def test_a_bound_that_cannot_help_is_told_of() -> None:
