@@ -97,8 +97,6 @@ class TimingLine(QWidget):
             agrees = round(result.overlap * k)
             missed = agrees < k
             facts.append((0, self._exact(result, agrees, k)))
-        if result.note:
-            facts.append((2, result.note))
         self._show(facts, compare=not result.exact and result.overlap is None and bool(result.hits), missed=missed)
 
     def _exact(self, result: SearchResult, agrees: int, k: int) -> str:
