@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app import catalogue
-from app.descriptor_kinds import kind_of, make_kinds
+from app.descriptor_kinds import kind_of, load_extractor, make_kinds
 from app.encoding import bring_index_up_to_date
 from app.index_metric import metric_text
 from app.library import AUTOMATIC, Library
@@ -201,6 +201,9 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
     bits = catalogue.method(index.method).bits if uses_codes else None
     metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
     kept = [one for one in (metric, model) if one is not None]
+    notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
+    if kind is not None and catalogue.descriptor(kind.text).extractor.needs_a_file:
+        notes.append(load_extractor(r, kind).unusable())
     return IndexStatus(
         name=index.name,
         text=text_of(index),
@@ -210,7 +213,7 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
         fitted_on=None if index.model_id is None else index.fitted_on,
         bits=bits,
         bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
-        note=" ".join(str(one.numbers["note"]) for one in kept if one.numbers.get("note")),
+        note=" ".join(note for note in notes if note),
         metric=metric_text(index) or None,
     )
 

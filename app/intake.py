@@ -51,14 +51,16 @@ def read_photographs(
     with library.store.reading() as r:
         indexes = r.indexes.all()
         used = {index.kind_id for index in indexes}
-        kinds = [kind for kind in r.descriptors.kinds() if kind.id in used]
+        every = [kind for kind in r.descriptors.kinds() if kind.id in used]
+        extractors = load_extractors(r, every)
+        # Photographs wait for what cannot be used now, and are read for the rest.
+        kinds = [kind for kind in every if not extractors[kind.key].unusable()]
         by_id = {kind.id: kind for kind in kinds}
         encoders = [
             (index, by_id[index.kind_id], encoder)
             for index in indexes
-            if index.kind_id is not None and (encoder := load_encoder(r, index)) is not None
+            if index.kind_id in by_id and (encoder := load_encoder(r, index)) is not None
         ]
-        extractors = load_extractors(r, kinds)
         lacking = _lacking(r, kinds)
         total = r.photographs.counts()[State.PENDING] + len(lacking)
         if total == 0:
@@ -75,7 +77,7 @@ def read_photographs(
         paused += time.perf_counter() - asked
 
     limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
-    with Workers(count, extractors, limits) as pool:
+    with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, limits) as pool:
         batch = Batch(library, plan, intake)
         try:
             for outcome in pool.run(_tasks(library, plan, lacking), waiting):

@@ -11,6 +11,7 @@ from features.edges import Edges
 from features.gist import Gist
 from features.hog import Hog
 from features.lab import Lab
+from features.network import Network
 from features.pixels import Pixels
 from features.vlad import Vlad
 
@@ -25,5 +26,6 @@ DESCRIPTORS: tuple[type[Descriptor], ...] = (
     Pixels,
     Vlad,
     CompactVlad,
+    Network,
 )
 """Every descriptor that can be chosen."""

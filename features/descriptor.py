@@ -38,6 +38,13 @@ class Extractor(Fitted):
             Finite. All zero where there is nothing to compare (no keypoint): such a picture is ranked last.
         """
 
+    needs_a_file: ClassVar[bool] = False
+    """Whether it works only while a file outside the library is there."""
+
+    def unusable(self) -> str:
+        """Say in a sentence why it cannot describe pictures now; empty where it can."""
+        return ""
+
 
 class Descriptor(Declaration):
     """Base of the descriptors; a subclass sets ``measure`` and ``extractor`` and implements the rest."""

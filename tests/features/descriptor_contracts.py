@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,19 +20,25 @@ from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.picture import Picture
 from features.reading import read
 from tests.core.threads import blas_threads
+from tests.features.networks import network_file
 from tests.features.pictures import GOOD, encode, oriented, scene
 
 _LEARNED_FROM = 12
 _SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}
 
 
+_GIVEN: dict[str, dict[str, Any]] = {"network": {"path": network_file(), "side": 64}}
+"""What a descriptor cannot do without."""
+
+
 def variants(cls: type[Descriptor]) -> list[Descriptor]:
     """Give the descriptor by default, and with each of its choices and switches in turn; small where it learns."""
-    found = [cls()]
+    given = _GIVEN.get(cls.key, {})
+    found = [cls(**given)]
     for about in cls.parameters():
         if about.kind in {Kind.CHOICE, Kind.SWITCH}:
             others = [not about.default] if about.kind is Kind.SWITCH else about.words
-            found += [cls(**{about.name: other}) for other in others if other != about.default]
+            found += [cls(**given, **{about.name: other}) for other in others if other != about.default]
     names = set(cls.model_fields)
     return [
         one.changed(**{name: value for name, value in _SMALL.items() if name in names}) if one.learns else one

@@ -42,7 +42,7 @@ def picture(rgb: np.ndarray, mask: np.ndarray | None = None) -> Picture:
 def finely_mixed(*colours: tuple[int, int, int], side: int = 40) -> np.ndarray:
     """Make a picture that has these colours in equal shares in each of its 16 parts, and of its 25."""
     places = np.add.outer(np.arange(side), np.arange(side)) % len(colours)
-    return np.array(colours, np.uint8)[places]
+    return np.asarray(np.array(colours, np.uint8)[places])
 
 
 # ---- palettes --------------------------------------------------------------------------------------------------------

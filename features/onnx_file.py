@@ -1,0 +1,169 @@
+"""What an ONNX file says of itself: the shape of its input, the names of its layers; and another layer as its output.
+
+An ONNX file is a protobuf message (onnx.proto3); only the few fields that matter here are looked at. OpenCV does not
+check that a picture has the shape that a network was made for, and keeps no layer but the last for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_GRAPH = 7  # of the model
+_NODE, _INITIALIZER, _INPUT, _OUTPUT = 1, 5, 11, 12  # of a graph
+_NODE_OUTPUT = 2
+_TENSOR_NAME = 8
+_NAME, _TYPE = 1, 2  # of an input or output
+_TENSOR_TYPE, _SHAPE, _DIM, _DIM_VALUE = 1, 2, 1, 1
+_FLOATS = b"\x08\x01\x12\x00"  # field 1, element type 1; field 2, a shape that says nothing
+_VARINT, _EIGHT_BYTES, _BLOCK, _FOUR_BYTES = 0, 1, 2, 5
+
+
+class _Field(NamedTuple):
+    """One field of a message: its number, its value (of a block its bytes), and where it lies."""
+
+    number: int
+    value: int | memoryview
+    start: int
+    stop: int
+
+
+def _varint(data: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+        shift += 7
+
+
+def _fields(data: memoryview) -> Iterator[_Field]:
+    """Go through a message; ValueError or IndexError where it is none."""
+    at = 0
+    while at < len(data):
+        start = at
+        key, at = _varint(data, at)
+        number, kind = key >> 3, key & 7
+        value: int | memoryview = 0
+        if kind == _VARINT:
+            value, at = _varint(data, at)
+        elif kind == _BLOCK:
+            length, at = _varint(data, at)
+            value = data[at : at + length]
+            at += length
+        elif kind in (_EIGHT_BYTES, _FOUR_BYTES):
+            at += 8 if kind == _EIGHT_BYTES else 4
+        else:
+            raise ValueError(f"there is no wire type {kind}")
+        if at > len(data):
+            raise ValueError("the message is cut short")
+        yield _Field(number, value, start, at)
+
+
+def _blocks(data: memoryview, number: int) -> Iterator[memoryview]:
+    for field in _fields(data):
+        if field.number == number and isinstance(field.value, memoryview):
+            yield field.value
+
+
+def _text(data: memoryview, number: int) -> str:
+    return next((bytes(block).decode("utf-8", "replace") for block in _blocks(data, number)), "")
+
+
+class OnnxFile:
+    """What stands in an ONNX file.
+
+    Parameters
+    ----------
+    data : bytes
+
+    Raises
+    ------
+    ValueError
+        If it is no ONNX file, or cut short.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = memoryview(data)
+        try:
+            graphs = [field for field in _fields(self._data) if field.number == _GRAPH]
+            if len(graphs) != 1 or not isinstance(graphs[0].value, memoryview):
+                raise ValueError("it has no graph")
+            self._field, self._graph = graphs[0], graphs[0].value
+            self._parts = list(_fields(self._graph))
+            self.layers = [
+                bytes(output).decode("utf-8", "replace")
+                for node in _blocks(self._graph, _NODE)
+                for output in _blocks(node, _NODE_OUTPUT)
+            ]
+            """Names of what its nodes give, in order."""
+            self.input_shape = self._input_shape()
+            """Sides of its input, None where any will do; None where the file does not say."""
+        except IndexError:
+            raise ValueError("the message is cut short") from None
+
+    def _input_shape(self) -> tuple[int | None, ...] | None:
+        weights = {_text(tensor, _TENSOR_NAME) for tensor in _blocks(self._graph, _INITIALIZER)}
+        for one in _blocks(self._graph, _INPUT):
+            if _text(one, _NAME) in weights:  # old files list their weights as inputs too
+                continue
+            for shape in (
+                shape
+                for kind in _blocks(one, _TYPE)
+                for tensor in _blocks(kind, _TENSOR_TYPE)
+                for shape in _blocks(tensor, _SHAPE)
+            ):
+                return tuple(_side(dim) for dim in _blocks(shape, _DIM))
+            return None
+        return None
+
+    def takes(self, shape: tuple[int, ...]) -> bool:
+        """Tell whether it takes an input of a shape, as far as it says."""
+        wanted = self.input_shape
+        return wanted is None or (
+            len(wanted) == len(shape)
+            and all(side is None or side == given for side, given in zip(wanted, shape, strict=True))
+        )
+
+    def shape_text(self) -> str:
+        """Write the shape of its input: "1 x 3 x 224 x 224", with "any" where any side will do."""
+        return " x ".join("any" if side is None else str(side) for side in self.input_shape or ())
+
+    def with_output(self, layer: str) -> bytes:
+        """Write the file with another output.
+
+        Parameters
+        ----------
+        layer : str
+            One of `layers`.
+        """
+        name = layer.encode()
+        value = _block(_NAME, name) + _block(_TYPE, _block(_TENSOR_TYPE, _FLOATS))
+        parts = [self._graph[part.start : part.stop] for part in self._parts if part.number != _OUTPUT]
+        graph = b"".join([*parts, _block(_OUTPUT, value)])
+        before, after = self._data[: self._field.start], self._data[self._field.stop :]
+        return b"".join([before, _head(_GRAPH, len(graph)), graph, after])
+
+
+def _side(dim: memoryview) -> int | None:
+    """Give a side; None where it is a name, or not above 0, as some programs write a side that is not known."""
+    value = next((field.value for field in _fields(dim) if field.number == _DIM_VALUE), 0)
+    return value if isinstance(value, int) and 0 < value < 1 << 31 else None
+
+
+def _head(number: int, length: int) -> bytes:
+    """Begin a block."""
+    out = bytearray()
+    for value in (number << 3 | _BLOCK, length):
+        rest = value
+        while rest > 127:
+            out.append(rest & 127 | 128)
+            rest >>= 7
+        out.append(rest)
+    return bytes(out)
+
+
+def _block(number: int, content: bytes) -> bytes:
+    return _head(number, len(content)) + content
