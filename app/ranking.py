@@ -52,7 +52,7 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
     start = time.perf_counter()
     projections = index.encoder.project(criterion.vectors[criterion.liked()])
     encoded = time.perf_counter()
-    found = [find(index.search, index.structure, projection, k, mask) for projection in projections]
+    found = [find(index.search, index.structure, len(index.ids), projection, k, mask) for projection in projections]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]

@@ -69,7 +69,7 @@ def judge_search(
         progress(number, asked, "Searching")
         began = time.perf_counter()
         if knn is None:
-            near_codes = find(search, structure, projection, depth)
+            near_codes = find(search, structure, held.shape[1], projection, depth)
             found = _ranked(near_codes, task, number, places)
             probed += near_codes.probed
         else:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from core.codes import pack_bits, planar
 from core.search import asymmetric
+from core.search.hamming import nearest
 from core.search.search import Candidates, CodeSearch, Mask, Search, Structure
 
 
 def find(
-    search: Search, structure: Structure, projection: npt.NDArray[np.float64], k: int, mask: Mask = None
+    search: Search, structure: Structure, n: int, projection: npt.NDArray[np.float64], k: int, mask: Mask = None
 ) -> Candidates:
     """Find what is to be measured exactly when k results are asked for.
+
+    A structure that reaches fewer than k, as lists and buckets of a small library may, is followed by a scan.
 
     Parameters
     ----------
     search : Search
         The declaration of the structure.
     structure : Structure
+    n : int
+        Codes in it.
     projection : ndarray of float64, (bits,)
         Of the query, as :meth:`core.hash_method.Encoder.project` gives it.
     k : int
@@ -33,6 +40,8 @@ def find(
     """
     code = np.ascontiguousarray(planar(pack_bits(projection[None, :] >= 0))[:, 0])
     depth = search.depth(k)
+    if isinstance(search, CodeSearch) and not search.exact:
+        structure = _Enough(structure, n, k)
     if not (isinstance(search, CodeSearch) and search.asymmetric):
         return structure.candidates(code, depth, mask)
     wide = structure.candidates(code, asymmetric.WIDER * depth, mask)
@@ -40,3 +49,28 @@ def find(
         return wide
     kept = np.sort(asymmetric.nearest_of(projection, structure.codes(wide.rows), depth))
     return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Enough:
+    """A structure that finds at least so many, where there are so many."""
+
+    structure: Structure
+    n: int
+    least: int
+
+    @property
+    def bytes(self) -> int:
+        return self.structure.bytes
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        return self.structure.codes(rows)
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+        found = self.structure.candidates(code, k, mask)
+        there = self.n if mask is None else int(np.count_nonzero(mask))
+        if len(found.rows) >= min(self.least, there):
+            return found
+        everything = nearest(self.codes(np.arange(self.n)), code[None], k, mask)
+        scanned = found.scanned + self.n
+        return Candidates(everything.rows[0], everything.distances[0].astype(np.int64), scanned, found.probed)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.codes import planar
+from core.declaration import read
 from core.methods.lsh import Lsh
 from core.search import SEARCHES
 from core.search.asymmetric import WIDER, distances
@@ -25,7 +26,7 @@ def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type
     search = cls.model_validate({"candidates": 25, "asymmetric": True})
     structure = search.build(planes, 70)
     mask = rng.random(900) < 0.8
-    found = find(search, structure, projection, 5, mask)
+    found = find(search, structure, 900, projection, 5, mask)
     wide = structure.candidates(planes[:, 0].copy(), WIDER * 25, mask)
     far = distances(projection, planes[:, wide.rows])
     best = wide.rows[np.argsort(far, kind="stable")[:25]]
@@ -38,5 +39,21 @@ def test_it_is_plain_hamming_distance_unless_told_otherwise() -> None:
     x = np.random.default_rng(0).standard_normal((300, 20))
     encoder = Lsh(bits=70).fit(x)
     planes = planar(encoder.encode(x))
-    found = find(Scan(candidates=30), Scan().build(planes), encoder.project(x[:1])[0], 5)
+    found = find(Scan(candidates=30), Scan().build(planes), 300, encoder.project(x[:1])[0], 5)
     np.testing.assert_array_equal(found.rows, Scan().build(planes).candidates(planes[:, 0].copy(), 30).rows)
+
+
+@pytest.mark.parametrize("text", ["permuted:lists=2", "buckets:key_bits=8,tables=1,neighbours=1", "scan"])
+@pytest.mark.parametrize("some", [False, True])
+def test_never_fewer_are_found_than_were_asked_for(text: str, some: bool) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    planes = planar(encoder.encode(x))
+    search = read(SEARCHES, text)
+    mask = rng.random(300) < 0.5 if some else None
+    allowed = 300 if mask is None else int(mask.sum())
+    for k in (1, 60, 1_000):
+        found = find(search, search.build(planes, 40), 300, encoder.project(x[:1])[0], k, mask)
+        assert len(found.rows) >= min(k, allowed)
+        assert mask is None or mask[found.rows].all()
