@@ -78,7 +78,7 @@ def judge_search(
         spent += time.perf_counter() - began
         looked_at += found.looked_at
         scanned += found.scanned
-        true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number]])
+        true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][:depth]])
         right[number] = [_as_near(found.distances, true, count) for count in OVERLAPS]
         lost[number] = len(true[:depth]) - _as_near(found.distances, true, depth)
         if task.labels is not None and task.query_labels is not None:
