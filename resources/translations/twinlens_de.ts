@@ -348,6 +348,98 @@
         <translation>Bereiche: 1 ist das ganze Bild; 2 nimmt seine vier Viertel dazu, 3 auch deren Viertel. Mehr sagen, wo eine Farbe ist, und verlieren gedrehte und beschnittene Kopien.</translation>
     </message>
     <message>
+        <source>Lab histogram</source>
+        <translation>Lab-Histogramm</translation>
+    </message>
+    <message>
+        <source>Compares how much of each colour there is and roughly where, with colours as far apart as they look to the eye.</source>
+        <translation>Vergleicht, wie viel von jeder Farbe da ist und ungefähr wo, mit Farben so weit auseinander, wie sie dem Auge erscheinen.</translation>
+    </message>
+    <message>
+        <source>colours as they look</source>
+        <translation>Farben, wie sie erscheinen</translation>
+    </message>
+    <message>
+        <source>lightness</source>
+        <translation>Helligkeit</translation>
+    </message>
+    <message>
+        <source>Bins from black to white.</source>
+        <translation>Fächer von schwarz bis weiß.</translation>
+    </message>
+    <message>
+        <source>tints</source>
+        <translation>Tönungen</translation>
+    </message>
+    <message>
+        <source>Bins from green to red, and as many from blue to yellow; more tell similar colours apart.</source>
+        <translation>Fächer von grün bis rot und ebenso viele von blau bis gelb; mehr unterscheiden ähnliche Farben.</translation>
+    </message>
+    <message>
+        <source>Colour moments</source>
+        <translation>Farbmomente</translation>
+    </message>
+    <message>
+        <source>Compares the average colour of each part of a picture, how much it varies there and to which side.</source>
+        <translation>Vergleicht die mittlere Farbe jedes Bildteils, wie sehr sie dort schwankt und nach welcher Seite.</translation>
+    </message>
+    <message>
+        <source>average colours and how they vary</source>
+        <translation>mittlere Farben und wie sie schwanken</translation>
+    </message>
+    <message>
+        <source>space</source>
+        <translation>Farbraum</translation>
+    </message>
+    <message>
+        <source>In which the moments are taken: lab, where colours are as far apart as they look; hsv as in the paper of 1995, where reds lie at both ends of the scale of hues.</source>
+        <translation>Worin die Momente genommen werden: Lab, wo Farben so weit auseinander liegen, wie sie erscheinen; HSV wie in der Arbeit von 1995, wo Rottöne an beiden Enden der Farbtonskala liegen.</translation>
+    </message>
+    <message>
+        <source>lab</source>
+        <translation>Lab</translation>
+    </message>
+    <message>
+        <source>hsv</source>
+        <translation>HSV</translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <source>Regions a side: 1 is the whole picture. More tell where a colour is, and lose crops.</source>
+        <translation>Bereiche je Seite: 1 ist das ganze Bild. Mehr sagen, wo eine Farbe ist, und verlieren Ausschnitte.</translation>
+    </message>
+    <message>
+        <source>Colour layout</source>
+        <translation>Farbanordnung</translation>
+    </message>
+    <message>
+        <source>Compares which colours are where, as in a tiny blurred image of the picture: in 12 numbers, the smallest of all.</source>
+        <translation>Vergleicht, welche Farben wo sind, wie in einem winzigen unscharfen Abbild: in 12 Zahlen, der kleinste von allen.</translation>
+    </message>
+    <message>
+        <source>which colours are where</source>
+        <translation>welche Farben wo sind</translation>
+    </message>
+    <message>
+        <source>luma</source>
+        <translation>Helle</translation>
+    </message>
+    <message>
+        <source>Numbers for brightness, from coarse to fine; the standard has 3, 6, 10, 15, 21, 28 and 64.</source>
+        <translation>Zahlen für die Helligkeit, von grob bis fein; der Standard kennt 3, 6, 10, 15, 21, 28 und 64.</translation>
+    </message>
+    <message>
+        <source>chroma</source>
+        <translation>Buntheit</translation>
+    </message>
+    <message>
+        <source>Numbers for each of the two tints, blue and red, likewise.</source>
+        <translation>Zahlen für jede der beiden Tönungen, Blau und Rot, ebenso.</translation>
+    </message>
+    <message>
         <source>Edge histogram</source>
         <translation>Kantenhistogramm</translation>
     </message>
@@ -374,6 +466,150 @@
     <message>
         <source>How strong an edge must be to count, in levels of brightness; more leaves noise out.</source>
         <translation>Wie stark eine Kante sein muss, um zu zählen, in Helligkeitsstufen; mehr lässt Rauschen weg.</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Add the whole picture, five times as much as a part, and 13 groups of parts: 150 numbers instead of 80, for which an edge that has moved to the next part is less of a difference.</source>
+        <translation>Nimmt das ganze Bild hinzu, fünfmal so viel wie ein Teil, und 13 Gruppen von Teilen: 150 Zahlen statt 80, für die eine in den nächsten Teil gerückte Kante weniger ausmacht.</translation>
+    </message>
+    <message>
+        <source>Oriented gradients (HOG)</source>
+        <translation>Gradientenrichtungen (HOG)</translation>
+    </message>
+    <message>
+        <source>Compares shapes by which way brightness changes in each part of the picture, as detectors of people do.</source>
+        <translation>Vergleicht Formen danach, wohin sich die Helligkeit in jedem Bildteil ändert, wie es Personenerkenner tun.</translation>
+    </message>
+    <message>
+        <source>outlines and their places</source>
+        <translation>Umrisse und ihre Orte</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>Zellen</translation>
+    </message>
+    <message>
+        <source>Cells across and down the picture; more tell places apart, and lose cropped copies.</source>
+        <translation>Zellen quer und längs; mehr unterscheiden Orte und verlieren beschnittene Kopien.</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>Side of a cell; more see finer detail.</source>
+        <translation>Seite einer Zelle; mehr sehen feinere Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>px</source>
+        <translation>px</translation>
+    </message>
+    <message>
+        <source>bins</source>
+        <translation>Fächer</translation>
+    </message>
+    <message>
+        <source>Orientations that are told apart.</source>
+        <translation>Richtungen, die unterschieden werden.</translation>
+    </message>
+    <message>
+        <source>signed</source>
+        <translation>Mit Vorzeichen</translation>
+    </message>
+    <message>
+        <source>Tell dark on bright from bright on dark: orientations over 360 degrees instead of 180.</source>
+        <translation>Unterscheidet dunkel auf hell von hell auf dunkel: Richtungen über 360 statt 180 Grad.</translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <source>Cells across and down a block, which is brought to a common contrast; blocks overlap.</source>
+        <translation>Zellen quer und längs in einem Block, der auf gemeinsamen Kontrast gebracht wird; Blöcke überlappen.</translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation>Kappung</translation>
+    </message>
+    <message>
+        <source>What no orientation of a block may exceed (L2-Hys); 1 lets a strong edge outshine all.</source>
+        <translation>Was keine Richtung eines Blocks überschreiten darf (L2-Hys); bei 1 überstrahlt eine starke Kante alles.</translation>
+    </message>
+    <message>
+        <source>Scene (GIST)</source>
+        <translation>Szene (GIST)</translation>
+    </message>
+    <message>
+        <source>Compares what kind of scene a picture is, by its textures and where they are: open or closed, smooth or rough.</source>
+        <translation>Vergleicht, welche Art von Szene ein Bild ist, nach seinen Texturen und ihren Orten: offen oder geschlossen, glatt oder rau.</translation>
+    </message>
+    <message>
+        <source>kinds of scene</source>
+        <translation>Arten von Szenen</translation>
+    </message>
+    <message>
+        <source>side</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Side of the square that the picture is brought to; more see finer texture.</source>
+        <translation>Seite des Quadrats, auf das das Bild gebracht wird; mehr sehen feinere Texturen.</translation>
+    </message>
+    <message>
+        <source>parts</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Parts across and down the picture; more tell where a texture is, and lose cropped copies.</source>
+        <translation>Teile quer und längs; mehr sagen, wo eine Textur ist, und verlieren beschnittene Kopien.</translation>
+    </message>
+    <message>
+        <source>colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Look at red, green and blue; otherwise at brightness alone.</source>
+        <translation>Rot, Grün und Blau ansehen; sonst nur die Helligkeit.</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>Compares pictures pixel by pixel, at a very small size: the plainest look, for pictures taken the same way.</source>
+        <translation>Vergleicht Bilder Pixel für Pixel, sehr klein: der schlichteste Blick, für gleich aufgenommene Bilder.</translation>
+    </message>
+    <message>
+        <source>the picture itself, very small</source>
+        <translation>das Bild selbst, sehr klein</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Height of the matrix; more sees finer detail.</source>
+        <translation>Höhe der Matrix; mehr sieht feinere Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Width of the matrix, whatever the picture&apos;s shape.</source>
+        <translation>Breite der Matrix, welche Form das Bild auch hat.</translation>
+    </message>
+    <message>
+        <source>Compare the three colour channels instead of the brightness.</source>
+        <translation>Die drei Farbkanäle vergleichen statt der Helligkeit.</translation>
+    </message>
+    <message>
+        <source>Bring each channel to mean 0 and variance 1, so that light and contrast make no difference.</source>
+        <translation>Jeden Kanal auf Mittel 0 und Varianz 1 bringen, damit Licht und Kontrast nichts ausmachen.</translation>
     </message>
     <message>
         <source>VLAD</source>
@@ -478,6 +714,122 @@
     <message>
         <source>How far components of small variance are raised: 0 not at all, 1 to the same variance.</source>
         <translation>Wie weit Komponenten kleiner Varianz angehoben werden: 0 gar nicht, 1 auf gleiche Varianz.</translation>
+    </message>
+    <message>
+        <source>A network of your own</source>
+        <translation>Ein eigenes Netz</translation>
+    </message>
+    <message>
+        <source>Compares what a network of your own makes of pictures: any ONNX file that turns a picture into a vector.</source>
+        <translation>Vergleicht, was ein eigenes Netz aus Bildern macht: jede ONNX-Datei, die aus einem Bild einen Vektor macht.</translation>
+    </message>
+    <message>
+        <source>what a network of your own sees</source>
+        <translation>was ein eigenes Netz sieht</translation>
+    </message>
+    <message>
+        <source>path</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>The ONNX file, with its weights in it. Its name may hold no comma or parenthesis.</source>
+        <translation>Die ONNX-Datei mit ihren Gewichten. Ihr Name darf weder Komma noch Klammer haben.</translation>
+    </message>
+    <message>
+        <source>Width and height of the pictures that it takes.</source>
+        <translation>Breite und Höhe der Bilder, die es nimmt.</translation>
+    </message>
+    <message>
+        <source>framing</source>
+        <translation>Zuschnitt</translation>
+    </message>
+    <message>
+        <source>How a picture becomes square: crop takes the middle, stretch takes all and changes the shape.</source>
+        <translation>Wie ein Bild quadratisch wird: beschneiden nimmt die Mitte, strecken alles und ändert die Form.</translation>
+    </message>
+    <message>
+        <source>crop</source>
+        <translation>beschneiden</translation>
+    </message>
+    <message>
+        <source>stretch</source>
+        <translation>strecken</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>Kanäle</translation>
+    </message>
+    <message>
+        <source>Order of the colours: rgb, or bgr as Caffe had it.</source>
+        <translation>Reihenfolge der Farben: RGB, oder BGR wie bei Caffe.</translation>
+    </message>
+    <message>
+        <source>rgb</source>
+        <translation>RGB</translation>
+    </message>
+    <message>
+        <source>bgr</source>
+        <translation>BGR</translation>
+    </message>
+    <message>
+        <source>mean red</source>
+        <translation>Mittel Rot</translation>
+    </message>
+    <message>
+        <source>Taken from red, which is 0 to 1.</source>
+        <translation>Wird von Rot abgezogen, das von 0 bis 1 reicht.</translation>
+    </message>
+    <message>
+        <source>mean green</source>
+        <translation>Mittel Grün</translation>
+    </message>
+    <message>
+        <source>Taken from green, likewise.</source>
+        <translation>Wird von Grün abgezogen, ebenso.</translation>
+    </message>
+    <message>
+        <source>mean blue</source>
+        <translation>Mittel Blau</translation>
+    </message>
+    <message>
+        <source>Taken from blue, likewise.</source>
+        <translation>Wird von Blau abgezogen, ebenso.</translation>
+    </message>
+    <message>
+        <source>deviation red</source>
+        <translation>Streuung Rot</translation>
+    </message>
+    <message>
+        <source>What red is divided by then; 0.00392157 (1/255) gives 0 to 255.</source>
+        <translation>Wodurch Rot dann geteilt wird; 0.00392157 (1/255) ergibt 0 bis 255.</translation>
+    </message>
+    <message>
+        <source>deviation green</source>
+        <translation>Streuung Grün</translation>
+    </message>
+    <message>
+        <source>What green is divided by, likewise.</source>
+        <translation>Wodurch Grün geteilt wird, ebenso.</translation>
+    </message>
+    <message>
+        <source>deviation blue</source>
+        <translation>Streuung Blau</translation>
+    </message>
+    <message>
+        <source>What blue is divided by, likewise.</source>
+        <translation>Wodurch Blau geteilt wird, ebenso.</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Name of the output that is the vector; none for the last.</source>
+        <translation>Name der Ausgabe, die der Vektor ist; ohne die letzte.</translation>
+    </message>
+    <message>
+        <source>Bring every vector to length 1, as nearly all networks want it.</source>
+        <translation>Jeden Vektor auf Länge 1 bringen, wie es fast alle Netze wollen.</translation>
     </message>
     <message>
         <source>Inverse covariance</source>
@@ -892,10 +1244,6 @@
         <translation>Teile</translation>
     </message>
     <message>
-        <source>Into how many parts a code is cut. None: the bits by the logarithm of the number of codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits and at least one.</source>
-        <translation>In wie viele Teile ein Code zerlegt wird. Ohne: die Bits durch den Logarithmus der Zahl der Codes, wie die Arbeit rät. Weniger werden öfter befragt, mehr führen zu mehr Codes. Ein Teil hat höchstens 64 Bit und mindestens eines.</translation>
-    </message>
-    <message>
         <source>Permuted sorted lists</source>
         <translation>Umgeordnete sortierte Listen</translation>
     </message>
@@ -974,6 +1322,10 @@
     <message>
         <source>normalise</source>
         <translation>normieren</translation>
+    </message>
+    <message>
+        <source>Into how many parts a code is cut. None: the bits divided by the binary logarithm of the number of codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits and at least one.</source>
+        <translation>In wie viele Teile ein Code zerlegt wird. Ohne: die Bits durch den Zweierlogarithmus der Zahl der Codes, wie die Arbeit rät. Weniger werden öfter befragt, mehr führen zu mehr Codes. Ein Teil hat höchstens 64 Bit und mindestens eines.</translation>
     </message>
     <message>
         <source>Divide by sqrt(k(x, x) k(z, z)): every item is 1 to itself, and its length no longer counts.</source>
