@@ -117,8 +117,8 @@ class MultiIndex(CodeSearch):
         ge=1,
         le=2_048,
         help="Into how many parts a code is cut. None: the bits divided by the binary logarithm of the number of "
-        "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits and at "
-        "least one.",
+        "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
+        "and at least one.",
     )
 
     def build(self, planes: Words, bits: int | None = None) -> SubstringTables:
