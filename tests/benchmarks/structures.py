@@ -100,7 +100,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
         return rows[np.argsort(far, kind="stable")[:10]]
 
     def ask(query: Floats) -> npt.NDArray[np.int64]:
-        return ranked(query, find(search, built, encoder.project(query[None])[0], 10).rows)
+        return ranked(query, find(search, built, n, encoder.project(query[None])[0], 10).rows)
 
     everything = np.arange(n)
     overlap = float(np.mean([np.isin(ranked(query, everything), ask(query)).mean() for query in asked]))
