@@ -133,9 +133,7 @@ def _sound(linear: Map) -> bool:
     """Say whether a map, (2, 2), neither reflects nor collapses nor scales wildly."""
     large, small = np.linalg.svd(linear, compute_uv=False)
     return bool(
-        np.linalg.det(linear) > 0
-        and large < _FLATTEST * small
-        and 1 / _WILDEST < math.sqrt(large * small) < _WILDEST
+        np.linalg.det(linear) > 0 and large < _FLATTEST * small and 1 / _WILDEST < math.sqrt(large * small) < _WILDEST
     )
 
 

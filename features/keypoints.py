@@ -87,9 +87,7 @@ class Keypoints:
     def mirrored(self) -> Keypoints:
         """Give the keypoints of the mirror image, left and right exchanged."""
         places = np.column_stack((np.float32(self.width) - self.places[:, 0], self.places[:, 1]))
-        return replace(
-            self, places=places, angles=np.mod(180 - self.angles, 360), levels=self.levels[:, _MIRRORED]
-        )
+        return replace(self, places=places, angles=np.mod(180 - self.angles, 360), levels=self.levels[:, _MIRRORED])
 
     def inverted(self) -> Keypoints:
         """Give the keypoints of the negative."""
@@ -104,5 +102,3 @@ def mirrored_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 def inverted_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Give the descriptions of the same keypoints in the negative, (n, 128); exact."""
     return roots[:, _INVERTED]
-
-
