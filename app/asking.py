@@ -105,6 +105,17 @@ class Question:
             raise TwinlensError("A question that was kept cannot be read any more.", _AGAIN) from None
 
 
+def read_palette(text: str) -> Palette:
+    """Read the colours of a question: ``#c33:2,#fff``, each with a weight if one likes.
+
+    Raises
+    ------
+    TwinlensError
+        If it is no list of colours.
+    """
+    return Palette.read(text)
+
+
 def _written(example: Example) -> dict[str, Any]:
     if isinstance(example.picture, Palette):
         return {"palette": example.picture.text(), "weight": example.weight}

@@ -65,14 +65,13 @@ def search(
 
     Or those that have the colours of a palette or of a sketch, by an index that compares colours.
     """
-    from app.asking import Example, Pictured, Question
+    from app.asking import Example, Pictured, Question, read_palette
     from app.library import AUTOMATIC, Library
     from app.searching import Filters
     from app.searching import search as find
-    from features.palette import Palette
 
     asked: list[Pictured | Question] = [_picture(text) for text in pictures]
-    asked += [Palette.read(text) for text in palettes]
+    asked += [read_palette(text) for text in palettes]
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
     if not asked:
         raise click.UsageError("Name a PICTURE, or colours with --palette, or a drawing with --sketch.")
