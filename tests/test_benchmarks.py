@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -177,3 +177,17 @@ def test_both_peers_of_the_scan_have_the_same_codes() -> None:
     base = scan.codes(500, 128)
     assert base.shape == (500, 16)
     assert scan.queries(base, 3).shape == (3, 16)
+
+
+def test_what_structures_and_pairs_say_of_few_codes() -> None:
+    from tests.benchmarks import pairs, structures
+
+    grouped = cast("dict[str, float]", structures.structure("grouped", 3_000)())
+    assert grouped["share"] == pytest.approx(1.0)
+    assert grouped["codes"] == 3_000
+    assert cast("dict[str, float]", structures.structure("scan", 3_000, build_s=7.0)())["build"] == 7.0
+    plain, asymmetric = (
+        cast("dict[str, float]", structures.by_codes(3_000, 20, wished)())["share"] for wished in (False, True)
+    )
+    assert 0.1 < plain < asymmetric <= 1
+    assert cast("dict[str, float]", pairs.ours(3_000, 1)())["memory"] > 1e6
