@@ -12,6 +12,7 @@ import os
 import stat
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import cv2
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from features.descriptor import Extractor
+from features.descriptor import Extractor, UnusableError
 from features.formats import recognise
 from features.limits import Limits
 from features.picture import Facts, Picture
@@ -82,7 +83,7 @@ class Read:
     thumbnail : bytes
         JPEG, at most 256 px on its longer side.
     vectors : dict of str to bytes
-        By key of extractor: float16, little-endian.
+        By key of extractor: float16, little-endian; without those that could describe no picture just then.
     """
 
     photograph_id: int
@@ -177,7 +178,11 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
             return Known(task.photograph_id, task.path, content_hash)
         picture = read(data, _name(task.path), limits)
         del data
-        vectors = {key: describe(extractors[key], picture).tobytes() for key in task.wanted}
+        vectors = {}
+        for key in task.wanted:
+            # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
+            with suppress(UnusableError):
+                vectors[key] = describe(extractors[key], picture).tobytes()
         return Read(task.photograph_id, task.path, content_hash, picture.facts, thumbnail(picture), vectors)
     except TwinlensError as error:
         return Unreadable(

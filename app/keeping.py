@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -103,14 +104,21 @@ class Batch:
                 self._intake.moved.add(kept[-1].photograph_id)
                 self._intake.added -= 1
         w.photographs.record([_facts(one) for one in kept])
-        ids = [one.photograph_id for one in kept]
+        for one in kept:
+            if one.photograph_id in rows:
+                _let_go(w, rows[one.photograph_id], one.content_hash, one.vectors.keys())
+        ids: dict[int, list[int]] = {}
         vectors: dict[int, Vectors] = {}
         for kind in self._plan.kinds:
-            blobs = [one.vectors[kind.key] for one in kept]
-            vectors[kind.id] = np.frombuffer(b"".join(blobs), "<f2").reshape(len(kept), kind.dimensions)
-            w.descriptors.put(kind, ids, vectors[kind.id])
+            having = [one for one in kept if kind.key in one.vectors]
+            blobs = [one.vectors[kind.key] for one in having]
+            ids[kind.id] = [one.photograph_id for one in having]
+            vectors[kind.id] = np.frombuffer(b"".join(blobs), "<f2").reshape(len(having), kind.dimensions)
+            if having:
+                w.descriptors.put(kind, ids[kind.id], vectors[kind.id])
         for index, kind, encoder in self._plan.encoders:
-            self._put_codes(w, index, encoder, ids, vectors[kind.id])
+            if ids[kind.id]:
+                self._put_codes(w, index, encoder, ids[kind.id], vectors[kind.id])
         for row in (rows[one.photograph_id] for one in read):
             w.problems.clear(row.volume_id, [row.path])
 
@@ -142,6 +150,7 @@ class Batch:
             return  # forgotten meanwhile: the file stays pending and is read with the next look
         self._count(row, one.content_hash)
         w.photographs.record([_facts_of(row, donor)])
+        _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)
@@ -175,6 +184,14 @@ class Batch:
             return False
         w.photographs.mark_missing([row.id])
         return True
+
+
+def _let_go(w: Transaction, row: PhotographRow, content_hash: bytes, described: Collection[str]) -> None:
+    """Remove what was known of a photograph's old content, where not all of it is about to be replaced."""
+    if row.content_hash in (None, content_hash) or all(kind.key in described for kind in w.descriptors.kinds()):
+        return
+    w.codes.remove([row.id])
+    w.descriptors.remove([row.id])
 
 
 def _at_missing(w: Transaction, row: PhotographRow, one: Read) -> Read:

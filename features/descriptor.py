@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration import Declaration
+from core.errors import TwinlensError
 from core.fitted import Fitted
 from core.kernels import Kernel
 from core.progress import Progress, silent
@@ -19,6 +20,10 @@ Pictures = Callable[[], Iterable[Picture]]
 """A sample of pictures that can be gone through several times."""
 
 Vector = npt.NDArray[np.float32]
+
+
+class UnusableError(TwinlensError):
+    """An extractor cannot describe any picture now: what it needs is gone. That says nothing of the picture."""
 
 
 class Extractor(Fitted):
@@ -36,6 +41,11 @@ class Extractor(Fitted):
         -------
         ndarray of float32, (d,)
             Finite. All zero where there is nothing to compare (no keypoint): such a picture is ranked last.
+
+        Raises
+        ------
+        UnusableError
+            If it can describe no picture now.
         """
 
     needs_a_file: ClassVar[bool] = False

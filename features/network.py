@@ -56,7 +56,7 @@ class NetworkExtractor(Extractor):
 
         Raises
         ------
-        TwinlensError
+        LostNetworkError
             If the network's file is gone or has changed and was not read before.
         """
         if picture.mask is not None and not picture.mask.any():

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from features.descriptor import UnusableError
 from features.onnx_file import OnnxFile
 
 Numbers = npt.NDArray[np.float32]
@@ -23,6 +24,10 @@ MOST_NUMBERS = 65_536
 """In a vector."""
 _MOST_BYTES = 1 << 31  # of a protobuf message
 _WORDS = 160
+
+
+class LostNetworkError(UnusableError):
+    """The file of a network is not there, cannot be read, or is another one."""
 
 
 class OpenNetwork:
@@ -48,8 +53,8 @@ class OpenNetwork:
         self._lock = threading.Lock()
         try:
             self._file = OnnxFile(data)
-        except ValueError as error:
-            raise _unreadable(name, str(error)) from None
+        except ValueError:
+            raise _unreadable(name, "it is a file of another kind, or cut short") from None
         self._layers = self._file.layers
         if layer is not None:
             if layer not in self._layers:
@@ -140,15 +145,17 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
 
     Raises
     ------
+    LostNetworkError
+        If its file is not there, or has another content than when it was chosen.
     TwinlensError
-        If its file is not there, has another content than when it was chosen, or is no network.
+        If it is no network.
     """
     key = digest, layer
     with _lock:
         if key not in _open:
             found, data = _digest_and_data(path)
             if found != digest:
-                raise TwinlensError(
+                raise LostNetworkError(
                     another(path),
                     "Put the old file back, or make another index with the new one.",
                 )
@@ -174,7 +181,7 @@ def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
     try:
         status = Path(path).stat()
     except OSError:
-        raise TwinlensError(
+        raise LostNetworkError(
             f"The network {path} is not there.", "Put the file back, or connect its disk, or name another one."
         ) from None
     if status.st_size > _MOST_BYTES:
@@ -191,6 +198,6 @@ def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise TwinlensError(
+        raise LostNetworkError(
             f"The network {path} cannot be read: {error.strerror or error}.", "Name an ONNX file that can be read."
         ) from None
