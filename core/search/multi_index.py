@@ -26,7 +26,7 @@ _SHORTEST = 8
 
 _LONGEST = 64
 
-_SHARE = 1 / 4
+_SHARE = 1 / 16
 """Of what the scan costs: so much may be spent on probing before the scan answers."""
 
 _LOOPS = "core.search.multi_index_loops"
