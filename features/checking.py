@@ -1,6 +1,6 @@
-"""The geometric check of a question's first candidates: what shows the same comes first, in the order of how sure it is.
+"""The geometric check of a question's first candidates: what shows the same comes first, the surest at the top.
 
-The question is tried as it is, mirrored, in negative and both; of each candidate the pairs of keypoints are found for
+The question is tried as it is, mirrored, in negative and both; with each candidate the pairs of keypoints are found for
 all four, and the two with the most pairs are looked at.
 """
 

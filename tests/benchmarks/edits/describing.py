@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -13,10 +13,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.declaration import read
 from core.progress import Progress
 from features import DESCRIPTORS
 from features.descriptor import Descriptor, Extractor
+from features.picture import Picture
 from features.sift import LENGTH, local_features
+from features.variants import inverted, mirrored
 from tests.benchmarks.edits.plan import Line, pictures
 from tests.papers.debian_files import papers_folder
 
@@ -30,6 +33,14 @@ Array = npt.NDArray[np.floating]
 Wanted = tuple[str, ...]
 
 LOCAL, PLACES, COUNTS, SHAPES = "local", "places", "counts", "shapes"
+OF = " of "
+VARIANTS: dict[str, Callable[[Picture], Picture]] = {
+    "": lambda picture: picture,
+    "mirrored": lambda picture: mirrored(picture, [KEYPOINTS]),
+    "inverted": lambda picture: inverted(picture, [KEYPOINTS]),
+}
+"""As what a picture is described; by the first part of ``mirrored of compact-vlad``."""
+
 _LOCAL = (LOCAL, PLACES, COUNTS, SHAPES)
 
 
@@ -59,16 +70,24 @@ def _block(lines: Sequence[Line], texts: Sequence[str]) -> dict[str, Array]:
 
 def _path(lines: Sequence[Line], name: str) -> Path:
     told = hashlib.sha256(repr(lines).encode()).hexdigest()[:12]
-    called = f"{name}-{KEYPOINTS}" if name in _LOCAL else declared(name).identity()[:16]
+    if name in _LOCAL:
+        called = f"{name}-{KEYPOINTS}"
+    else:
+        variant, text = split(name)
+        called = f"{variant}{declared(text).identity()[:16]}"
     folder = papers_folder() / "edits"
     folder.mkdir(exist_ok=True)
     return folder / f"{told}-{called}.npy"
 
 
+def split(name: str) -> tuple[str, str]:
+    """Take ``mirrored of TEXT`` apart; a plain text has no variant."""
+    variant, of, text = name.partition(OF)
+    return (variant, text) if of else ("", name)
+
+
 def declared(text: str) -> Descriptor:
     """Read a descriptor's text."""
-    from core.declaration import read
-
     return read(DESCRIPTORS, text)
 
 
@@ -90,7 +109,7 @@ _extractors: dict[str, Extractor] = {}
 def _begin(names: Wanted) -> None:
     cv2.setNumThreads(1)
     _extractors.clear()
-    _extractors.update({name: declared(name).fit(lambda: ()) for name in names if name not in _LOCAL})
+    _extractors.update({name: declared(split(name)[1]).fit(lambda: ()) for name in names if name not in _LOCAL})
 
 
 def _describe(lines: list[Line]) -> dict[str, Array]:
@@ -100,8 +119,9 @@ def _describe(lines: list[Line]) -> dict[str, Array]:
 def _columns(lines: list[Line]) -> dict[str, list[Array]]:
     columns: dict[str, list[Array]] = {name: [] for name in (*_LOCAL, *_extractors)}
     for picture in pictures(lines):
+        shown = {variant: change(picture) for variant, change in VARIANTS.items()}
         for name, extractor in _extractors.items():
-            columns[name].append(extractor.extract(picture))
+            columns[name].append(extractor.extract(shown[split(name)[0]]))
         found = local_features(picture, KEYPOINTS)
         count, longer = len(found), max(picture.rgb.shape)
         local, places = np.zeros((KEYPOINTS, LENGTH), np.float16), np.zeros((KEYPOINTS, PLACED), np.float32)
@@ -112,4 +132,3 @@ def _columns(lines: list[Line]) -> dict[str, list[Array]]:
         columns[COUNTS].append(np.array(count))
         columns[SHAPES].append(np.array(picture.rgb.shape[:2]))
     return columns
-

@@ -55,7 +55,9 @@ def pictures(lines: Sequence[Line]) -> Iterator[Picture]:
             opened, last = open_picture(line.file), line.file
         if line.edit:
             assert line.host is not None
-            copy = BY_NAME[line.edit].apply(opened.rgb, open_picture(line.host).rgb if line.edit == "pasted" else opened.rgb, line.seed)
+            copy = BY_NAME[line.edit].apply(
+                opened.rgb, open_picture(line.host).rgb if line.edit == "pasted" else opened.rgb, line.seed
+            )
             yield Picture(fit(copy), None, opened.facts)
         else:
             yield _fitted(crop(opened, line.region) if line.region else opened)

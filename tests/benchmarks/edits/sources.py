@@ -42,19 +42,25 @@ def _below(folder: str, *without: str) -> Callable[[str], bool]:
 
 def _named(folder: str, names: str) -> Callable[[str], bool]:
     below, known = _below(folder, "/screenshot", "images_dark"), set(names.split())
-    return lambda path: below(path) and not known.isdisjoint({path.rpartition("/")[2].rpartition(".")[0], *path.split("/")})
+    return lambda path: (
+        below(path) and not known.isdisjoint({path.rpartition("/")[2].rpartition(".")[0], *path.split("/")})
+    )
 
 
 UNSEEN = {
     "opencv-doc": (
         "usr/share/doc/opencv-doc/examples/data/",
-        "aero1 aloeL apple baboon basketball1 blox board box building butterfly chicky_512 fruits graf1 home "
-        "leuvenA messi5 orange rubberwhale1 smarties squirrel_cls starry_night stuff",
+        (
+            "aero1 aloeL apple baboon basketball1 blox board box building butterfly chicky_512 fruits graf1 home "
+            "leuvenA messi5 orange rubberwhale1 smarties squirrel_cls starry_night stuff"
+        ),
     ),
     "plasma-workspace-wallpapers": (
         "usr/share/wallpapers/",
-        "Autumn BytheWater ColdRipple ColorfulCups DarkestHour EveningGlow FallenLeaf Grey Kite OneStandsOut "
-        "PastelHills Path summer_1am",
+        (
+            "Autumn BytheWater ColdRipple ColorfulCups DarkestHour EveningGlow FallenLeaf Grey Kite OneStandsOut "
+            "PastelHills Path summer_1am"
+        ),
     ),
     "mate-backgrounds": (
         "usr/share/backgrounds/mate/nature/",
@@ -105,7 +111,11 @@ def sources(progress: Progress, debian: PackageSource | None = None) -> Sources:
         return Sources(**{part: tuple(map(Path, files)) for part, files in json.loads(kept.read_text()).items()})
     fetched = fetch_photographs(progress)
     demo = sorted(fetched.folder / one.path for one in fetched.photographs)
-    unseen = [file for name, (folder, names) in UNSEEN.items() for file in _largest(_files(name, _named(folder, names), progress, debian))]
+    unseen = [
+        file
+        for name, (folder, names) in UNSEEN.items()
+        for file in _largest(_files(name, _named(folder, names), progress, debian))
+    ]
     others = [file for name, wanted in OTHERS.items() for file in _files(name, wanted, progress, debian)]
     together = [*demo, *unseen]
     single = [together[row] for row in distinct(np.stack([_small(file) for file in together]))]
@@ -129,9 +139,7 @@ def open_picture(file: Path) -> Picture:
     return read(file.read_bytes(), file.name, side=SIDE)
 
 
-def _files(
-    name: str, wanted: Callable[[str], bool], progress: Progress, debian: PackageSource | None
-) -> list[Path]:
+def _files(name: str, wanted: Callable[[str], bool], progress: Progress, debian: PackageSource | None) -> list[Path]:
     folder = papers_folder() / "pictures" / name
     if not folder.is_dir():
         try:
