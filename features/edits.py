@@ -43,13 +43,13 @@ class Edit:
 
 
 def _rounded(values: npt.NDArray[np.floating]) -> Pixels:
-    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)
 
 
 def _table(levels: npt.NDArray[np.floating]) -> Change:
     """Replace every level by another, (256,)."""
     table = _rounded(levels)
-    return lambda rgb, _other, _rng: table[rgb]
+    return lambda rgb, _other, _rng: np.asarray(table[rgb], np.uint8)
 
 
 _LEVELS = np.arange(256, dtype=np.float64)
@@ -77,7 +77,7 @@ def _hsv(turn: float, factor: float) -> Change:
 def _jpeg(quality: int) -> Change:
     def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
         _, data = cv2.imencode(".jpg", np.ascontiguousarray(rgb[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR)[..., ::-1], np.uint8)
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)[..., ::-1]
 
     return change
 

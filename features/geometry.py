@@ -119,7 +119,7 @@ def _affine(
         if _distinct(source, target, agreeing) < 3:
             break
         solved, _, rank, _ = np.linalg.lstsq(ones[agreeing], target[agreeing], rcond=1e-4)
-        if rank < 3 or not _sound(solved[:2].T):
+        if rank < 3 or not _sound(np.asarray(solved[:2].T, np.float64)):
             break
         off = np.linalg.norm(ones @ solved - target, axis=1)
         agreeing = off < tolerance * min(1.0, math.sqrt(np.linalg.det(solved[:2])))

@@ -72,9 +72,10 @@ def keypoints(of: dict[str, Array], row: int) -> Keypoints:
 
 def table(columns: dict[str, Ranks], edits: Sequence[str], seen: npt.NDArray[np.bool_]) -> str:
     """Write recall at the first places, a line an edit, then the mean, and of photographs that were learned from."""
-    rows = [("mean", slice(None)), ("  learned from", seen), ("  never seen", ~seen)]
+    every = np.arange(len(seen))
+    rows = [("mean", every), ("  learned from", every[seen]), ("  never seen", every[~seen])]
     lines = [" " * 20 + "".join(f"{name[-22:]:>24}" for name in columns)]
-    for name, chosen in [*((edit, slice(row, None, len(edits))) for row, edit in enumerate(edits)), *rows]:
+    for name, chosen in [*((edit, every[row :: len(edits)]) for row, edit in enumerate(edits)), *rows]:
         figures = (
             "".join(f"{float((found[chosen] < first).mean()):7.3f}" for first in FIRST) for found in columns.values()
         )
