@@ -18,18 +18,18 @@ from app.vector_files import load_vectors
 from core.bilinear import squarest
 from core.declaration import read
 from core.errors import DeclarationError, TwinlensError
-from core.evaluation.budget import Budget, Seconds, Trials
-from core.evaluation.choosing import Choice, Summary, choose, summaries
 from core.evaluation.evaluate import evaluate
-from core.evaluation.held_out import HeldOut
-from core.evaluation.ranking_only import evaluate_ranking
-from core.evaluation.tried_values import BITS, drawn_candidates, possible
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
-from core.evaluation.tune import Evaluate, Tuning, tune
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.progress import Progress, silent
 from core.subspaces import draw
+from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.choosing import Choice, Summary, choose, summaries
+from core.tuning.held_out import HeldOut
+from core.tuning.ranking_only import evaluate_ranking
+from core.tuning.tried_values import BITS, drawn_candidates, possible
+from core.tuning.tune import Evaluate, Tuning, tune
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000

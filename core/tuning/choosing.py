@@ -11,8 +11,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.evaluation.tune import JUDGED_BY, Trial, Tuning
 from core.hash_method import HashMethod
+from core.tuning.tune import JUDGED_BY, Trial, Tuning
 
 POINT = 0.01
 

@@ -11,15 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.budget import Budget, Seconds, Trials
-from core.evaluation.choosing import choose
 from core.evaluation.evaluate import evaluate
-from core.evaluation.held_out import HeldOut
-from core.evaluation.ranking_only import evaluate_ranking
 from core.evaluation.task import Figures, Task
-from core.evaluation.tried_values import VALUES, WIDTHS, drawn_candidates
 from core.evaluation.truth import Euclidean
-from core.evaluation.tune import SPLITS, Tuning, stages, tune
 from core.hash_method import HashMethod
 from core.kernels import ChiSquare, Gaussian, Polynomial
 from core.methods import METHODS
@@ -29,6 +23,12 @@ from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.scan import Scan
 from core.search.search import Search
+from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.choosing import choose
+from core.tuning.held_out import HeldOut
+from core.tuning.ranking_only import evaluate_ranking
+from core.tuning.tried_values import VALUES, WIDTHS, drawn_candidates
+from core.tuning.tune import SPLITS, Tuning, stages, tune
 from tests.core.contracts import training_data
 
 

@@ -3,7 +3,7 @@
 Successive halving (Jamieson and Talwalkar, AISTATS 2016): many candidates are measured on a part of the items, the best
 third of each length of codes on more of them, and the best two, with the declaration as it was, on all, with several
 splits. Longer codes nearly always rank better, so that candidates only compete with others of their length; which
-length is worth its bytes is decided at the end (:mod:`core.evaluation.choosing`).
+length is worth its bytes is decided at the end (:mod:`core.tuning.choosing`).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.budget import Budget
-from core.evaluation.costs import Costs, Stage
 from core.evaluation.evaluate import evaluate
-from core.evaluation.held_out import HeldOut
-from core.evaluation.ranking_only import evaluate_ranking
 from core.evaluation.task import Figures, Task
 from core.hash_method import HashMethod
 from core.progress import Progress, silent
 from core.search.scan import Scan
 from core.search.search import Search
+from core.tuning.budget import Budget
+from core.tuning.costs import Costs, Stage
+from core.tuning.held_out import HeldOut
+from core.tuning.ranking_only import evaluate_ranking
 
 SPLITS = 5
 JUDGED_BY = 10
