@@ -24,7 +24,7 @@ def test_nine_parts_whose_features_are_those_of_the_whole(monkeypatch: pytest.Mo
         mine = local_features(part, 300)
         assert FEWEST <= len(mine) < 300
         assert ((mine.places > -1) & (mine.places < (240, 180))).all()
-        far = np.linalg.norm((mine.places + np.float32((left, top)))[:, None] - found.places[None], axis=2)
+        far = np.linalg.norm((mine.places + np.array((left, top), np.float32))[:, None] - found.places[None], axis=2)
         assert far.min(axis=1).max() < 1e-4
 
 
