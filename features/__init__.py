@@ -8,6 +8,7 @@ from features.colour_moments import ColourMoments
 from features.compact_vlad import CompactVlad
 from features.descriptor import Descriptor
 from features.edges import Edges
+from features.fusion import Fusion
 from features.gist import Gist
 from features.hog import Hog
 from features.lab import Lab
@@ -27,5 +28,6 @@ DESCRIPTORS: tuple[type[Descriptor], ...] = (
     Vlad,
     CompactVlad,
     Network,
+    Fusion,
 )
 """Every descriptor that can be chosen."""

@@ -1,0 +1,253 @@
+"""Fusion: several descriptors in one vector, with weights that mean something.
+
+Early fusion (Snoek, Worring, Smeulders: Early versus Late Fusion in Semantic Video Analysis, ACM Multimedia 2005),
+built so that the dot product of two fused vectors is the weighted mean of what the parts' own measures say:
+
+1. A part's vector is mapped so that its own measure is a dot product: as it is where that is linear, by its square root
+   where it is Hellinger's. Both are exact. Of no other kernel is there such a map of few numbers, and an approximation
+   would be a measure of another kind under the same name: descriptors with one are refused as parts.
+2. It is brought to length 1, as measures are normalised.
+3. It is multiplied by sqrt(w / W), w the part's weight and W the sum of the weights of the parts that have something to
+   say of this picture (a picture without a keypoint is zero to shapes): so the whole has length 1, too.
+
+So k(x, z) = Σ w k'(x, z) / sqrt(W(x) W(z)), over the parts that speak of both. Where the same parts speak of both it is
+their weighted mean, whatever the weight of those that are silent. Where a part speaks of one picture alone, it says
+that they are unlike there: with all else equal, a picture of which parts of weights 2 and 1 speak, and one of which the
+first alone does, are alike by sqrt(2/3). A full 1 would claim what is not known; and to a picture with shapes, any
+without them of the same colours would be nearer than a copy whose shapes have changed a little.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import PlainSerializer, ValidationInfo, field_validator
+
+import features
+from core.declaration import Declaration, Nested, parameter
+from core.errors import TwinlensError
+from core.fitted import Packed
+from core.kernels import Hellinger, Kernel, Linear
+from core.progress import Progress, part, silent
+from features.colour import Colour
+from features.compact_vlad import CompactVlad
+from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.picture import Picture
+
+Rows = npt.NDArray[np.float64]
+
+_MAPS: dict[str, Callable[[Rows], Rows]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}
+"""What makes a dot product of a measure, by the measure's key."""
+
+
+@dataclass(frozen=True, eq=False)
+class FusionExtractor(Extractor):
+    """Describes a picture by several extractors, side by side.
+
+    Parameters
+    ----------
+    keys : tuple of str
+        Of the parts' descriptors, by which their extractors are known again.
+    measures : tuple of str
+        Keys of the parts' measures: what their vectors are mapped by.
+    weights : tuple of float
+        Above 0; only their ratios count.
+    parts : tuple of Extractor
+    """
+
+    keys: tuple[str, ...]
+    measures: tuple[str, ...]
+    weights: tuple[float, ...]
+    parts: tuple[Extractor, ...]
+
+    needs_a_file: ClassVar[bool] = True  # a part may
+
+    def extract(self, picture: Picture) -> Vector:
+        """Describe a picture by a vector of length 1; all zero where no part has anything to say.
+
+        Raises
+        ------
+        UnusableError
+            If a part can describe no picture now.
+        """
+        mapped = [
+            _unit(_MAPS[measure](one.extract(picture).astype(np.float64)))
+            for one, measure in zip(self.parts, self.measures, strict=True)
+        ]
+        speaking = sum(weight for weight, row in zip(self.weights, mapped, strict=True) if row.any())
+        shares = [np.sqrt(weight / speaking) if speaking else 0.0 for weight in self.weights]
+        fused = [share * row for share, row in zip(shares, mapped, strict=True)]
+        return np.concatenate(fused).astype(np.float32)
+
+    def unusable(self) -> str:
+        """Say what the first part says that cannot describe pictures now."""
+        return next((sentence for one in self.parts if (sentence := one.unusable())), "")
+
+    def pack(self) -> Packed:
+        """Take it apart; the numbers and arrays of the parts stand under their places ("0.codebook")."""
+        packed = [one.pack() for one in self.parts]
+        numbers: dict[str, Any] = {
+            "keys": list(self.keys),
+            "kinds": [one.kind for one in packed],
+            "measures": list(self.measures),
+            "weights": list(self.weights),
+        }
+        for place, one in enumerate(packed):
+            numbers |= {f"{place}.{name}": value for name, value in one.numbers.items()}
+        arrays = {f"{place}.{name}": array for place, one in enumerate(packed) for name, array in one.arrays.items()}
+        return Packed(type(self).__name__, numbers, arrays)
+
+    @classmethod
+    def unpack(cls, packed: Packed) -> Self:
+        """Put it together again; see `Fitted.unpack`."""
+        numbers = packed.numbers
+        known = {option.key: option for option in features.DESCRIPTORS}
+        if packed.kind != cls.__name__ or not {"keys", "kinds", "measures", "weights"} <= set(numbers):
+            raise TwinlensError(f"What was learned is stored as {packed.kind}, not as a fusion.", "Rebuild the index.")
+        if not (set(numbers["keys"]) <= set(known) and set(numbers["measures"]) <= set(_MAPS)):
+            raise TwinlensError(
+                f"A part of the fusion ({', '.join(numbers['keys'])}) is not known to this version of Twinlens.",
+                "Rebuild the index.",
+            )
+        parts = [
+            known[key].extractor.unpack(Packed(kind, _under(place, numbers), _under(place, packed.arrays)))
+            for place, (key, kind) in enumerate(zip(numbers["keys"], numbers["kinds"], strict=True))
+        ]
+        return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
+
+
+def _unit(row: Rows) -> Rows:
+    """Bring to length 1; zero stays. Not by BLAS, whose last digit depends on the threads."""
+    return row / (np.sqrt(np.square(row).sum()) or 1.0)
+
+
+def _under(place: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    prefix = f"{place}."
+    return {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix)}
+
+
+def _can_be_parts() -> tuple[type[Descriptor], ...]:
+    return tuple(option for option in features.DESCRIPTORS if option is not Fusion and option.measure.key in _MAPS)
+
+
+def _key_of(value: object) -> str:
+    """Give the key in a declaration, its text form or its JSON; empty where there is none."""
+    if isinstance(value, Declaration):
+        return value.key
+    if isinstance(value, Mapping):
+        return str(value.get("key", ""))
+    return re.split(r"[:(]", value, maxsplit=1)[0].strip() if isinstance(value, str) else ""
+
+
+def _json(value: Descriptor | None) -> dict[str, Any] | None:
+    return None if value is None else value.to_json()
+
+
+_Part = Annotated[Descriptor, Nested(_can_be_parts)]
+_MaybePart = Annotated[Descriptor | None, Nested(_can_be_parts), PlainSerializer(_json)]
+
+
+class Fusion(Descriptor):
+    """Compares by several descriptors at once, each with a weight: shapes and colours, unless you choose others.
+
+    Two photographs are as alike as their parts are on average, by weight. It finds what one of its parts alone would
+    miss, and takes the time and the room of all of them together. Where a part has nothing to say of a photograph, as
+    shapes of a clear sky, the others speak for it; a photograph of which that part does speak is then less like it.
+    """
+
+    key = "fusion"
+    title = "Fusion of descriptors"
+    paper = "Snoek et al., ACM Multimedia 2005"
+    measure: ClassVar[Kernel] = Linear()
+    extractor: ClassVar[type[Extractor]] = FusionExtractor
+    plain_name = "several things at once"
+
+    first: _Part = parameter(CompactVlad(dimensions=512), shown=True, help="A descriptor to compare by.")
+    second: _Part = parameter(Colour(), shown=True, help="Another one.")
+    third: _MaybePart = parameter(None, help="A third one; none leaves it out.")
+    fourth: _MaybePart = parameter(None, help="A fourth one, likewise.")
+    first_weight: float = parameter(
+        1.0, ge=0.001, le=1000, help="What the first counts for, against the weights of the others: 2 to 1 is twice."
+    )
+    second_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the second counts for.")
+    third_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the third counts for, where there is one.")
+    fourth_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the fourth counts for, likewise.")
+
+    @field_validator("first", "second", "third", "fourth", mode="before")
+    @classmethod
+    def _has_a_map(cls, value: object, about: ValidationInfo) -> object:
+        """Say why a descriptor cannot be a part, where it is one."""
+        key = _key_of(value)
+        if key == cls.key:
+            raise ValueError(f"{about.field_name} cannot be a fusion itself; give its parts a place here")
+        refused = next((option for option in features.DESCRIPTORS if option.key == key), None)
+        if refused is not None and refused.measure.key not in _MAPS:
+            raise ValueError(
+                f"{about.field_name} cannot be {key}, which compares by the {refused.measure.key} kernel: only the "
+                f"{' and '.join(_MAPS)} kernels can share a vector exactly; give {key} an index of its own"
+            )
+        return value
+
+    @property
+    def parts(self) -> tuple[tuple[Descriptor, float], ...]:
+        """The descriptors that there are, with their weights."""
+        every = (
+            (self.first, self.first_weight),
+            (self.second, self.second_weight),
+            (self.third, self.third_weight),
+            (self.fourth, self.fourth_weight),
+        )
+        return tuple((one, weight) for one, weight in every if one is not None)
+
+    @property
+    def dimensions(self) -> int:
+        """Those of all parts."""
+        return sum(one.dimensions for one, _ in self.parts)
+
+    @property
+    def learns(self) -> bool:
+        """Whether a part does."""
+        return any(one.learns for one, _ in self.parts)
+
+    @property
+    def sample_size(self) -> int:
+        """What the part that wants most does."""
+        return max(one.sample_size for one, _ in self.parts)
+
+    @property
+    def seed(self) -> int:
+        """That of the first part that learns: all learn from one sample."""
+        return next((int(getattr(one, "seed", 0)) for one, _ in self.parts if one.learns), 0)
+
+    def fit(self, sample: Pictures, progress: Progress = silent) -> FusionExtractor:
+        """Fit every part, each on so many pictures as it wants; see `Descriptor.fit`."""
+        learning = sum(one.learns for one, _ in self.parts)
+        learned = 0
+        extractors = []
+        for one, _ in self.parts:
+            step: Progress = silent
+            if one.learns:
+                step = part(progress, learned / learning, (learned + 1) / learning)
+                learned += 1
+            extractors.append(one.fit(_first(sample, one.sample_size), step))
+        return FusionExtractor(
+            tuple(one.key for one, _ in self.parts),
+            tuple(one.measure.key for one, _ in self.parts),
+            tuple(weight for _, weight in self.parts),
+            tuple(extractors),
+        )
+
+
+def _first(sample: Pictures, count: int) -> Pictures:
+    """Give the beginning of a sample: a larger one begins with a smaller one."""
+
+    def pictures() -> Iterator[Picture]:
+        return islice(iter(sample()), count)
+
+    return pictures
