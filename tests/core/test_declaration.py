@@ -104,9 +104,9 @@ def test_other_ways_to_write(text: str, made: Declaration) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "name of a method"),
-        ("Cutter", "name of a method"),
-        ("cutter count=3", "name of a method"),
+        ("", "start with a name"),
+        ("Cutter", "start with a name"),
+        ("cutter count=3", "start with a name"),
         ("cuter", "Did you mean “cutter”"),
         ("spoon", "there are cutter"),
         ("cutter:count", "name=value"),

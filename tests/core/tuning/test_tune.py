@@ -279,7 +279,7 @@ def test_the_ranking_alone_is_that_of_all_figures() -> None:
     method = Lsh(bits=24)
     alone, full = evaluate_ranking(method, Scan(), task), evaluate(method, Scan(), task)
     assert alone.recall == full.recall
-    assert alone.bytes == full.bytes
+    assert alone.bytes.items() <= full.bytes.items()
 
 
 # ---- the candidates --------------------------------------------------------------------------------------------------
