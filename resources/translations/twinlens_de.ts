@@ -832,6 +832,82 @@
         <translation>Jeden Vektor auf Länge 1 bringen, wie es fast alle Netze wollen.</translation>
     </message>
     <message>
+        <source>Fusion of descriptors</source>
+        <translation>Verbindung mehrerer Deskriptoren</translation>
+    </message>
+    <message>
+        <source>Compares by several descriptors at once, each with a weight: shapes and colours, unless you choose others.</source>
+        <translation>Vergleicht nach mehreren Deskriptoren zugleich, jeder mit einem Gewicht: Formen und Farben, wenn Sie nichts anderes wählen.</translation>
+    </message>
+    <message>
+        <source>several things at once</source>
+        <translation>mehreres zugleich</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>erster</translation>
+    </message>
+    <message>
+        <source>A descriptor to compare by.</source>
+        <translation>Ein Deskriptor, nach dem verglichen wird.</translation>
+    </message>
+    <message>
+        <source>second</source>
+        <translation>zweiter</translation>
+    </message>
+    <message>
+        <source>Another one.</source>
+        <translation>Ein weiterer.</translation>
+    </message>
+    <message>
+        <source>third</source>
+        <translation>dritter</translation>
+    </message>
+    <message>
+        <source>A third one; none leaves it out.</source>
+        <translation>Ein dritter; „ohne“ lässt ihn weg.</translation>
+    </message>
+    <message>
+        <source>fourth</source>
+        <translation>vierter</translation>
+    </message>
+    <message>
+        <source>A fourth one, likewise.</source>
+        <translation>Ein vierter, ebenso.</translation>
+    </message>
+    <message>
+        <source>first weight</source>
+        <translation>Gewicht des ersten</translation>
+    </message>
+    <message>
+        <source>What the first counts for, against the weights of the others: 2 to 1 is twice.</source>
+        <translation>Was der erste zählt, gegenüber den Gewichten der anderen: 2 zu 1 ist doppelt.</translation>
+    </message>
+    <message>
+        <source>second weight</source>
+        <translation>Gewicht des zweiten</translation>
+    </message>
+    <message>
+        <source>What the second counts for.</source>
+        <translation>Was der zweite zählt.</translation>
+    </message>
+    <message>
+        <source>third weight</source>
+        <translation>Gewicht des dritten</translation>
+    </message>
+    <message>
+        <source>What the third counts for, where there is one.</source>
+        <translation>Was der dritte zählt, wo es einen gibt.</translation>
+    </message>
+    <message>
+        <source>fourth weight</source>
+        <translation>Gewicht des vierten</translation>
+    </message>
+    <message>
+        <source>What the fourth counts for, likewise.</source>
+        <translation>Was der vierte zählt, ebenso.</translation>
+    </message>
+    <message>
         <source>Inverse covariance</source>
         <translation>Inverse Kovarianz</translation>
     </message>
