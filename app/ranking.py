@@ -13,7 +13,7 @@ from app.filters import Ids, Mask
 from app.loaded_index import LoadedIndex
 from core.progress import Progress, silent
 from core.search.exact_scan import nearest_by
-from core.search.finding import find
+from core.search.finding import encoded, find, needs_projections
 from storage.transaction import Transaction
 
 
@@ -50,9 +50,10 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
     assert index.encoder is not None
     assert index.structure is not None
     start = time.perf_counter()
-    projections = index.encoder.project(criterion.vectors[criterion.liked()])
-    encoded = time.perf_counter()
-    found = [find(index.search, index.structure, len(index.ids), projection, k, mask) for projection in projections]
+    liked = criterion.vectors[criterion.liked()]
+    queries = encoded(index.encoder, liked, needs_projections(index.search))
+    made = time.perf_counter()
+    found = [find(index.search, index.structure, len(index.ids), query, k, mask) for query in queries]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]
@@ -64,8 +65,8 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
     return Ranked(
         ids,
         distances,
-        encoded - start,
-        scanned - encoded,
+        made - start,
+        scanned - made,
         done - scanned,
         int(present.sum()),
         compared,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from core.codes import pack_bits, planar
+from core.codes import planar
 from core.errors import TwinlensError
 from core.evaluation.candidates import precision_of_candidates
 from core.evaluation.ranked_search import judge_search
@@ -20,6 +20,7 @@ from core.hash_method import Encoder, HashMethod
 from core.methods.lsh import Lsh
 from core.metrics import FittedMetric, under
 from core.progress import Progress, part, silent
+from core.search.finding import encoded, needs_projections
 from core.search.search import Search
 from core.vectors import Vectors
 
@@ -93,15 +94,17 @@ def evaluate_searches(
     kept = encoder.keeps(task.base)
     figures.seconds["encode"] = time.perf_counter() - began
     began = time.perf_counter()
-    one_by_one = [encoder.project(task.queries[number : number + 1]) for number in range(asked_for)]
-    projections = np.concatenate([np.empty((0, encoder.bits)), *one_by_one])
+    projected = any(needs_projections(search) for search in searches)
+    queries = [
+        query for number in range(asked_for) for query in encoded(encoder, task.queries[number : number + 1], projected)
+    ]
     figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
     packed = encoder.pack()
     figures.bytes = {"model": sum(array.nbytes for array in packed.arrays.values()), "codes": codes.nbytes}
     figures.note = str(getattr(encoder, "note", ""))
     figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
     planes = planar(codes)
-    words = np.ascontiguousarray(planar(pack_bits(projections >= 0)).T)
+    words = np.stack([query.code for query in queries]) if queries else np.empty((0, len(planes)), np.uint64)
     judge_ranking(figures, planes, words, encoder.bits, task, part(progress, 0.4, 0.6), kept)
     if task.candidates:
         step = part(progress, 0.6, 0.75)
@@ -112,7 +115,7 @@ def evaluate_searches(
     for number, search in enumerate(searches):
         step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
         one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
-        judge_search(one, planes, projections, search, task, step, kept)
+        judge_search(one, planes, queries, encoder.bits, search, task, step, kept)
         found.append(one)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
 from core.exact_knn import ExactKnn
 from core.progress import Progress
 from core.search.exact import Exact
-from core.search.finding import find
+from core.search.finding import Query, find
 from core.search.search import Candidates, Search
 
 
@@ -31,7 +32,8 @@ class _Found:
 def judge_search(
     figures: Figures,
     planes: npt.NDArray[np.uint64],
-    projections: Matrix,
+    queries: Sequence[Query],
+    bits: int,
     search: Search,
     task: Task,
     progress: Progress,
@@ -44,8 +46,8 @@ def judge_search(
     figures : Figures
     planes : ndarray of uint64, (words, n)
         Codes of the base.
-    projections : ndarray of float64, (q, bits)
-        Of the queries.
+    queries : sequence of Query
+    bits : int
     search : Search
     task : Task
     progress : Progress
@@ -55,21 +57,21 @@ def judge_search(
     places = None if kept is None or not search.uses_codes else np.flatnonzero(kept)
     held = planes if places is None else np.ascontiguousarray(planes[:, places])
     began = time.perf_counter()
-    structure = search.build(held, projections.shape[1])
+    structure = search.build(held, bits)
     figures.seconds["build"] = time.perf_counter() - began
     figures.bytes["search"] = structure.bytes
     knn = _bounded(search, task)
     depth = max(task.asked_for, task.k)
-    asked = len(projections)
+    asked = len(queries)
     spent, looked_at, scanned, probed = 0.0, 0, 0, 0
     right = np.zeros((asked, len(OVERLAPS)))
     lost = np.zeros(asked, np.int64)
     chances = []
-    for number, projection in enumerate(projections):
+    for number, query in enumerate(queries):
         progress(number, asked, "Searching")
         began = time.perf_counter()
         if knn is None:
-            near_codes = find(search, structure, held.shape[1], projection, depth)
+            near_codes = find(search, structure, held.shape[1], query, depth)
             found = _ranked(near_codes, task, number, places)
             probed += near_codes.probed
         else:

@@ -1,4 +1,8 @@
-"""Finding the candidates of a query: by their codes, and where that is wished, by its real-valued projection too."""
+"""Finding the candidates of a query: by their codes, and where that is wished, by its real-valued projection too.
+
+A projection costs more than a code, of which only signs have to be known, so that it is computed for those searches
+alone that look at it.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,42 @@ import numpy as np
 import numpy.typing as npt
 
 from core.codes import pack_bits, planar
+from core.hash_method import Encoder
 from core.search import asymmetric
 from core.search.hamming import nearest
 from core.search.search import Candidates, CodeSearch, Mask, Search, Structure
+from core.vectors import Vectors
 
 
-def find(
-    search: Search, structure: Structure, n: int, projection: npt.NDArray[np.float64], k: int, mask: Mask = None
-) -> Candidates:
+@dataclass(frozen=True, eq=False)
+class Query:
+    """One encoded query.
+
+    Attributes
+    ----------
+    code : ndarray of uint64, (words,)
+    projection : ndarray of float64, (bits,), or None
+        Whose signs the code holds; None where no search needs it.
+    """
+
+    code: npt.NDArray[np.uint64]
+    projection: npt.NDArray[np.float64] | None
+
+
+def needs_projections(search: Search) -> bool:
+    """Say whether a search looks at more of a query than its code."""
+    return isinstance(search, CodeSearch) and search.asymmetric
+
+
+def encoded(encoder: Encoder, x: Vectors, projected: bool) -> list[Query]:
+    """Encode queries, (q, d), with their projections where these are needed."""
+    projections = encoder.project(x) if projected else None
+    codes = encoder.encode(x) if projections is None else pack_bits(projections >= 0)
+    words = np.ascontiguousarray(planar(codes).T)
+    return [Query(code, None if projections is None else projections[row]) for row, code in enumerate(words)]
+
+
+def find(search: Search, structure: Structure, n: int, query: Query, k: int, mask: Mask = None) -> Candidates:
     """Find what is to be measured exactly when k results are asked for.
 
     A structure that reaches fewer than k, as lists and buckets of a small library may, is followed by a scan.
@@ -27,8 +59,8 @@ def find(
     structure : Structure
     n : int
         Codes in it.
-    projection : ndarray of float64, (bits,)
-        Of the query, as :meth:`core.hash_method.Encoder.project` gives it.
+    query : Query
+        Of :func:`encoded`, with its projection where :func:`needs_projections`.
     k : int
     mask : ndarray of bool, (n,), optional
         Only rows where it is True are found.
@@ -38,16 +70,16 @@ def find(
     Candidates
         Ordered by (Hamming distance, row).
     """
-    code = np.ascontiguousarray(planar(pack_bits(projection[None, :] >= 0))[:, 0])
     depth = search.depth(k)
     if isinstance(search, CodeSearch) and not search.exact:
         structure = _Enough(structure, n, k)
-    if not (isinstance(search, CodeSearch) and search.asymmetric):
-        return structure.candidates(code, depth, mask)
-    wide = structure.candidates(code, asymmetric.WIDER * depth, mask)
+    if not needs_projections(search):
+        return structure.candidates(query.code, depth, mask)
+    assert query.projection is not None
+    wide = structure.candidates(query.code, asymmetric.WIDER * depth, mask)
     if len(wide.rows) <= depth:
         return wide
-    kept = np.sort(asymmetric.nearest_of(projection, structure.codes(wide.rows), depth))
+    kept = np.sort(asymmetric.nearest_of(query.projection, structure.codes(wide.rows), depth))
     return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
 
 

@@ -86,7 +86,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
     from core.codes import planar
     from core.methods.lsh import Lsh
-    from core.search.finding import find
+    from core.search.finding import encoded, find, needs_projections
     from core.search.scan import Scan
 
     _compiled()
@@ -100,7 +100,9 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
         return rows[np.argsort(far, kind="stable")[:10]]
 
     def ask(query: Floats) -> npt.NDArray[np.int64]:
-        return ranked(query, find(search, built, n, encoder.project(query[None])[0], 10).rows)
+        return ranked(
+            query, find(search, built, n, encoded(encoder, query[None], needs_projections(search))[0], 10).rows
+        )
 
     everything = np.arange(n)
     overlap = float(np.mean([np.isin(ranked(query, everything), ask(query)).mean() for query in asked]))

@@ -10,7 +10,7 @@ from core.declaration import read
 from core.methods.lsh import Lsh
 from core.search import SEARCHES
 from core.search.asymmetric import WIDER, distances
-from core.search.finding import find
+from core.search.finding import encoded, find
 from core.search.scan import Scan
 from core.search.search import Search
 
@@ -26,7 +26,7 @@ def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type
     search = cls.model_validate({"candidates": 25, "asymmetric": True})
     structure = search.build(planes, 70)
     mask = rng.random(900) < 0.8
-    found = find(search, structure, 900, projection, 5, mask)
+    found = find(search, structure, 900, encoded(encoder, x[:1], True)[0], 5, mask)
     wide = structure.candidates(planes[:, 0].copy(), WIDER * 25, mask)
     far = distances(projection, planes[:, wide.rows])
     best = wide.rows[np.argsort(far, kind="stable")[:25]]
@@ -39,7 +39,7 @@ def test_it_is_plain_hamming_distance_unless_told_otherwise() -> None:
     x = np.random.default_rng(0).standard_normal((300, 20))
     encoder = Lsh(bits=70).fit(x)
     planes = planar(encoder.encode(x))
-    found = find(Scan(candidates=30), Scan().build(planes), 300, encoder.project(x[:1])[0], 5)
+    found = find(Scan(candidates=30), Scan().build(planes), 300, encoded(encoder, x[:1], False)[0], 5)
     np.testing.assert_array_equal(found.rows, Scan().build(planes).candidates(planes[:, 0].copy(), 30).rows)
 
 
@@ -54,6 +54,16 @@ def test_never_fewer_are_found_than_were_asked_for(text: str, some: bool) -> Non
     mask = rng.random(300) < 0.5 if some else None
     allowed = 300 if mask is None else int(mask.sum())
     for k in (1, 60, 1_000):
-        found = find(search, search.build(planes, 40), 300, encoder.project(x[:1])[0], k, mask)
+        found = find(search, search.build(planes, 40), 300, encoded(encoder, x[:1], False)[0], k, mask)
         assert len(found.rows) >= min(k, allowed)
         assert mask is None or mask[found.rows].all()
+
+
+def test_a_query_has_one_code_with_its_projection_and_without() -> None:
+    x = np.random.default_rng(0).standard_normal((50, 20))
+    encoder = Lsh(bits=70).fit(x)
+    plain, projected = encoded(encoder, x, False), encoded(encoder, x, True)
+    for one, other, projection in zip(plain, projected, encoder.project(x), strict=True):
+        np.testing.assert_array_equal(one.code, other.code)
+        assert one.projection is None
+        np.testing.assert_array_equal(other.projection, projection)
