@@ -17,7 +17,15 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.kernels import Hellinger, Kernel
 from core.progress import Progress, silent
-from features.colour_histogram import Bins, HistogramExtractor, around, colours, ramp
+from features.colour_histogram import (
+    Bins,
+    HistogramExtractor,
+    around,
+    colours,
+    levels_of_regions,
+    ramp,
+    regions,
+)
 from features.colours_only import Shares
 from features.descriptor import Descriptor, Extractor, Pictures
 
@@ -82,19 +90,12 @@ class Colour(Descriptor):
     saturation: int = parameter(3, ge=1, le=16, help="Bins from pale to pure.")
     value: int = parameter(3, ge=1, le=16, help="Bins from dark to bright, of what has a hue.")
     greys: int = parameter(8, ge=1, le=64, help="Bins from black to white, of what has no hue.")
-    levels: int = parameter(
-        2,
-        ge=1,
-        le=4,
-        help="Regions: 1 is the whole picture; 2 adds its four quarters, 3 their quarters too. More tell where a "
-        "colour is, and lose turned and cropped copies.",
-    )
+    levels: int = levels_of_regions()
 
     @property
     def dimensions(self) -> int:
         """Bins times regions."""
-        regions: int = (4**self.levels - 1) // 3
-        return (self.hue * self.saturation * self.value + self.greys) * regions
+        return (self.hue * self.saturation * self.value + self.greys) * regions(self.levels)
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> ColourExtractor:
         """Return the extractor; nothing is learned."""

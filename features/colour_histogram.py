@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.declaration import parameter
 from features.colours_only import Colours, ColoursOnly, Shares
 from features.descriptor import Vector
 from features.picture import Picture
@@ -60,6 +62,28 @@ class HistogramExtractor(ColoursOnly):
         region = np.bincount(bins[found].ravel(), weights=weights.ravel(), minlength=self.bins)
         levels = [np.tile(region / 4**level, 4**level) for level in range(self.levels)]
         return np.asarray(np.concatenate(levels) / self.levels, dtype=np.float32)
+
+
+def levels_of_regions() -> Any:
+    """Declare the parameter ``levels``."""
+    return parameter(
+        2,
+        ge=1,
+        le=4,
+        help="Regions: 1 is the whole picture; 2 adds its four quarters, 3 their quarters too. More tell where a "
+        "colour is, and lose turned and cropped copies.",
+    )
+
+
+def regions(levels: int) -> int:
+    """Count the regions of so many levels.
+
+    Examples
+    --------
+    >>> regions(1), regions(2), regions(3)
+    (1, 5, 21)
+    """
+    return int((4**levels - 1) // 3)
 
 
 def colours() -> npt.NDArray[np.float32]:

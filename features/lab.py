@@ -18,7 +18,15 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.kernels import Hellinger, Kernel
 from core.progress import Progress, silent
-from features.colour_histogram import Bins, HistogramExtractor, around, colours, ramp
+from features.colour_histogram import (
+    Bins,
+    HistogramExtractor,
+    around,
+    colours,
+    levels_of_regions,
+    ramp,
+    regions,
+)
 from features.colours_only import Shares
 from features.descriptor import Descriptor, Extractor, Pictures
 
@@ -93,19 +101,12 @@ class Lab(Descriptor):
     tints: int = parameter(
         7, ge=1, le=32, help="Bins from green to red, and as many from blue to yellow; more tell similar colours apart."
     )
-    levels: int = parameter(
-        2,
-        ge=1,
-        le=4,
-        help="Regions: 1 is the whole picture; 2 adds its four quarters, 3 their quarters too. More tell where a "
-        "colour is, and lose turned and cropped copies.",
-    )
+    levels: int = levels_of_regions()
 
     @property
     def dimensions(self) -> int:
         """Bins times regions."""
-        regions: int = (4**self.levels - 1) // 3
-        return self.lightness * self.tints**2 * regions
+        return self.lightness * self.tints**2 * regions(self.levels)
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> LabExtractor:
         """Return the extractor; nothing is learned."""
