@@ -79,7 +79,7 @@ def find(search: Search, structure: Structure, n: int, query: Query, k: int, mas
     wide = structure.candidates(query.code, asymmetric.WIDER * depth, mask)
     if len(wide.rows) <= depth:
         return wide
-    kept = np.sort(asymmetric.nearest_of(query.projection, structure.codes(wide.rows), depth))
+    kept = np.sort(asymmetric.nearest(query.projection, structure.codes(wide.rows), depth))
     return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
 
 
