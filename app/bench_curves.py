@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.results import BenchCurve
+from app.bench_results import BenchCurve
 from core.evaluation.task import Figures
 
 Points = list[tuple[float, float]]

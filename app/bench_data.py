@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench_metric import SAMPLE, SEED, bench_metric
+from app.bench_results import BenchData
 from app.experiment import Experiment
-from app.results import BenchData
 from app.vector_files import has_array, load_vectors
 from core.declaration import read
 from core.errors import DeclarationError, TwinlensError

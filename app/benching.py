@@ -10,8 +10,8 @@ import numpy as np
 from app import catalogue
 from app.bench_curves import curves_of
 from app.bench_data import BenchTask, load_task
+from app.bench_results import BenchBytes, BenchCurve, BenchMethodResult, BenchResult, BenchSeconds
 from app.experiment import Experiment
-from app.results import BenchBytes, BenchCurve, BenchMethodResult, BenchResult, BenchSeconds
 from core.errors import TwinlensError
 from core.evaluation.evaluate import Figures, evaluate_searches
 from core.hash_method import HashMethod

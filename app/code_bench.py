@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app import places
+from app.bench_results import CodeBenchResult, CodeBenchSearch
 from app.code_bench_data import CodeExperiment, CodeTask, find_truth, load_codes, machine_memory, others, structure
-from app.results import CodeBenchResult, CodeBenchSearch
 from core import compilation
 from core.codes import Words, planar
 from core.errors import TwinlensError

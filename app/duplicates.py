@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.duplicate_results import Duplicate, DuplicateGroup, DuplicatesResult
 from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex
-from app.results import Duplicate, DuplicateGroup, DuplicatesResult, shown
+from app.results import shown
 from app.searching import Searcher
 from core.codes import Words
 from core.errors import TwinlensError

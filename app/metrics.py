@@ -9,7 +9,8 @@ from app import catalogue, models
 from app.index_metric import content_key, load_metric, named_metric
 from app.library import Library
 from app.metric_files import read_metric_file, write_metric_file
-from app.results import MetricFileResult, MetricListResult, MetricStatus, shown
+from app.metric_results import MetricFileResult, MetricListResult, MetricStatus
+from app.results import shown
 from core.errors import TwinlensError
 from core.metrics import Ranking
 from storage.metrics import MetricRow

@@ -13,7 +13,7 @@ import numpy as np
 
 from app import catalogue
 from app.library import Library
-from app.results import TuneData, TuneResult, TuneTrial
+from app.tune_results import TuneData, TuneResult, TuneTrial
 from app.vector_files import load_vectors
 from core.bilinear import squarest
 from core.declaration import read

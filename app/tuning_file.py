@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.experiment import Experiment
-from app.results import TuneResult
+from app.tune_results import TuneResult
 from app.tuning import Wanted
 
 

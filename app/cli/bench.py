@@ -20,8 +20,8 @@ from core.errors import TwinlensError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.bench_results import BenchCurve, BenchMethodResult, BenchResult
     from app.experiment import Experiment
-    from app.results import BenchCurve, BenchMethodResult, BenchResult
 
 _EXAMPLE = (
     "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64, "

@@ -15,7 +15,7 @@ from app.cli.tables import size
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.results import CodeBenchResult, CodeBenchSearch
+    from app.bench_results import CodeBenchResult, CodeBenchSearch
 
 _OF_CODES = frozenset(
     {"base", "codes", "queries", "query_count", "searches", "neighbours", "k", "library", "as_json", "quiet"}

@@ -8,7 +8,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
-from app.results import DuplicatesResult
+from app.duplicate_results import DuplicatesResult
 
 
 @click.command(cls=Command, epilog="Example: twinlens duplicates --index Colours --similarity 0.95")

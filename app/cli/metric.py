@@ -11,7 +11,7 @@ import click
 from app.cli.main import Command
 from app.cli.session import Session, give
 from app.cli.tables import plain_table, size
-from app.results import MetricListResult, MetricStatus
+from app.metric_results import MetricListResult, MetricStatus
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -16,7 +16,7 @@ from core.errors import TwinlensError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.results import TuneResult, TuneTrial
+    from app.tune_results import TuneResult, TuneTrial
     from app.tuning import Wanted
 
 _SHOWN = ("1", "10", "100")

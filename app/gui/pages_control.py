@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from app.gui.pages.new_index import NewIndexPage
     from app.gui.pages.problems import ProblemsPage
     from app.gui.pages.settings import SettingsPage
+    from app.metric_results import MetricListResult
     from app.preferences import Preferences
-    from app.results import IndexListResult, MetricListResult, ProblemsResult
+    from app.results import IndexListResult, ProblemsResult
 
 
 ESTIMATE = "index estimate"

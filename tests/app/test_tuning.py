@@ -12,7 +12,7 @@ import pytest
 from app.benching import bench
 from app.experiment import read_experiment
 from app.library import Library
-from app.results import TuneResult
+from app.tune_results import TuneResult
 from app.tuning import Wanted, tune_parameters
 from app.tuning_file import tuning_file
 from core.errors import Cancelled, TwinlensError

@@ -11,7 +11,7 @@ from app.gui.forms.boxes import Chooser
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.words import told
 from app.gui.pages.parts import label
-from app.results import MetricStatus
+from app.metric_results import MetricStatus
 from core.declaration import Declaration, read
 from core.errors import DeclarationError, TwinlensError
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.pages.metric_choice import MetricChoice
 from app.gui.pages.parts import Card, Page, bind, button, label
-from app.results import MetricStatus
+from app.metric_results import MetricStatus
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.pages.new_index import NewIndexPage
-from app.results import MetricStatus
+from app.metric_results import MetricStatus
 from app.wanted_index import WantedIndex
 from tests.app.gui.looking import button, choose, chooser, edit, named, nameless, show, words
 

@@ -1,0 +1,36 @@
+"""What the commands of ``metric`` give."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from app.results import Result
+
+
+class MetricStatus(Result):
+    """One metric that the library keeps."""
+
+    name: str
+    descriptor: str = Field(description="whose vectors it measures, in text form")
+    learned_by: str | None = Field(description="declaration in text form; None: it was given")
+    dimensions: int = Field(description="of the vectors that it takes")
+    out_dimensions: int = Field(description="of those that are hashed")
+    ranking: str = Field(description="distance or kernel: by what candidates are ranked")
+    bytes: int
+    created: str
+    indexes: list[str] = Field(description="those that measure by it")
+    note: str = Field(description="where it comes from")
+
+
+class MetricListResult(Result):
+    """Of ``metric list``, and of what changes a metric."""
+
+    metrics: list[MetricStatus]
+
+
+class MetricFileResult(Result):
+    """Of ``metric export``."""
+
+    metric: str
+    file: str
+    bytes: int
