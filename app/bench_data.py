@@ -2,53 +2,42 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from app.bench_metric import SAMPLE, SEED, bench_metric
 from app.bench_results import BenchData
 from app.experiment import Experiment
-from app.vector_files import has_array, load_vectors
-from core.declaration import read
-from core.errors import DeclarationError, TwinlensError
+from app.named_truth import NEIGHBOURS, own_measure, radius_neighbour, truth_distance, with_width
+from app.vector_files import has_array
+from app.vector_tables import Labels, naming, read_labels, read_table
+from core.errors import TwinlensError
 from core.evaluation.task import Task
 from core.evaluation.truth import (
-    Cosine,
     Distance,
     Euclidean,
     KernelDistance,
-    MetricDistance,
     Neighbours,
     Rows,
-    SparseDistance,
     is_dense,
     nearest,
     sharing_label,
     within,
 )
 from core.hash_method import HashMethod
-from core.kernels import KERNELS, Kernel
+from core.kernels import Kernel
 from core.metrics import FittedMetric, SparseMetric
 from core.progress import Progress, part
-from core.subspaces import draw
-from core.vectors import Vectors, as_vectors
+from core.vectors import Vectors
 
-NEIGHBOURS = 100
 RELEVANT = 50
 MOST_RELEVANT = 5_000
 DRAWN = 100
 CANDIDATES = 100
-_RADIUS = re.compile(r"radius:(\d+)")
-
-Labels = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,12 +74,10 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
             kernel = getattr(one, "kernel", None)
             if isinstance(kernel, Kernel) and kernel.non_negative:
                 _check(kernel, tables)
-    text = experiment.truth or ("metric" if metric is not None else _own_measure(method))
-    distance = _distance(text, method, base, metric)
+    text = experiment.truth or ("metric" if metric is not None else own_measure(method) or "l2")
+    distance = with_width(truth_distance(text, method, base, metric), base, SAMPLE, SEED)
     left_out = 0
     if isinstance(distance, KernelDistance):
-        rng = np.random.default_rng(SEED)
-        distance = KernelDistance(distance.kernel.fitted_to(base[draw(len(base), SAMPLE, rng)], rng))
         _check(distance.kernel, tables)
         if distance.kernel.non_negative:
             before = len(base) + len(queries)
@@ -104,8 +91,8 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
         if labels is None or query_labels is None:
             raise TwinlensError("The truth “labels” needs labels of base and queries.", "Give --labels.")
         relevant, meaning = sharing_label(labels, query_labels, own), "what has the same label"
-    elif radius := _RADIUS.fullmatch(text):
-        relevant, meaning = _within(int(radius[1]), found, distance, base, queries, own, part(progress, 0.7, 1.0))
+    elif (radius := radius_neighbour(text)) is not None:
+        relevant, meaning = _within(radius, found, distance, base, queries, own, part(progress, 0.7, 1.0))
     task = Task(
         base, queries, found.rows, relevant, distance, own, labels, query_labels, experiment.k, found.first(1),
         CANDIDATES if experiment.map_protocol == "candidates" else 0, experiment.neighbours,
@@ -123,23 +110,14 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
 def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
     """Refuse what a kernel is not defined for, all of it and now: a method would see a sample alone."""
     for name, table in tables.items():
-        with _naming(name):
+        with naming(name):
             kernel.check(table)
-
-
-@contextlib.contextmanager
-def _naming(name: str) -> Iterator[None]:
-    """Say of which file it is what a sentence says."""
-    try:
-        yield
-    except TwinlensError as error:
-        raise TwinlensError(f"{name}: {error.sentence}", error.next_step) from None
 
 
 def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Labels | None, Labels | None]:
     """Load base, queries, the queries' rows in the base, and the labels of both."""
-    base = _table(experiment.base)
-    labels = _labels(experiment.labels, base.shape[0])
+    base = read_table(experiment.base)
+    labels = read_labels(experiment.labels, base.shape[0])
     named = experiment.queries
     if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
         named = f"{experiment.base}::test"  # of ann-benchmarks
@@ -147,11 +125,11 @@ def _vectors(experiment: Experiment) -> tuple[Vectors, Vectors, Rows | None, Lab
         count = min(experiment.query_count or DRAWN, base.shape[0])
         own = np.sort(np.random.default_rng(SEED).choice(base.shape[0], count, replace=False))
         return base, base[own], own, labels, None if labels is None else labels[own]
-    queries = _table(named)
+    queries = read_table(named)
     asks_itself = _same_file(named, experiment.base)
     if is_dense(base) != is_dense(queries):
         raise TwinlensError("Of base and queries one is sparse and the other is not.", "Give both alike.")
-    query_labels = _labels(experiment.query_labels, queries.shape[0])
+    query_labels = read_labels(experiment.query_labels, queries.shape[0])
     if experiment.query_count:
         queries = queries[: experiment.query_count]
         query_labels = None if query_labels is None else query_labels[: experiment.query_count]
@@ -173,36 +151,6 @@ def _same_file(name: str, other: str) -> bool:
     return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()
 
 
-def _table(name: str) -> Vectors:
-    table: Any = load_vectors(name)
-    if not isinstance(table, np.ndarray):  # sparse, and checked
-        if 0 in table.shape:
-            raise TwinlensError(f"{name} holds no vectors.", "Give a table of numbers with one vector in each row.")
-        sparse: Vectors = table
-        return sparse
-    if table.ndim == 3:  # matrices: bilinear methods lay them out again
-        table = table.reshape(len(table), -1)
-    if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
-        said = f"{name} holds {table.shape} of {table.dtype}, which is no table of vectors."
-        raise TwinlensError(said, "Give a table of numbers with one vector in each row.")
-    with _naming(name):
-        return as_vectors(table, np.float32)
-
-
-def _labels(name: str, expected: int) -> Labels | None:
-    if not name:
-        return None
-    labels = load_vectors(name)
-    if not isinstance(labels, np.ndarray):
-        raise TwinlensError(f"{name} is a sparse table, which is no row of labels.", "Give a label for each vector.")
-    labels = labels.reshape(-1)
-    if len(labels) != expected:
-        raise TwinlensError(f"{name} has {len(labels):,} labels for {expected:,} vectors.", "Give one for each.")
-    if labels.dtype.kind in "iu":
-        return labels.astype(np.int64)
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-
-
 def _telling(
     base: Vectors, queries: Vectors, own: Rows | None, labels: Labels | None, query_labels: Labels | None
 ) -> tuple[Vectors, Vectors, Rows | None, Labels | None, Labels | None]:
@@ -222,54 +170,9 @@ def _telling(
     )
 
 
-def _own_measure(method: HashMethod) -> str:
-    kernel = getattr(method, "kernel", None)
-    return kernel.text() if isinstance(kernel, Kernel) else "l2"
-
-
 def _without_metric(method: HashMethod, base: Vectors) -> Distance:
     """Give the distance of the method alone, known to the last number."""
-    distance = _distance(_own_measure(method), method, base, None)
-    if isinstance(distance, KernelDistance):
-        rng = np.random.default_rng(SEED)
-        return KernelDistance(distance.kernel.fitted_to(base[draw(len(base), SAMPLE, rng)], rng))
-    return distance
-
-
-def _distance(text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Distance:
-    """Give the distance that a truth names."""
-    if text in {"metric", "labels"} and metric is not None:
-        return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
-    if text == "metric":
-        raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")
-    if text == "labels":
-        return _distance(_own_measure(method), method, base, None)
-    radius = _RADIUS.fullmatch(text)
-    if radius and not 1 <= int(radius[1]) <= NEIGHBOURS:
-        raise TwinlensError(
-            f"The truth “{text}” cannot be: the neighbour is a whole number from 1 to {NEIGHBOURS}.",
-            "Give radius:50 for the average distance to neighbour 50.",
-        )
-    plain = text == "l2" or radius
-    if not is_dense(base):
-        if plain or text == "cosine":
-            return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain else "kernel"))
-        raise TwinlensError(
-            f"Sparse vectors cannot be measured by “{text}”.", "Choose l2, cosine, metric, labels or radius:50."
-        )
-    if plain:
-        return Euclidean()
-    if text == "cosine":
-        return Cosine()
-    try:
-        return KernelDistance(read(KERNELS, text))
-    except DeclarationError:
-        if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
-            raise  # a kernel is meant, and a parameter of it is wrong
-        raise TwinlensError(
-            f"There is no truth “{text}”.",
-            "Give l2, cosine, metric, labels, radius:50, or the text form of a kernel.",
-        ) from None
+    return with_width(truth_distance(own_measure(method) or "l2", method, base, None), base, SAMPLE, SEED)
 
 
 def _within(

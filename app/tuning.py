@@ -13,15 +13,14 @@ import numpy as np
 
 from app import catalogue
 from app.library import Library
+from app.named_truth import own_measure, plain_distance, with_width
 from app.tune_results import TuneData, TuneResult, TuneTrial
-from app.vector_files import load_vectors
+from app.vector_tables import open_table
 from core.bilinear import squarest
-from core.declaration import read
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluate import evaluate
-from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
+from core.evaluation.truth import Distance, KernelDistance
 from core.hash_method import HashMethod
-from core.kernels import KERNELS, Kernel
 from core.progress import Progress, silent
 from core.subspaces import draw
 from core.tuning.budget import Budget, Seconds, Trials
@@ -124,7 +123,7 @@ def tune_parameters(
     budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
     progress(0.0, 1.0, "Reading vectors")
     subject = _subject(wanted, library)
-    truth = wanted.truth or _own_measure(methods[0]) or subject.measure or "l2"
+    truth = wanted.truth or own_measure(methods[0]) or subject.measure or "l2"
     distance = _distance(truth, subject.x, wanted.seed)
     held_out = HeldOut(subject.x, distance, wanted.queries, wanted.seed)
     defaults = _defaults(methods, wanted.bits, subject)
@@ -163,10 +162,9 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
             "It is not clear which vectors are meant.", "Name a file of vectors, or a descriptor with --descriptor."
         )
     if wanted.base:
-        x: Any = load_vectors(wanted.base)
+        x: Any = open_table(wanted.base)
         if not isinstance(x, np.ndarray):
             raise TwinlensError(f"{wanted.base} is sparse, which cannot be tuned on.", "Give dense vectors.")
-        x = x.reshape(len(x), -1) if x.ndim == 3 else x
         name, measure, shape = wanted.base, "", _any_shape(x)
     else:
         assert library is not None
@@ -186,7 +184,7 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
 def _any_shape(x: Vectors) -> tuple[int, int] | None:
     """Give a shape in which vectors of a file can be laid out, as bench takes them."""
     try:
-        return squarest(x.shape[1]) if x.ndim == 2 else None
+        return squarest(x.shape[1])
     except TwinlensError:
         return None
 
@@ -205,26 +203,18 @@ def _stored(library: Library, descriptor: str) -> Vectors:
     return np.concatenate(blocks)
 
 
-def _own_measure(method: HashMethod) -> str:
-    kernel = getattr(method, "kernel", None)
-    return kernel.text() if isinstance(kernel, Kernel) else ""
-
-
 def _distance(text: str, x: Vectors, seed: int) -> Distance:
-    if text == "l2":
-        return Euclidean()
-    if text == "cosine":
-        return Cosine()
+    """Give the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
     try:
-        named = read(KERNELS, text)
+        named = plain_distance(text)
     except DeclarationError as error:
         raise TwinlensError(
             f"The truth “{text}” cannot be: {error.sentence}", "Give l2, cosine, or the text form of a kernel."
         ) from None
-    rng = np.random.default_rng(seed)
-    kernel = named.fitted_to(x[draw(len(x), _WIDTH_ITEMS, rng)], rng)
-    kernel.check(x)
-    return KernelDistance(kernel)
+    distance = with_width(named, x, _WIDTH_ITEMS, seed)
+    if isinstance(distance, KernelDistance):
+        distance.kernel.check(x)
+    return distance
 
 
 def _defaults(

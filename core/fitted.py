@@ -1,13 +1,15 @@
 """What was learned: frozen dataclasses of arrays, numbers and text, stored without pickle.
 
 A fitted object is taken apart into plain parts (:func:`pack`) that any store can keep, and put together again
-(:func:`unpack`). Nothing that is read back is ever executed.
+(:func:`unpack`). One that holds others is stored with them, in one layout (:func:`joined`). Nothing that is read back
+is ever executed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
@@ -28,9 +30,9 @@ class Packed:
     kind : str
         Name of its class.
     numbers : dict of str to number, text, bool, None or list of these
-        Everything that is not an array; JSON can hold it.
+        Everything that is not an array; JSON can hold it. Of a part, {"kind": ..., "numbers": ...}.
     arrays : dict of str to ndarray
-        Its arrays, contiguous.
+        Its arrays, contiguous; those of a part under "part.array".
     """
 
     kind: str
@@ -47,30 +49,57 @@ class Packed:
             h.update(np.ascontiguousarray(array).tobytes())
         return h.digest()
 
+    def part(self, name: str) -> Packed:
+        """Give a part that was joined to it; what is missing has the kind of the whole, which its reader refuses."""
+        found = self.numbers.get(name)
+        if not isinstance(found, dict) or set(found) != {"kind", "numbers"}:
+            found = {"kind": self.kind, "numbers": self.numbers}
+        prefix = f"{name}."
+        arrays = {key.removeprefix(prefix): array for key, array in self.arrays.items() if key.startswith(prefix)}
+        return Packed(found["kind"], found["numbers"], arrays)
+
+    @property
+    def own_arrays(self) -> dict[str, Array]:
+        """The arrays that belong to no part."""
+        parts = {name for name, value in self.numbers.items() if isinstance(value, dict)}
+        return {key: array for key, array in self.arrays.items() if key.partition(".")[0] not in parts}
+
+
+def joined(kind: str, numbers: Mapping[str, Any], arrays: Mapping[str, Array], parts: Mapping[str, Packed]) -> Packed:
+    """Put packed parts into a packed whole, from which :meth:`Packed.part` takes them; their names have no dot."""
+    return Packed(
+        kind,
+        {**numbers, **{name: {"kind": one.kind, "numbers": one.numbers} for name, one in parts.items()}},
+        {**arrays, **{f"{name}.{key}": array for name, one in parts.items() for key, array in one.arrays.items()}},
+    )
+
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Base of everything that ``fit`` returns: a frozen dataclass whose fields are arrays, numbers, text or None."""
+    """Base of everything that ``fit`` returns: a frozen dataclass of arrays, numbers, text, None or fitted objects."""
 
     def pack(self) -> Packed:
-        """Take the object apart into numbers and arrays."""
+        """Take the object apart into numbers and arrays; fitted objects in its fields become its parts."""
         numbers: dict[str, Any] = {}
         arrays: dict[str, Array] = {}
+        parts: dict[str, Packed] = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 arrays[field.name] = np.asarray(value, order="C")
+            elif isinstance(value, Fitted):
+                parts[field.name] = value.pack()
             elif isinstance(value, np.generic):
                 numbers[field.name] = value.item()
             elif isinstance(value, tuple):
                 numbers[field.name] = list(value)
             else:
                 numbers[field.name] = value
-        return Packed(type(self).__name__, numbers, arrays)
+        return joined(type(self).__name__, numbers, arrays, parts)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
-        """Put an object together again.
+        """Put an object together again; a class with parts does so with them, knowing their classes.
 
         Raises
         ------
@@ -79,16 +108,17 @@ class Fitted:
         """
         expected = {field.name for field in fields(cls)}
         needed = {field.name for field in fields(cls) if field.default is MISSING}  # later fields have a default
-        found = set(packed.numbers) | set(packed.arrays)
+        arrays = packed.own_arrays
+        found = set(packed.numbers) | set(arrays)
         if packed.kind != cls.__name__ or not needed <= found <= expected:
             raise TwinlensError(
                 f"What was learned is stored as {packed.kind} with {', '.join(sorted(found))}, "
                 f"but this version of Twinlens expects {cls.__name__} with {', '.join(sorted(expected))}.",
                 "Rebuild the index.",
             )
-        for array in packed.arrays.values():
+        for array in arrays.values():
             array.flags.writeable = False
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in packed.numbers.items()
         }
-        return cls(**values, **packed.arrays)
+        return cls(**values, **arrays)

@@ -32,7 +32,7 @@ from pydantic import PlainSerializer, ValidationInfo, field_validator
 import features
 from core.declaration import Declaration, Nested, parameter
 from core.errors import TwinlensError
-from core.fitted import Packed
+from core.fitted import Packed, joined
 from core.kernels import Hellinger, Kernel, Linear
 from core.progress import Progress, part, silent
 from features.colour import Colour
@@ -90,46 +90,31 @@ class FusionExtractor(Extractor):
         return next((sentence for one in self.parts if (sentence := one.unusable())), "")
 
     def pack(self) -> Packed:
-        """Take it apart; the numbers and arrays of the parts stand under their places ("0.codebook")."""
-        packed = [one.pack() for one in self.parts]
-        numbers: dict[str, Any] = {
-            "keys": list(self.keys),
-            "kinds": [one.kind for one in packed],
-            "measures": list(self.measures),
-            "weights": list(self.weights),
-        }
-        for place, one in enumerate(packed):
-            numbers |= {f"{place}.{name}": value for name, value in one.numbers.items()}
-        arrays = {f"{place}.{name}": array for place, one in enumerate(packed) for name, array in one.arrays.items()}
-        return Packed(type(self).__name__, numbers, arrays)
+        """Take it apart; the parts are named by their places."""
+        numbers = {"keys": list(self.keys), "measures": list(self.measures), "weights": list(self.weights)}
+        return joined(
+            type(self).__name__, numbers, {}, {str(place): one.pack() for place, one in enumerate(self.parts)}
+        )
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
         """Put it together again; see `Fitted.unpack`."""
         numbers = packed.numbers
         known = {option.key: option for option in features.DESCRIPTORS}
-        if packed.kind != cls.__name__ or not {"keys", "kinds", "measures", "weights"} <= set(numbers):
+        if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
             raise TwinlensError(f"What was learned is stored as {packed.kind}, not as a fusion.", "Rebuild the index.")
         if not (set(numbers["keys"]) <= set(known) and set(numbers["measures"]) <= set(_MAPS)):
             raise TwinlensError(
                 f"A part of the fusion ({', '.join(numbers['keys'])}) is not known to this version of Twinlens.",
                 "Rebuild the index.",
             )
-        parts = [
-            known[key].extractor.unpack(Packed(kind, _under(place, numbers), _under(place, packed.arrays)))
-            for place, (key, kind) in enumerate(zip(numbers["keys"], numbers["kinds"], strict=True))
-        ]
+        parts = [known[key].extractor.unpack(packed.part(str(place))) for place, key in enumerate(numbers["keys"])]
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
 
 
 def _unit(row: Rows) -> Rows:
     """Bring to length 1; zero stays. Not by BLAS, whose last digit depends on the threads."""
     return row / (np.sqrt(np.square(row).sum()) or 1.0)
-
-
-def _under(place: int, values: Mapping[str, Any]) -> dict[str, Any]:
-    prefix = f"{place}."
-    return {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix)}
 
 
 def _can_be_parts() -> tuple[type[Descriptor], ...]:

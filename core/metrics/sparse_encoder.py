@@ -10,7 +10,7 @@ Nothing of d x bits numbers is ever held: a model is the seed, and γ, (c, bits)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -138,13 +138,6 @@ class SparseEncoder(Encoder):
             codes[some] = pack_bits(self._project_rows(block_of(rows, some)) >= 0)
         return codes
 
-    def pack(self) -> Packed:
-        """Take it apart, the metric's parts under ``metric.``."""
-        metric = self.metric.pack()
-        numbers = {"length": self.length, "seed": self.seed, "metric": metric.numbers}
-        arrays = {"gamma": self.gamma} | {f"metric.{name}": array for name, array in metric.arrays.items()}
-        return Packed(type(self).__name__, numbers, arrays)
-
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
         """Put it together again.
@@ -154,10 +147,4 @@ class SparseEncoder(Encoder):
         TwinlensError
             If the parts are of another version of the program.
         """
-        arrays, numbers = dict(packed.arrays), dict(packed.numbers)
-        of_metric = {
-            name.removeprefix("metric."): arrays.pop(name) for name in packed.arrays if name.startswith("metric.")
-        }
-        metric = SparseMetric.unpack(Packed(SparseMetric.__name__, numbers.get("metric", {}), of_metric))
-        plain = super().unpack(Packed(packed.kind, numbers, arrays))
-        return cls(plain.length, plain.seed, metric, plain.gamma)
+        return replace(super().unpack(packed), metric=SparseMetric.unpack(packed.part("metric")))

@@ -19,8 +19,6 @@ from core.vectors import Vectors, as_vectors, training_vectors
 if TYPE_CHECKING:
     from core.kpca import Spectrum
 
-_METRIC, _ENCODER = "metric", "encoder"
-
 
 @dataclass(frozen=True, eq=False)
 class UnderMetric(Encoder):
@@ -67,15 +65,6 @@ class UnderMetric(Encoder):
         """Give the eigenvalues of what the encoder learned."""
         return self.encoder.spectrum()
 
-    def pack(self) -> Packed:
-        """Take both apart, their parts under ``metric.`` and ``encoder.``."""
-        parts = {_METRIC: self.metric.pack(), _ENCODER: self.encoder.pack()}
-        return Packed(
-            type(self).__name__,
-            {name: {"kind": packed.kind, "numbers": packed.numbers} for name, packed in parts.items()},
-            {f"{name}.{key}": array for name, packed in parts.items() for key, array in packed.arrays.items()},
-        )
-
     @classmethod
     def unpack(cls, packed: Packed) -> UnderMetric:
         """Put both together again.
@@ -90,20 +79,14 @@ class UnderMetric(Encoder):
 
         classes = {one.__name__: one for one in (*FITTED, *(method.encoder for method in METHODS))}
         parts = []
-        for name in (_METRIC, _ENCODER):
-            numbers = packed.numbers.get(name, {"kind": packed.kind, "numbers": packed.numbers})
-            found = classes.get(numbers["kind"])
+        for one in (packed.part("metric"), packed.part("encoder")):
+            found = classes.get(one.kind)
             if found is None:
                 raise TwinlensError(
-                    f"What was learned is stored as {numbers['kind']}, which this version of Twinlens does not know.",
+                    f"What was learned is stored as {one.kind}, which this version of Twinlens does not know.",
                     "Rebuild the index.",
                 )
-            arrays = {
-                key.removeprefix(f"{name}."): array
-                for key, array in packed.arrays.items()
-                if key.startswith(f"{name}.")
-            }
-            parts.append(found.unpack(Packed(numbers["kind"], numbers["numbers"], arrays)))
+            parts.append(found.unpack(one))
         metric, encoder = parts
         assert isinstance(metric, FittedMetric)
         assert isinstance(encoder, Encoder)

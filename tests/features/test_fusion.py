@@ -236,7 +236,8 @@ def test_what_is_stored_otherwise_is_refused() -> None:
         Packed("HogExtractor", packed.numbers, packed.arrays),
         Packed(packed.kind, {}, {}),
         Packed(packed.kind, {**packed.numbers, "keys": ["gone", "hog", "edges", "pixels"]}, packed.arrays),
-        Packed(packed.kind, {**packed.numbers, "kinds": ["HogExtractor"] * 4}, packed.arrays),
+        Packed(packed.kind, {**packed.numbers, "0": packed.numbers["1"]}, packed.arrays),
+        Packed(packed.kind, {name: value for name, value in packed.numbers.items() if name != "0"}, packed.arrays),
     ):
         with pytest.raises(TwinlensError):
             FusionExtractor.unpack(wrong)

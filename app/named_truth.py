@@ -1,0 +1,104 @@
+"""Truth by its text: the distance by which the true neighbours are found."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from core.declaration import read
+from core.errors import DeclarationError, TwinlensError
+from core.evaluation.truth import (
+    Cosine,
+    Distance,
+    Euclidean,
+    KernelDistance,
+    MetricDistance,
+    SparseDistance,
+    is_dense,
+)
+from core.hash_method import HashMethod
+from core.kernels import KERNELS, Kernel
+from core.metrics import FittedMetric, SparseMetric
+from core.subspaces import draw
+from core.vectors import Vectors
+
+NEIGHBOURS = 100
+"""True neighbours that a bench finds, and so the farthest that ``radius`` can name."""
+
+_RADIUS = re.compile(r"radius:(\d+)")
+
+
+def own_measure(method: HashMethod) -> str:
+    """Give the text form of the kernel that a method hashes by; empty where it has none."""
+    kernel = getattr(method, "kernel", None)
+    return kernel.text() if isinstance(kernel, Kernel) else ""
+
+
+def radius_neighbour(text: str) -> int | None:
+    """Give the neighbour that ``radius:50`` names; None for any other truth."""
+    radius = _RADIUS.fullmatch(text)
+    return int(radius[1]) if radius else None
+
+
+def plain_distance(text: str) -> Distance:
+    """Give the distance of dense vectors that ``l2``, ``cosine`` or the text form of a kernel names.
+
+    Raises
+    ------
+    DeclarationError
+        If it is none of these.
+    """
+    if text == "l2":
+        return Euclidean()
+    if text == "cosine":
+        return Cosine()
+    return KernelDistance(read(KERNELS, text))
+
+
+def truth_distance(
+    text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None
+) -> Distance:
+    """Give the distance that a truth of a bench names: also ``metric``, ``labels``, ``radius:50``, also if sparse.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such truth, or not for these vectors.
+    """
+    if text in {"metric", "labels"} and metric is not None:
+        return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
+    if text == "metric":
+        raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")
+    if text == "labels":
+        return truth_distance(own_measure(method) or "l2", method, base, None)
+    radius = radius_neighbour(text)
+    if radius is not None and not 1 <= radius <= NEIGHBOURS:
+        raise TwinlensError(
+            f"The truth “{text}” cannot be: the neighbour is a whole number from 1 to {NEIGHBOURS}.",
+            "Give radius:50 for the average distance to neighbour 50.",
+        )
+    plain = "l2" if radius is not None else text
+    if not is_dense(base):
+        if plain in {"l2", "cosine"}:
+            return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain == "l2" else "kernel"))
+        raise TwinlensError(
+            f"Sparse vectors cannot be measured by “{text}”.", "Choose l2, cosine, metric, labels or radius:50."
+        )
+    try:
+        return plain_distance(plain)
+    except DeclarationError:
+        if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
+            raise  # a kernel is meant, and a parameter of it is wrong
+        raise TwinlensError(
+            f"There is no truth “{text}”.",
+            "Give l2, cosine, metric, labels, radius:50, or the text form of a kernel.",
+        ) from None
+
+
+def with_width(distance: Distance, x: Vectors, items: int, seed: int) -> Distance:
+    """Give a kernel that says ``auto`` its width, from as many items drawn; any other distance as it is."""
+    if not isinstance(distance, KernelDistance):
+        return distance
+    rng = np.random.default_rng(seed)
+    return KernelDistance(distance.kernel.fitted_to(x[draw(len(x), items, rng)], rng))
