@@ -50,6 +50,7 @@ LOCK = "requirements.lock"
 DEVELOPER_LOCK = "requirements-dev.lock"  # holds all of LOCK
 WITHOUT_QT = ROOT / "tests" / "without_qt"
 WINDOW_TESTS = "tests/app/gui"
+MOST_TEST_PROCESSES = 4  # each compiles the loops anew and takes about a gigabyte
 
 
 class SetUpError(Exception):
@@ -96,7 +97,10 @@ def test(arguments: list[str]) -> int:
         return hand_over([*pytest, *arguments])
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
     tell("Tests without PySide6")
-    code = run([*pytest, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths)
+    processes = min(os.cpu_count() or 1, MOST_TEST_PROCESSES)
+    # Whole files each, since tests of a file share what is slow to make; one thread of BLAS, or they wait for each other.
+    side_by_side = ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
+    code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths, OPENBLAS_NUM_THREADS="1")
     if any((ROOT / WINDOW_TESTS).rglob("test_*.py")):
         tell("Tests of the window")
         nothing_collected = 5  # pytest's code where Qt cannot start here and the whole folder is skipped

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -91,7 +92,10 @@ def test_closing_the_iterator_ends_the_processes_in_the_middle_of_a_file(tmp_pat
         outcomes.close()  # type: ignore[attr-defined]
         assert not processes()
         if os.name == "posix":  # by the system, not by Python code that waits for native code to return
-            assert [child.exitcode for child in children] == [-signal.SIGTERM] * 2
+            codes = [child.exitcode for child in children]
+            assert -signal.SIGTERM in codes
+            # One that has no file just then may see its pipe closed first, and ends by itself with that error's number.
+            assert set(codes) <= {-signal.SIGTERM, errno.EPIPE}
         assert [words(one) for one in workers.run(given[:1])] == ["read"]
     assert not processes()
 
