@@ -98,7 +98,7 @@ def test(arguments: list[str]) -> int:
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
     tell("Tests without PySide6")
     processes = min(os.cpu_count() or 1, MOST_TEST_PROCESSES)
-    # Whole files each, since tests of a file share what is slow to make; one thread of BLAS, or they wait for each other.
+    # Whole files each: tests of a file share what is slow to make. One thread of BLAS each, or they wait for cores.
     side_by_side = ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
     code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths, OPENBLAS_NUM_THREADS="1")
     if any((ROOT / WINDOW_TESTS).rglob("test_*.py")):
