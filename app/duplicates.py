@@ -23,6 +23,7 @@ from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from core.search.hamming import nearest
 from core.search.pairs import pairs_within
+from storage.photograph_rows import PhotographRow
 from storage.transaction import Transaction
 
 Rows = npt.NDArray[np.int64]
@@ -74,14 +75,14 @@ def find_duplicates(
     with searcher.moment() as moment:
         loaded = searcher.index(moment, index)
         r, ids = moment.r, loaded.ids
-        copies = _copies(r, ids)
-        alike = [copies, *_near(r, loaded, similarity, progress)]
+        contents = _contents(r, ids)
+        alike = [_copies(contents), *_near(r, loaded, similarity, progress)]
         pairs = _Alike(
             np.concatenate([one.first for one in alike]),
             np.concatenate([one.second for one in alike]),
             np.concatenate([one.similarities for one in alike]),
         )
-        groups = [_group(library, r, loaded, rows, pairs) for rows in _connected(pairs, len(ids))]
+        groups = [_group(library, r, loaded, rows, contents) for rows in _connected(pairs, len(ids))]
     groups.sort(key=lambda group: (-len(group.photographs), group.photographs[0].id))
     return DuplicatesResult(
         index=loaded.row.name,
@@ -93,18 +94,22 @@ def find_duplicates(
     )
 
 
-def _copies(r: Transaction, ids: Rows) -> _Alike:
-    """Pair every photograph with the first of the same content."""
+def _contents(r: Transaction, ids: Rows) -> Rows:
+    """Give the contents of photographs numbers, (n,): equal numbers, equal bytes; below 0 where unknown."""
     there, hashes = r.photographs.contents(ids)
-    rows = np.searchsorted(ids, there)
-    first: dict[bytes, int] = {}
-    pairs = [
-        (first[content], row)
-        for row, content in zip(rows.tolist(), hashes, strict=True)
-        if first.setdefault(content, row) != row
-    ]
-    table = np.array(pairs, np.int64).reshape(-1, 2)
-    return _Alike(table[:, 0], table[:, 1], np.ones(len(table)))
+    numbers: dict[bytes, int] = {}
+    contents: Rows = np.full(len(ids), -1, np.int64)
+    contents[np.searchsorted(ids, there)] = [numbers.setdefault(content, len(numbers)) for content in hashes]
+    return contents
+
+
+def _copies(contents: Rows) -> _Alike:
+    """Pair every photograph with the first of the same content."""
+    rows = np.flatnonzero(contents >= 0)
+    _, first, which = np.unique(contents[rows], return_index=True, return_inverse=True)
+    pairs = np.column_stack((rows[first[which]], rows))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    return _Alike(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
 
 
 def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progress) -> Iterator[_Alike]:
@@ -177,13 +182,14 @@ def _connected(pairs: _Alike, n: int) -> list[Rows]:
     return [some for some in np.split(rows[order], cuts) if len(some) > 1]
 
 
-def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, pairs: _Alike) -> DuplicateGroup:
+def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, contents: Rows) -> DuplicateGroup:
     """Describe a group: the photograph with the most pixels first, the others by how alike they are to it."""
     found = {row.id: row for row in r.photographs.by_id(index.ids[rows])}
     sizes = np.array([_pixels(found[photograph]) for photograph in index.ids[rows].tolist()])
     best = int(np.lexsort((rows, -sizes))[0])
     others = np.delete(rows, best)
-    to_best = _similarities(r, index, int(rows[best]), others, pairs)
+    to_best = _measured(r, index, np.full(len(others), rows[best]), others, 0.0).similarities
+    to_best[(contents[others] == contents[rows[best]]) & (contents[others] >= 0)] = 1.0
     order = np.lexsort((others, -to_best))
     photographs = index.ids[np.concatenate([[rows[best]], others[order]])].tolist()
     listed = [found[photograph] for photograph in photographs]
@@ -203,18 +209,5 @@ def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, pai
     )
 
 
-def _similarities(r: Transaction, index: LoadedIndex, best: int, others: Rows, pairs: _Alike) -> Values:
-    """Say how alike some are to one of their group; bytewise copies wholly."""
-    measured = _measured(r, index, np.full(len(others), best), others, 0.0)
-    known = dict(zip(measured.second.tolist(), measured.similarities.tolist(), strict=True))
-    touching = (pairs.first == best) | (pairs.second == best)
-    for one, other, value in zip(
-        pairs.first[touching], pairs.second[touching], pairs.similarities[touching], strict=True
-    ):
-        mate = int(other if one == best else one)
-        known[mate] = max(known.get(mate, 0.0), float(value))
-    return np.array([known.get(row, 0.0) for row in others.tolist()])
-
-
-def _pixels(row: object) -> int:
-    return int(getattr(row, "width", 0) or 0) * int(getattr(row, "height", 0) or 0)
+def _pixels(row: PhotographRow) -> int:
+    return (row.width or 0) * (row.height or 0)
