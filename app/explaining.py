@@ -64,6 +64,31 @@ class CodeAgreement:
     sentence: str
 
 
+@dataclass(frozen=True, eq=False)
+class MatchLines:
+    """Where the same things are in two pictures that were confirmed to show the same.
+
+    Attributes
+    ----------
+    example : int
+        Which example of the question, counted from 0; it need not be that of the codes and colours.
+    query, hit : ndarray of float32, (n, 2)
+        x and y of what agrees, a line each, as shares of width and height of the upright pictures; of the question's
+        part where a part was asked with.
+    inliers : int
+        How many.
+    mirrored, inverted : bool
+        The hit shows the question's picture mirrored, in negative.
+    """
+
+    example: int
+    query: npt.NDArray[np.float32]
+    hit: npt.NDArray[np.float32]
+    inliers: int
+    mirrored: bool = False
+    inverted: bool = False
+
+
 @dataclass(frozen=True)
 class Explanation:
     """Why a photograph stands where it does.
@@ -83,6 +108,10 @@ class Explanation:
         The colours that one of both has, in the order of the bins; None where the index does not compare colours.
     overlap : float or None
         Share of the colours that both have in common, the sum of the smaller shares.
+    match : MatchLines or None
+        None where it was not confirmed, or not checked, that both show the same.
+    mirrored, inverted : bool
+        The example is compared mirrored, in negative: so the photograph is most like it.
     """
 
     similarity: float
@@ -92,9 +121,14 @@ class Explanation:
     code: CodeAgreement | None = None
     colours: Sequence[ColourShare] | None = None
     overlap: float | None = None
+    match: MatchLines | None = None
+    mirrored: bool = False
+    inverted: bool = False
 
 
-def explain(searcher: Searcher, question: Pictured | Question, index: str, photograph_id: int) -> Explanation:
+def explain(
+    searcher: Searcher, question: Pictured | Question, index: str, photograph_id: int, check: bool | None = None
+) -> Explanation:
     """Say why a photograph stands where it does among the answers to a question.
 
     Parameters
@@ -105,6 +139,8 @@ def explain(searcher: Searcher, question: Pictured | Question, index: str, photo
     index : str
         Name of the index that answered.
     photograph_id : int
+    check : bool, optional
+        As in the search.
 
     Raises
     ------

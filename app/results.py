@@ -128,6 +128,16 @@ class IndexListResult(Result):
     indexes: list[IndexStatus]
 
 
+class GeometricCheck(Result):
+    """What places of keypoints say of a hit: whether it shows the same as what was asked with."""
+
+    confirmed: bool = Field(description="it shows the same: an edited copy, a part, or the same thing seen again")
+    score: float = Field(description="powers of ten by which more agrees than chance explains; confirmed from 4")
+    inliers: int = Field(description="keypoints that agree")
+    mirrored: bool = Field(description="it shows the question's picture mirrored")
+    inverted: bool = Field(description="it shows the question's picture in negative")
+
+
 class Hit(Result):
     """One photograph that was found."""
 
@@ -136,6 +146,7 @@ class Hit(Result):
     distance: float
     similarity: float
     query: bool = Field(default=False, description="it is the photograph that was asked with")
+    check: GeometricCheck | None = Field(default=None, description="None where it was not checked")
 
 
 class Seconds(Result):
@@ -145,6 +156,7 @@ class Seconds(Result):
     encode: float
     scan: float
     rerank: float
+    check: float = Field(default=0.0, description="of the first answers against what was asked, keypoint by keypoint")
     total: float
 
 
@@ -185,6 +197,7 @@ class SearchResult(Result):
     histogram: Histogram | None = None
     missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
     exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
+    checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
 
     def timing(self) -> str:
         """Write the line of timing and truth, in milliseconds."""
@@ -193,6 +206,8 @@ class SearchResult(Result):
         if not self.exact:
             steps += [f"encode {_ms(seconds.encode)}", f"scan {_ms(seconds.scan)}"]
         steps += [f"re-rank {_ms(seconds.rerank)}", f"looked at {self.looked_at:,}"]
+        if self.checked:
+            steps.append(f"checked {self.checked:,} in {_ms(seconds.check)}")
         if self.overlap is not None:
             steps.append(f"{self.overlap:.0%} of the exact first {len(self.hits):,}")
         return f"{self.of:,} photographs in {_ms(seconds.total)} ms: " + " · ".join(steps)

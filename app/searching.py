@@ -70,9 +70,22 @@ class Searcher:
         compare_exact: bool = False,
         filters: Filters = _EVERYTHING,
         progress: Progress = silent,
+        *,
+        check: bool | None = None,
+        confirmed_only: bool = False,
     ) -> SearchResult:
         """Find what is like a picture, or like some and unlike others, by one index; see :meth:`ask`."""
-        (result,) = self.ask(question, [index], k, exact, compare_exact, filters, progress)
+        (result,) = self.ask(
+            question,
+            [index],
+            k,
+            exact,
+            compare_exact,
+            filters,
+            progress,
+            check=check,
+            confirmed_only=confirmed_only,
+        )
         return result
 
     def ask(
@@ -84,6 +97,9 @@ class Searcher:
         compare_exact: bool = False,
         filters: Filters = _EVERYTHING,
         progress: Progress = silent,
+        *,
+        check: bool | None = None,
+        confirmed_only: bool = False,
     ) -> list[SearchResult]:
         """Find what is like a picture, or like some and unlike others, by each of some indexes.
 
@@ -102,6 +118,11 @@ class Searcher:
             Say too which of the exact first k are among the hits and which were missed.
         filters : Filters
         progress : Progress
+        check : bool, optional
+            Whether the keypoints of the first answers are compared with those of the question's pictures, by which what
+            shows the same comes first. By default where the index works on local features.
+        confirmed_only : bool
+            Leave out what was not found to show the same.
 
         Raises
         ------
