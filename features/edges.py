@@ -8,8 +8,13 @@ Park, Park: Efficient Use of MPEG-7 Edge Histogram Descriptor, ETRI Journal 2002
 
 These are 80 numbers. Won, Park and Park add the histogram of the whole picture, 5 numbers that count five times in the
 comparison, and those of 13 groups of parts, 65 numbers: each column and each row of parts, and 2 x 2 parts in each
-corner and in the middle. Each is the mean of the histograms of its parts. In these 150 numbers the collection MIRFLICKR
-is described (Huiskes, Thomee, Lew, MIR 2010).
+corner and in the middle. Each is the mean of the histograms of its parts. The reference software of MPEG-7 (XM) puts
+together the same 150 numbers where it compares, in this order: the whole picture, already times five; the parts; the
+columns; the rows; the corners; the middle. So many the collection MIRFLICKR gives of each of its pictures (Huiskes,
+Thomee, Lew, MIR 2010).
+
+What differs from the standard: it divides the counts of a part by the part's blocks and keeps 3 bits of each; here all
+numbers together sum to 1, and none is rounded.
 """
 
 from __future__ import annotations
@@ -55,12 +60,12 @@ class EdgeExtractor(Extractor):
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by its edges, of sum 1; all zero where it has none.
 
-        The parts row by row, in each vertical, horizontal, 45°, 135°, none. With groups then the whole picture, five
-        times as much; the columns of parts, the rows, the corners row by row, and the middle.
+        The parts row by row, in each vertical, horizontal, 45°, 135°, none. With groups first the whole picture, five
+        times as much, then the parts, the columns of parts, the rows, the corners row by row, and the middle.
         """
         counts = self._counts(picture)
         if self.groups:
-            counts = np.vstack([counts, _WHOLE_COUNTS * counts.mean(axis=0), _grouped(counts)])
+            counts = np.vstack([_WHOLE_COUNTS * counts.mean(axis=0), counts, _grouped(counts)])
         total = counts.sum()
         return (counts / total if total else counts).astype(np.float32).ravel()
 
