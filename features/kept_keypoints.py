@@ -1,4 +1,4 @@
-"""Keypoints as they are kept beside a photograph: 22 bytes each, of which 16 say what it looks like.
+"""Keypoints as they are kept with a photograph: 22 bytes each, of which 16 say what it looks like.
 
 A description is told by the signs of 128 sums and differences of its numbers, after what all descriptions have in
 common is taken away. What is read back is the description that is most likely behind those signs; against the exact
@@ -8,6 +8,8 @@ embeddings, PAMI 2014).
 
 from __future__ import annotations
 
+import struct
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -15,10 +17,23 @@ import numpy.typing as npt
 
 from features import ready_made
 from features.keypoints import Keypoints
+from features.picture import Picture
 from features.sift import LENGTH
 
 BYTES = 22
 """Of a keypoint: 16 of signs, 2 of x, 2 of y, 1 of size, 1 of angle."""
+
+KEPT = 200
+"""How many keypoints of a photograph are kept, the strongest."""
+
+VERSION = 1
+"""Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""
+
+FOUND = 300
+"""How many are looked for: as many as descriptors of local features do by default, so that SIFT is run once."""
+
+_STEPS = 512  # of the levels of a description
+_SIDES = struct.Struct("<HH")  # width and height in pixels, before the rows
 
 _SHARES = 65535  # steps of the longer side
 _SIZES = 24.0  # steps to double a size
@@ -46,10 +61,50 @@ def _middle() -> Table:
     return np.asarray(ready_made.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
 
 
+@cache
+def _thresholds() -> npt.NDArray[np.float64]:
+    """Give where each sum of levels changes its sign, (128,)."""
+    return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
+
+
+def kept(picture: Picture) -> bytes:
+    """Give what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
+
+    A picture without any keypoint gives its sides alone.
+    """
+    found = Keypoints.of(picture, FOUND)
+    strongest = replace(
+        found,
+        places=found.places[:KEPT],
+        sizes=found.sizes[:KEPT],
+        angles=found.angles[:KEPT],
+        levels=found.levels[:KEPT],
+    )
+    height, width = picture.rgb.shape[:2]
+    return _SIDES.pack(width, height) + pack(strongest).tobytes()
+
+
+def restored(data: bytes) -> Keypoints:
+    """Read back what was kept of this version.
+
+    Raises
+    ------
+    ValueError
+        If these are no kept keypoints.
+    """
+    if len(data) < _SIDES.size:
+        raise ValueError(f"{len(data)} bytes hold no keypoints")
+    width, height = _SIDES.unpack_from(data)
+    longer = max(width, height)
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, BYTES)
+    return unpack(rows, width / longer, height / longer)
+
+
 def pack(keypoints: Keypoints) -> Rows:
     """Make keypoints small, (n, BYTES)."""
     count = len(keypoints)
-    signs = ((keypoints.roots - _middle()) @ _directions().T) > 0
+    # Sums of whole numbers, exact in any order: a sign does not depend on how many threads add.
+    signs = keypoints.levels.astype(np.float32) @ _directions().T > _thresholds()
     places = np.clip(np.rint(keypoints.places * np.float32(_SHARES)), 0, _SHARES).astype("<u2")
     sizes = np.clip(np.rint(np.log2(np.maximum(keypoints.sizes, _SMALLEST) / _SMALLEST) * _SIZES), 0, 255)
     angles = np.rint(keypoints.angles * _TURN).astype(np.int64) % 256
@@ -77,5 +132,5 @@ def unpack(rows: Rows, width: float, height: float) -> Keypoints:
         places,
         (_SMALLEST * 2 ** (rows[:, 20] / _SIZES)).astype(np.float32),
         (rows[:, 21] / _TURN).astype(np.float32),
-        np.clip(np.rint(likely * 512), 0, 255).astype(np.uint8),
+        np.clip(np.rint(likely * _STEPS), 0, 255).astype(np.uint8),
     )

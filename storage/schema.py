@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = ("0001", "0002")  # every revision that this version knows, oldest first; a library ends at the last
+REVISIONS = ("0001", "0002", "0003")  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 
@@ -181,6 +181,15 @@ descriptor = Table(
 )
 # The rows hold the vectors, so that walking the ids alone would read the whole table; this index holds ids only.
 Index("descriptor_ids", descriptor.c.id)
+
+keypoints = Table(
+    "keypoints",
+    metadata,
+    Column("photograph_id", ForeignKey("photograph.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, nullable=False),  # of what made them
+    Column("data", LargeBinary, nullable=False),
+)
+Index("keypoints_by_version", keypoints.c.version)  # holds the ids too, as the one above
 
 # Several side by side, each under its name and never changed: one that was learned anew is another row, and going back
 # is an index that refers to the earlier one.

@@ -11,6 +11,7 @@ from storage.codes import Codes
 from storage.descriptors import Descriptors
 from storage.filters import Filter
 from storage.indexes import Indexes
+from storage.keypoints import Keypoints
 from storage.listing import Listing
 from storage.metrics import Metrics
 from storage.models import Models
@@ -37,6 +38,7 @@ class Transaction:
         self.problems = Problems(connection)
         self.passed_over = PassedOver(connection)
         self.descriptors = Descriptors(connection)
+        self.keypoints = Keypoints(connection)
         self.models = Models(connection)
         self.metrics = Metrics(connection)
         self.indexes = Indexes(connection)
@@ -44,7 +46,7 @@ class Transaction:
         self.settings = Settings(connection)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
-        """Remove photographs with their descriptors, codes and problems; their ids are never given again."""
+        """Remove photographs with their descriptors, keypoints, codes and problems; their ids are never given again."""
         if len(ids):
             self.codes.remove(ids)
             self.descriptors.remove(ids)
