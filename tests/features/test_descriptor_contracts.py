@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from features import DESCRIPTORS
 from features.descriptor import Descriptor
 from tests.core.contracts import DECLARATION_CONTRACTS, DeclarationContract
 from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, variants
+
+_FOLDERS = re.compile(r"(?<=path=)[^,]*/")  # of files made for the tests: a test's name is the same in every process
 
 
 @pytest.mark.parametrize("contract", DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
@@ -22,7 +26,7 @@ def test_keys_are_distinct() -> None:
 
 @pytest.mark.parametrize("contract", DESCRIPTOR_CONTRACTS, ids=lambda contract: contract.__name__)
 @pytest.mark.parametrize(
-    "descriptor", [one for cls in DESCRIPTORS for one in variants(cls)], ids=lambda one: one.text()
+    "descriptor", [one for cls in DESCRIPTORS for one in variants(cls)], ids=lambda one: _FOLDERS.sub("", one.text())
 )
 def test_descriptor(descriptor: Descriptor, contract: DescriptorContract) -> None:
     contract(descriptor)

@@ -19,7 +19,9 @@ EXPECTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [case for case in GOOD if not case.name.startswith(("wrong", "no "))], ids=str)
+@pytest.mark.parametrize(
+    "case", [case for case in GOOD if not case.name.startswith(("wrong", "no "))], ids=lambda case: case.name
+)
 def test_formats_are_told_from_the_bytes(case: Case) -> None:
     expected = EXPECTED[case.name.rsplit(".", 1)[1]]
     for name in ("", case.name, "x.png", "x.nef", "x"):

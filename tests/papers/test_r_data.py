@@ -61,7 +61,11 @@ def test_a_stretch_of_row_names_is_read() -> None:
     assert "Letters" in read_r_data(file(3, pair(symbol("row.names"), stretch)))
 
 
-@pytest.mark.parametrize("content", [b"", b"RDX2\nX\n", file()[:-40], b"RDA2\nA\n2", gzip.compress(file())[:60]])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"RDX2\nX\n", file()[:-40], b"RDA2\nA\n2", gzip.compress(file())[:60]],
+    ids=["empty", "another form", "cut off", "text", "packed and cut off"],
+)
 def test_what_is_no_such_file_is_a_sentence(content: bytes) -> None:
     with pytest.raises(TwinlensError, match="cannot be read"):
         read_r_data(content)
