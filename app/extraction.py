@@ -22,6 +22,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from features.descriptor import Extractor, UnusableError
 from features.formats import recognise
+from features.kept_keypoints import kept
 from features.limits import Limits
 from features.picture import Facts, Picture
 from features.reading import read, thumbnail
@@ -84,6 +85,8 @@ class Read:
         JPEG, at most 256 px on its longer side.
     vectors : dict of str to bytes
         By key of extractor: float16, little-endian; without those that could describe no picture just then.
+    keypoints : bytes
+        As :func:`features.kept_keypoints.kept` gives them.
     """
 
     photograph_id: int
@@ -92,6 +95,7 @@ class Read:
     facts: Facts
     thumbnail: bytes
     vectors: dict[str, bytes]
+    keypoints: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,8 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
                 vectors[key] = describe(extractors[key], picture).tobytes()
-        return Read(task.photograph_id, task.path, content_hash, picture.facts, thumbnail(picture), vectors)
+        small = thumbnail(picture)
+        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, kept(picture))
     except TwinlensError as error:
         return Unreadable(
             task.photograph_id,

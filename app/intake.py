@@ -18,6 +18,7 @@ from app.pace import cost, duration, remember_pace, usual_workers
 from app.results import shown
 from app.workers import WorkerLimits, Workers
 from core.progress import Progress, silent
+from features.kept_keypoints import VERSION
 from storage.batches import Ids
 from storage.descriptors import KindRow
 from storage.photograph_rows import PhotographRow
@@ -31,7 +32,7 @@ _OF_ONE_SIZE = 1000
 def read_photographs(
     library: Library, progress: Progress = silent, workers: int | None = None, intake: Intake | None = None
 ) -> Intake:
-    """Read every photograph that is pending or lacks a descriptor that an index wants.
+    """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
 
     Parameters
     ----------
@@ -101,12 +102,12 @@ def _estimate(total: int, seconds: float, size: float) -> str:
 
 
 def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:
-    """Give the photographs that were read but lack a descriptor, ascending."""
-    return np.unique(np.concatenate([r.descriptors.lacking(kind) for kind in kinds] or [np.empty(0, np.int64)]))
+    """Give the photographs that were read but lack keypoints or a descriptor, ascending."""
+    return np.unique(np.concatenate([r.keypoints.lacking(VERSION), *(r.descriptors.lacking(kind) for kind in kinds)]))
 
 
 def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
-    """Give what is to be read: what is pending in id order, then what lacks a descriptor."""
+    """Give what is to be read: what is pending in id order, then what lacks something."""
     after = 0
     while True:
         with library.store.reading() as r:

@@ -1,4 +1,4 @@
-"""What workers told of photographs is kept in batches, in id order: rows, vectors, codes, thumbnails, problems."""
+"""What workers told of photographs is kept in batches, in id order: rows, vectors, keypoints, codes, problems."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.extraction import Known, Outcome, Read, Unreadable
 from app.library import Library
 from app.results import shown
 from core.hash_method import Encoder
+from features.kept_keypoints import VERSION
 from storage.codes import StaleModelError
 from storage.descriptors import KindRow, Vectors
 from storage.indexes import IndexRow
@@ -54,8 +55,10 @@ class Plan:
 
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
-    """Tell whether a photograph has every descriptor that is wanted, so that a copy of it need not be read."""
-    return all(bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds)
+    """Tell whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
+    return r.keypoints.has(row.id, VERSION) and all(
+        bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds
+    )
 
 
 class Batch:
@@ -107,6 +110,7 @@ class Batch:
         for one in kept:
             if one.photograph_id in rows:
                 _let_go(w, rows[one.photograph_id], one.content_hash, one.vectors.keys())
+        w.keypoints.put([one.photograph_id for one in kept], VERSION, [one.keypoints for one in kept])
         ids: dict[int, list[int]] = {}
         vectors: dict[int, Vectors] = {}
         for kind in self._plan.kinds:
@@ -138,7 +142,7 @@ class Batch:
         """Keep a file whose content the library has: moved, copied, or only touched."""
         donors = w.photographs.by_hash(one.content_hash)
         w.problems.clear(row.volume_id, [row.path])
-        if row.content_hash == one.content_hash:
+        if row.content_hash == one.content_hash and has_all(w, self._plan, row):
             w.photographs.record([_facts_of(row, row)])
             return
         if row.content_hash is None and (moved := _missing(donors)) is not None:
@@ -151,6 +155,7 @@ class Batch:
         self._count(row, one.content_hash)
         w.photographs.record([_facts_of(row, donor)])
         _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
+        w.keypoints.put([row.id], VERSION, [data for data in w.keypoints.read([donor.id], VERSION) if data is not None])
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)

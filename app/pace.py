@@ -11,6 +11,7 @@ _PACE = "reading pace"  # the setting that remembers it
 _MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
 _CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
 _THUMBNAIL_BYTES = 12_000
+_KEYPOINTS_BYTES = 5_500  # those of three photographs fill a page of the library
 _DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
 
 
@@ -50,7 +51,7 @@ def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
     each = measured.get("core_seconds") if isinstance(measured, dict) else None
     # More processes than cores read no faster.
     seconds = photographs * float(each or _CORE_SECONDS) / min(workers, cores())
-    return seconds, photographs * (_THUMBNAIL_BYTES + 2.0 * dimensions)
+    return seconds, photographs * (_THUMBNAIL_BYTES + _KEYPOINTS_BYTES + 2.0 * dimensions)
 
 
 def duration(seconds: float) -> str:

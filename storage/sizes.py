@@ -12,6 +12,11 @@ from storage.transaction import Transaction
 
 # Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
 _CODES = "SELECT coalesce(sum(length(ids) + length(codes)), 0) FROM code_segment"
+# The first tell how long all of them are, nearly: most photographs have as many as are kept.
+_KEYPOINTS = """
+    SELECT (SELECT count(*) FROM keypoints INDEXED BY keypoints_by_version)
+        * coalesce((SELECT avg(length(data)) FROM (SELECT data FROM keypoints ORDER BY photograph_id LIMIT 200)), 0)
+"""
 _MODELS = "SELECT coalesce(sum(length(data)), 0) FROM array"
 
 
@@ -25,6 +30,8 @@ class Sizes:
         All of the file, with its journal.
     descriptors, models, codes : int
         The numbers of each, without what SQLite needs to find them.
+    keypoints : int
+        Of photographs; nearly.
     free : int
         Space inside the file that is used next; :meth:`storage.store.Store.compact` gives it back.
     other : int
@@ -35,6 +42,7 @@ class Sizes:
     descriptors: int
     models: int
     codes: int
+    keypoints: int
     free: int
     other: int
 
@@ -45,12 +53,12 @@ def sizes(store: Store) -> Sizes:
         kinds = moment.descriptors.kinds()
         lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
         descriptors = sum(lengths)
-        models, codes = _number(moment, _MODELS), _number(moment, _CODES)
+        models, codes, keypoints = (_number(moment, statement) for statement in (_MODELS, _CODES, _KEYPOINTS))
         free = _number(moment, "PRAGMA freelist_count") * _number(moment, "PRAGMA page_size")
         files = [path for path in (store.path, journal(store.path)) if path.exists()]
         total = sum(path.stat().st_size for path in files)
-    other = max(0, total - descriptors - models - codes - free)
-    return Sizes(total, descriptors, models, codes, free, other)
+    other = max(0, total - descriptors - models - codes - keypoints - free)
+    return Sizes(total, descriptors, models, codes, keypoints, free, other)
 
 
 def _number(moment: Transaction, statement: str) -> int:

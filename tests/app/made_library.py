@@ -11,12 +11,15 @@ import numpy.typing as npt
 from app.descriptor_kinds import make_kinds
 from app.encoding import bring_up_to_date
 from app.library import Library
+from features.kept_keypoints import VERSION, kept
+from features.picture import Facts, Picture
 from storage.batches import Ids
 from storage.photograph_rows import NewFile, ReadFile
 
 FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
 LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")
 EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
+_NOTHING_SEEN = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
 SIZE = 116
 """Bins of the colours of a whole picture."""
 
@@ -57,6 +60,7 @@ def put(library: Library, vectors: npt.NDArray[np.float32], start: int = 0) -> I
                 for i in ids.tolist()
             ]
         )  # fmt: skip
+        w.keypoints.put(ids, VERSION, [_NOTHING_SEEN] * len(ids))
         for kind in w.descriptors.kinds():
             if kind.dimensions == SIZE:
                 w.descriptors.put(kind, ids, vectors)

@@ -20,6 +20,7 @@ def test_a_sound_library(tmp_path: Path) -> None:
         with store.writing() as w:
             batch(w, 0, 50)
             register(w, files(50, 60))
+            w.keypoints.put(range(1, 20), 1, [b"what was seen"] * 19)
             w.remove([3, 4])
         seen: list[str] = []
         assert check(store, lambda done, total, text: seen.append(text)) == []
@@ -30,6 +31,7 @@ def test_a_sound_library(tmp_path: Path) -> None:
     ("statement", "words"),
     [
         ("UPDATE photograph SET volume_id = 99 WHERE id = 3", "1 row(s) of the table photograph refer"),
+        ("INSERT INTO keypoints VALUES (99, 1, x'00')", "1 row(s) of the table keypoints refer"),
         ("UPDATE photograph SET content_hash = NULL WHERE id < 3", "2 photograph(s) count as read"),
         ("UPDATE photograph SET state = 'unreadable' WHERE id < 4", "3 photograph(s) count as unreadable"),
         ("DELETE FROM photograph WHERE id = 3", "1 vector(s) of colour belong to no photograph"),
@@ -92,14 +94,16 @@ def test_stopped(tmp_path: Path) -> None:
 def test_sizes_of_the_parts(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
-            batch(w, 0, 500)
+            ids = batch(w, 0, 500)
             index(w)
+            w.keypoints.put(ids, 1, [bytes(4000)] * 500)
         measured = sizes(store)
         assert (measured.descriptors, measured.models) == (500 * DIMENSIONS * 2, 72)
         assert measured.codes == 500 * (8 + BYTES)
-        parts = (measured.descriptors, measured.models, measured.codes, measured.free, measured.other)
-        assert sum(parts) == measured.file
+        assert measured.keypoints == 500 * 4000
+        parts = (measured.descriptors, measured.models, measured.codes, measured.keypoints, measured.free)
+        assert sum(parts) + measured.other == measured.file
         with store.writing() as w:
             w.forget(1, b"")
         assert sizes(store).free > 0
-        assert sizes(store).descriptors == sizes(store).codes == 0
+        assert sizes(store).descriptors == sizes(store).codes == sizes(store).keypoints == 0

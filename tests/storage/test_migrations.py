@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import TwinlensError
 from storage import migrations, opening, schema, store, upgrading
+from storage.checking import check
 from storage.engine import Access, transaction
 from storage.photograph_rows import NewFile
 from storage.store import Store
@@ -129,6 +130,27 @@ def test_indexes_of_the_first_version_stay_fitted(tmp_path: Path) -> None:
         assert w.metrics.all() == []
         w.indexes.delete(7)  # what refers to the table that was made anew follows it
         assert w.connection.exec_driver_sql("SELECT count(*) FROM code_segment").scalar() == 0
+
+
+def test_photographs_of_an_older_version_lack_keypoints(tmp_path: Path) -> None:
+    path = tmp_path / "older.twinlens"
+    path.touch()
+    with transaction(path, 5.0, ("foreign_keys = OFF",)) as connection:
+        migrations.upgrade(connection, "0002")
+        for statement in (
+            f"PRAGMA application_id = {schema.APPLICATION_ID}",
+            "INSERT INTO library VALUES ('id', 'mine')",
+            "INSERT INTO volume VALUES (1, 'disk', 'Disk', NULL)",
+            """INSERT INTO photograph (id, volume_id, path, size, mtime_ns, state, content_hash, added)
+            VALUES (7, 1, x'61', 1, 2, 'ready', x'00', '2026'), (8, 1, x'62', 1, 2, 'pending', NULL, '2026')""",
+        ):
+            connection.exec_driver_sql(statement)
+    with Store.open(path) as opened, opened.writing() as w:
+        assert check(opened) == []
+        assert w.keypoints.lacking(1).tolist() == [7]
+        w.keypoints.put([7], 1, [b"seen"])
+        w.remove([7])
+        assert w.keypoints.ids(1).tolist() == []
 
 
 @pytest.mark.parametrize(
