@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from features.cropping import crop
 from features.picture import Picture
-from features.sift import LocalFeatures, local_features
+from features.sift import Cap, LocalFeatures, keep_local_features, local_features
 
 SIDE = 0.5
 """Share of width and height of a part."""
@@ -21,15 +21,15 @@ FEWEST = 12
 _STARTS = (0.0, 0.25, 0.5)
 
 
-def parts(picture: Picture, keypoints: int, others: Sequence[int] = ()) -> tuple[Picture, ...]:
+def parts(picture: Picture, keypoints: int | Cap, others: Sequence[int | Cap] = ()) -> tuple[Picture, ...]:
     """Cut out the parts that have enough local features.
 
     Parameters
     ----------
     picture : Picture
-    keypoints : int
+    keypoints : int or Cap
         Cap of the local features of the whole; those of a part are among them.
-    others : sequence of int
+    others : sequence of int or Cap
         Further caps that descriptors ask for.
     """
     found = local_features(picture, keypoints)
@@ -48,7 +48,7 @@ def parts(picture: Picture, keypoints: int, others: Sequence[int] = ()) -> tuple
     return tuple(cut)
 
 
-def _keep(part: Picture, cap: int, found: LocalFeatures, corner: tuple[int, int]) -> None:
+def _keep(part: Picture, cap: int | Cap, found: LocalFeatures, corner: tuple[int, int]) -> None:
     height, width = part.rgb.shape[:2]
     x, y = found.places[:, 0] - corner[0], found.places[:, 1] - corner[1]
     inside = (x >= -0.5) & (x < width) & (y >= -0.5) & (y < height)
@@ -56,4 +56,4 @@ def _keep(part: Picture, cap: int, found: LocalFeatures, corner: tuple[int, int]
     places[:, 0] -= corner[0]
     places[:, 1] -= corner[1]
     kept = LocalFeatures(places, found.sizes[inside], found.angles[inside], found.roots[inside])
-    part.shared(("sift", cap), lambda: kept)  # where `local_features` looks first
+    keep_local_features(part, cap, kept)

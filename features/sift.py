@@ -7,8 +7,9 @@ product is then the Hellinger kernel of SIFT's histograms).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,10 +34,34 @@ Copies of one picture in other sizes have the same keypoints then, as far as the
 nothing in a small picture.
 """
 
+CELLS = 8
+"""Cells across and down the picture, among which keypoints are spread."""
+
 _CONTRAST = 0.02  # half of the usual: smooth pictures have keypoints too, and the cap holds for the others
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
 
 Table = npt.NDArray[np.float32]
+
+
+class Cap(NamedTuple):
+    """Which local features of a picture count.
+
+    Attributes
+    ----------
+    keypoints : int
+        How many at most.
+    spread : float
+        The share of them that the cells of the picture take turns to give, in [0, 1], each its strongest first; the
+        rest are the strongest wherever they are. So one textured corner does not take them all.
+    """
+
+    keypoints: int
+    spread: float = 0.0
+
+    @classmethod
+    def of(cls, cap: int | Cap) -> Cap:
+        """Take a plain number as a cap that keeps the strongest."""
+        return cap if isinstance(cap, Cap) else Cap(cap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,31 +92,43 @@ class LocalFeatures:
         return len(self.sizes)
 
 
-def local_features(picture: Picture, keypoints: int) -> LocalFeatures:
+def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:
     """Find and describe the local features of a picture; once for each picture and cap.
 
     Parameters
     ----------
     picture : Picture
-    keypoints : int
-        How many at most.
+    cap : int or Cap
+        How many at most, the strongest; or which.
     """
-    return picture.shared(("sift", keypoints), lambda: _find(picture.grey, picture.mask, keypoints))
+    return picture.shared(_kept_under(cap), lambda: _find(picture.grey, picture.mask, Cap.of(cap)))
 
 
-def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, keypoints: int) -> LocalFeatures:
+def keep_local_features(picture: Picture, cap: int | Cap, found: LocalFeatures) -> None:
+    """Say what `local_features` is to give for a picture and cap, where that is known without looking."""
+    picture.shared(_kept_under(cap), lambda: found)
+
+
+def _kept_under(cap: int | Cap) -> Hashable:
+    keypoints, spread = Cap.of(cap)
+    return ("sift", keypoints) if spread == 0 else ("sift", keypoints, spread)
+
+
+def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFeatures:
     factor = SIDE / max(grey.shape)
     resized = _resized(grey, factor)
+    candidates = _CANDIDATES * cap.keypoints
     if mask is None:
-        found, described = _sift(_CANDIDATES * keypoints).detectAndCompute(resized, None)
+        found, described = _sift(candidates).detectAndCompute(resized, None)
     else:
         everything = _sift(0).detect(resized, None)
-        found, described = _sift(0).compute(resized, _inside(everything, mask, factor, _CANDIDATES * keypoints))
+        found, described = _sift(0).compute(resized, _inside(everything, mask, factor, candidates))
     if described is None or not len(found):
         return LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
     table = _table(found)
-    chosen = _strongest(table, table[:, 4], _CANDIDATES * keypoints)
-    chosen = chosen[_strongest(table[chosen], table[chosen, 4] * table[chosen, 2], keypoints)]
+    chosen = _strongest(table, table[:, 4], candidates)
+    chosen = chosen[_strongest(table[chosen], table[chosen, 4] * table[chosen, 2], candidates)]
+    chosen = chosen[spread_out(table[chosen, :2], resized.shape[::-1], cap)]
     places, sizes, angles = table[chosen, :2], table[chosen, 2], table[chosen, 3]
     return LocalFeatures(
         (places + np.float32(0.5)) / np.float32(factor) - np.float32(0.5),
@@ -99,6 +136,38 @@ def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, keypoints: int) -> L
         angles,
         root_sift(described[chosen].astype(np.float32, copy=False)),
     )
+
+
+def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -> npt.NDArray[np.intp]:
+    """Choose keypoints, as many as the cap says, so that they are spread over the picture as it says.
+
+    Parameters
+    ----------
+    places : ndarray of float32, (n, 2)
+        x and y, of the strongest first.
+    size : sequence of two int
+        Width and height of the picture.
+    cap : Cap
+
+    Returns
+    -------
+    ndarray of intp, (min(n, cap.keypoints),)
+        Rows, the strongest first.
+    """
+    count, by_turns = len(places), round(cap.spread * cap.keypoints)
+    if count <= cap.keypoints or by_turns == 0:
+        return np.arange(min(count, cap.keypoints))
+    columns, rows = np.clip(places * (CELLS / np.asarray(size, np.float32)), 0, CELLS - 1).astype(np.intp).T
+    cells = rows * CELLS + columns
+    by_cell = np.argsort(cells, kind="stable")
+    counts = np.bincount(cells, minlength=CELLS * CELLS)
+    turns = np.empty(count, np.intp)  # a keypoint's place among those of its cell
+    turns[by_cell] = np.arange(count) - np.repeat(np.cumsum(counts) - counts, counts)
+    first = np.argsort(turns, kind="stable")[:by_turns]
+    chosen = np.zeros(count, np.bool_)
+    chosen[first] = True
+    chosen[np.flatnonzero(~chosen)[: cap.keypoints - by_turns]] = True
+    return np.flatnonzero(chosen)
 
 
 def _sift(keypoints: int) -> cv2.SIFT:

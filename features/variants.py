@@ -11,41 +11,37 @@ import numpy as np
 
 from features.keypoints import inverted_roots, mirrored_roots
 from features.picture import Picture
-from features.sift import LocalFeatures, local_features
+from features.sift import Cap, LocalFeatures, keep_local_features, local_features
 
 
-def variants(picture: Picture, keypoints: Sequence[int]) -> tuple[Picture, Picture, Picture, Picture]:
+def variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Picture, Picture, Picture, Picture]:
     """Give a picture as it is, mirrored, in negative, and mirrored in negative.
 
     Parameters
     ----------
     picture : Picture
-    keypoints : sequence of int
+    keypoints : sequence of int or Cap
         The caps of the local features that the descriptors at hand ask for; they are not looked for again.
     """
     other = mirrored(picture, keypoints)
     return picture, other, inverted(picture, keypoints), inverted(other, keypoints)
 
 
-def mirrored(picture: Picture, keypoints: Sequence[int] = ()) -> Picture:
+def mirrored(picture: Picture, keypoints: Sequence[int | Cap] = ()) -> Picture:
     """Exchange left and right."""
     mask = None if picture.mask is None else np.ascontiguousarray(picture.mask[:, ::-1])
     other = Picture(np.ascontiguousarray(picture.rgb[:, ::-1]), mask, picture.facts)
-    for count in keypoints:
-        _keep(other, count, _mirrored(local_features(picture, count), picture.rgb.shape[1]))
+    for cap in keypoints:
+        keep_local_features(other, cap, _mirrored(local_features(picture, cap), picture.rgb.shape[1]))
     return _read_only(other)
 
 
-def inverted(picture: Picture, keypoints: Sequence[int] = ()) -> Picture:
+def inverted(picture: Picture, keypoints: Sequence[int | Cap] = ()) -> Picture:
     """Give the negative; what is transparent stays mid-grey, nearly."""
     other = Picture(255 - picture.rgb, picture.mask, picture.facts)
-    for count in keypoints:
-        _keep(other, count, _inverted(local_features(picture, count)))
+    for cap in keypoints:
+        keep_local_features(other, cap, _inverted(local_features(picture, cap)))
     return _read_only(other)
-
-
-def _keep(picture: Picture, count: int, found: LocalFeatures) -> None:
-    picture.shared(("sift", count), lambda: found)  # where `local_features` looks first
 
 
 def _read_only(picture: Picture) -> Picture:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from features.picture import Picture
-from features.sift import LENGTH, STEP, local_features
+from features.sift import LENGTH, STEP, Cap, local_features
 
 Features = npt.NDArray[np.float32]
 """Local features, (n, 128), multiples of `STEP`."""
@@ -33,15 +33,15 @@ _BLOCK = 8_192
 
 
 def gather(
-    pictures: Iterable[Picture], keypoints: int, pictures_at_most: int, seed: int, progress: Progress
+    pictures: Iterable[Picture], cap: int | Cap, pictures_at_most: int, seed: int, progress: Progress
 ) -> Features:
     """Take local features of a sample of pictures, drawn at random within each.
 
     Parameters
     ----------
     pictures : iterable of Picture
-    keypoints : int
-        Cap on the local features found in a picture.
+    cap : int or Cap
+        Of the local features that are looked for in a picture.
     pictures_at_most : int
         For progress.
     seed : int
@@ -55,7 +55,7 @@ def gather(
     drawn: list[npt.NDArray[np.float16]] = []  # which holds multiples of STEP exactly, in half the memory
     for number, picture in enumerate(pictures):
         progress(number, pictures_at_most, "Finding local features")
-        roots = local_features(picture, keypoints).roots
+        roots = local_features(picture, cap).roots
         chosen = np.sort(rng.permutation(len(roots))[:FEATURES_A_PICTURE])
         drawn.append(roots[chosen].astype(np.float16))
     return np.concatenate([np.zeros((0, LENGTH), np.float16), *drawn]).astype(np.float32)

@@ -8,6 +8,7 @@ from core.declaration import parameter
 from core.progress import Progress, part
 from features import ready_made
 from features.descriptor import Descriptor, Pictures
+from features.sift import Cap
 from features.vocabulary import Codebook, gather, learn
 
 
@@ -27,6 +28,13 @@ class WordDescriptor(Descriptor):
         le=10_000,
         help="Local features of a picture that count at most, the strongest. More find smaller crops and take time.",
     )
+    spread: float = parameter(
+        0.0,
+        ge=0,
+        le=1,
+        help="How evenly those are spread: 0 takes the strongest wherever they are, 1 as many from each part of the "
+        "picture as it can give.",
+    )
     vocabulary: Literal["ready-made", "own"] = parameter(
         "ready-made",
         help="The vocabulary that comes with Twinlens, at once; or one of your own, learned from your photographs.",
@@ -44,6 +52,11 @@ class WordDescriptor(Descriptor):
         le=2**31 - 1,
         help="Start of the draws in learning a vocabulary of your own: the same seed, the same words.",
     )
+
+    @property
+    def cap(self) -> Cap:
+        """Which local features of a picture count, as `features.sift.local_features` takes it."""
+        return Cap(self.keypoints, self.spread)
 
     @property
     def learns(self) -> bool:
@@ -65,5 +78,5 @@ class WordDescriptor(Descriptor):
         """
         if not self.learns:
             return ready_made.codebook(self.centres)
-        features = gather(sample(), self.keypoints, self.samples, self.seed, part(progress, 0, 0.7))
+        features = gather(sample(), self.cap, self.samples, self.seed, part(progress, 0, 0.7))
         return learn(features, self.centres, self.seed, part(progress, 0.7, 1))
