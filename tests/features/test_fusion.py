@@ -49,7 +49,7 @@ _OTHERS = (
 
 
 @pytest.mark.parametrize("contract", DESCRIPTOR_CONTRACTS, ids=lambda contract: contract.__name__)
-@pytest.mark.parametrize("descriptor", _OTHERS, ids=lambda one: one.text()[:60])
+@pytest.mark.parametrize("descriptor", _OTHERS, ids=range(len(_OTHERS)))
 def test_contracts_with_other_parts(descriptor: Descriptor, contract: DescriptorContract) -> None:
     contract(descriptor)
 
