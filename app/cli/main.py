@@ -30,6 +30,7 @@ _COMMANDS = {
     "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
     "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
+    "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
     "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),
     "status": ("app.cli.library", "What the library holds."),
     "problems": ("app.cli.library", "What could not be read, and why."),

@@ -92,6 +92,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("index", "delete", "Under"),
         ("metric", "delete", "Yours"),
         ("duplicates", "--similarity", "0.95"),
+        ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),
@@ -205,6 +206,8 @@ def test_a_metric_in_use_is_named_by_its_index(
         (("metric", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
         (("methods", "iqt"), "Did you mean “itq”?"),
         (("restore", "/nowhere/at/all"), "no backup"),
+        (("evaluate", "--edits", "crop 50"), "Did you mean “crop 50 %”?"),
+        (("evaluate", "--output", "/nowhere/at/all.csv"), "cannot be written"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_exit_code_2(

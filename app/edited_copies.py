@@ -1,0 +1,165 @@
+"""Photographs of a library, drawn by seed and content, and their edited copies, made in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from app.filters import Filters, passing
+from app.library import Library
+from app.queries import file_bytes
+from core.errors import TwinlensError
+from core.sampling import sample
+from features.edits import Edit
+from features.picture import Picture, Pixels
+from features.reading import read
+from storage.filters import Filter
+from storage.schema import State
+from storage.transaction import Transaction
+
+SIDE = 1024
+"""Pixels of the longer side, at most, at which photographs are edited: as large as copies get about."""
+
+HOSTING = "pasted"
+"""The edit for which another photograph of the library is needed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What may be drawn: a photograph, and all that are equal to it byte by byte.
+
+    Attributes
+    ----------
+    hash : bytes
+    ids : tuple of int
+        Ascending.
+    """
+
+    hash: bytes
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Copy:
+    """An edited copy.
+
+    Attributes
+    ----------
+    edit : Edit
+    rgb : ndarray of uint8, (h, w, 3)
+    right : frozenset of int
+        Ids of the photographs that it is a copy of.
+    beside : frozenset of int
+        Ids of the photographs that it shows too: to find them is not wrong, and not what is asked.
+    """
+
+    edit: Edit
+    rgb: Pixels
+    right: frozenset[int]
+    beside: frozenset[int]
+
+    def file(self) -> bytes:
+        """Give it as a file that loses nothing."""
+        _, data = cv2.imencode(".bmp", np.ascontiguousarray(self.rgb[..., ::-1]))
+        return bytes(data)
+
+
+class Draw:
+    """Photographs in an order that depends on their content and a seed alone.
+
+    Parameters
+    ----------
+    library : Library
+    folder : Path, optional
+        Draw only from what lies in it.
+    seed : int
+
+    Attributes
+    ----------
+    contents : list of Content
+        In the order of the draw.
+    unreadable : int
+        How many were passed over so far, because their file cannot be read now.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such folder, or nothing to draw.
+    """
+
+    def __init__(self, library: Library, folder: Path | None, seed: int) -> None:
+        self._library = library
+        self._seed = seed
+        self._read: dict[bytes, Picture | None] = {}
+        self.unreadable = 0
+        with library.store.reading() as r:
+            self.contents = _contents(library, r, folder, seed)
+        if not self.contents:
+            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+
+    def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
+        """Give the copies of one photograph after the other, until there are so many photographs."""
+        drawn = 0
+        for place, content in enumerate(self.contents):
+            if drawn == photographs:
+                return
+            picture = self._picture(content)
+            if picture is None:
+                self.unreadable += 1
+                continue
+            drawn += 1
+            yield self._edited(content, picture, edits, place)
+
+    def _edited(self, content: Content, picture: Picture, edits: Sequence[Edit], place: int) -> Iterator[Copy]:
+        for edit in edits:
+            host, other = content, picture.rgb
+            if edit.name == HOSTING:
+                host, other = self._host(content, picture, place)
+            salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
+            rgb = edit.apply(picture.rgb, other, self._seed + int.from_bytes(salt[:6], "little"))
+            yield Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
+
+    def _host(self, content: Content, picture: Picture, place: int) -> tuple[Content, Pixels]:
+        """Give the next that can be read, and where there is no other a grey picture."""
+        for other in [*self.contents[place + 1 :], *self.contents[:place]]:
+            found = self._picture(other)
+            if found is not None:
+                return other, found.rgb
+        return content, np.full_like(picture.rgb, 128)
+
+    def _picture(self, content: Content) -> Picture | None:
+        if content.hash not in self._read:
+            for known in list(self._read)[:-2]:  # one is edited, and the next one is what it is pasted into
+                if self._read[known] is not None:
+                    del self._read[known]
+            self._read[content.hash] = self._opened(content)
+        return self._read[content.hash]
+
+    def _opened(self, content: Content) -> Picture | None:
+        with self._library.store.reading() as r:
+            rows = r.photographs.by_id(content.ids)
+            paths = self._library.paths(r, rows)
+        for path in paths:
+            try:
+                data = file_bytes(Path(os.fsdecode(path)))
+                if hashlib.sha256(data).digest() == content.hash:
+                    return read(data, os.fsdecode(path), side=SIDE)
+            except TwinlensError:
+                continue
+        return None
+
+
+def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:
+    every, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+    ids: dict[bytes, list[int]] = {}
+    for one, content in zip(every.tolist(), hashes, strict=True):
+        ids.setdefault(content, []).append(one)
+    mask = None if folder is None else passing(library, r, Filters(folder=folder), every)
+    chosen = hashes if mask is None else [hashes[place] for place in np.flatnonzero(mask)]
+    return [Content(chosen[place], tuple(sorted(ids[chosen[place]]))) for place in sample(chosen, len(chosen), seed)]

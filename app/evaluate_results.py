@@ -1,0 +1,48 @@
+"""What ``evaluate`` gives: of every edit how often the edited copy finds its photograph, by index."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.results import Result
+
+
+class EditFigures(Result):
+    """One edit, or the mean over several, by one index."""
+
+    edit: str
+    questions: int = Field(description="edited copies that were asked with")
+    recall: dict[str, float] = Field(description="recall@R: share whose photograph is among the first R, by R")
+    map: float = Field(description="mean average precision; of one right photograph, the mean of 1 / its rank")
+
+
+class EvaluatedIndex(Result):
+    """One column: an index, a descriptor measured exactly, or the yardstick."""
+
+    name: str
+    text: str = Field(description="descriptor · method · search, in text form")
+    kind: Literal["index", "descriptor", "yardstick"]
+    edits: list[EditFigures]
+    further: list[EditFigures] = Field(default_factory=list, description="harder edits, which are in no mean")
+    mean: EditFigures = Field(description="of the edits, each counting the same")
+    seconds: float = Field(description="a question, on average; of indexes asked at once without reading the copy")
+
+
+class EvaluateResult(Result):
+    """Of ``evaluate``."""
+
+    truth: str = Field(description="edits: an edited copy is the question, its photograph the answer")
+    photographs: int = Field(description="that were drawn and edited")
+    of: int = Field(description="photographs of different content that could have been drawn")
+    library: int = Field(description="photographs that could have been found")
+    questions: int = Field(description="edited copies that were asked with")
+    depth: int = Field(description="a photograph that is not among the first so many counts as not found")
+    seed: int
+    check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
+    indexes: list[EvaluatedIndex] = Field(description="those that were asked for, then the yardstick")
+    advice: list[str] = Field(description="which index to trust for what, a sentence each")
+    notes: list[str] = Field(default_factory=list)
+    seconds: float = Field(description="that it took")
+    cancelled: bool = Field(default=False, description="stopped before the end; the figures are of what was asked")
