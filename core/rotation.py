@@ -6,7 +6,8 @@ that makes V R close to its signs B, by turns:
     B = sign(V R)            the best B for this R
     B'V = M Ω N',  R = N M'  the best R for this B (orthogonal Procrustes)
 
-so |B - V R| never grows. (R = M N', as it is sometimes printed, is not the minimum.)
+so |B - V R| never grows. (R = M N', as it is sometimes printed, is not the minimum.) Where a turn changes no sign, no
+later one changes anything: few items, next to the bits, come to rest after a few turns.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     v : ndarray of float64, (n, b)
         Centred data, projected.
     iterations : int
-        Turns; 50 in the paper, with 0 the rotation is random.
+        Turns at most; 50 in the paper, with 0 the rotation is random.
     rng : Generator
         Draws the start, a uniformly random orthogonal matrix.
     progress : Progress
@@ -49,12 +50,16 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     threads = ThreadpoolController()
     # What is small is no faster in two threads, and many times slower where another program has one of them.
     alone = {"limits": 1, "user_api": "blas"}
+    before: Matrix | None = None
     with threads.limit(**alone) if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
             progress(turn, iterations, "Turning towards the signs")
             correlation = np.zeros((b, b))
             for rows in row_blocks(len(v), b):
                 correlation += signs(v[rows] @ rotation).T @ v[rows]
+            if before is not None and np.array_equal(correlation, before):
+                break
+            before = correlation
             with threads.limit(**alone):
                 m, _, n_transposed = np.linalg.svd(correlation)
             rotation = n_transposed.T @ m.T

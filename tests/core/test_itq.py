@@ -197,6 +197,18 @@ def test_the_rotation_is_that_of_the_formula() -> None:
     np.testing.assert_allclose(rotation.T @ rotation, np.eye(12), atol=1e-12)
 
 
+def test_a_rotation_that_has_come_to_rest_is_the_answer_for_any_more_turns() -> None:
+    v = decaying(40, 16, power=0.5)
+    turns: list[float] = []
+    rotation = learn_rotation(v, 200, np.random.default_rng(1), lambda done, total, text: turns.append(done))
+    rest = len(turns)
+    assert rest < 100
+    np.testing.assert_array_equal(rotation, learn_rotation(v, rest, np.random.default_rng(1)))
+    b = np.where(v @ rotation >= 0, 1.0, -1.0)
+    m, _, n_transposed = np.linalg.svd(b.T @ v)
+    np.testing.assert_allclose(rotation, n_transposed.T @ m.T, atol=1e-9)
+
+
 def test_without_turns_the_rotation_is_random_and_orthogonal() -> None:
     v = decaying(10, 6)
     rotation = learn_rotation(v, 0, np.random.default_rng(0))
