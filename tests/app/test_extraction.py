@@ -18,6 +18,7 @@ from app import extraction
 from app.extraction import PICTURE_ENDINGS, Known, Outcome, Read, Task, Unreadable, describe, extract
 from features.descriptor import Extractor
 from features.formats import FORMATS
+from features.kept_keypoints import kept
 from features.limits import Limits
 from features.reading import read
 from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
@@ -47,6 +48,7 @@ def test_one_read_gives_hash_facts_thumbnail_and_vectors(tmp_path: Path) -> None
     vector = np.frombuffer(outcome.vectors["mean"], "<f2")
     np.testing.assert_allclose(vector * 255, (200, 100, 50), atol=3)
     assert outcome.vectors["again"] == outcome.vectors["mean"]
+    assert outcome.keypoints == kept(read(path.read_bytes(), "a.jpg"))
 
 
 def test_a_query_has_the_vector_that_the_library_keeps(tmp_path: Path) -> None:
