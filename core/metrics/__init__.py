@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.given import read_metric, read_sparse_metric
 from core.metrics.implicit import ImplicitMetric
+from core.metrics.itml import Itml
 from core.metrics.metric import FORMULA, FittedMetric, Metric, Pairs, Ranking
 from core.metrics.sparse import as_sparse, is_sparse
 from core.metrics.sparse_encoder import SparseEncoder
@@ -19,6 +20,7 @@ __all__ = [
     "ExplicitMetric",
     "FittedMetric",
     "ImplicitMetric",
+    "Itml",
     "MethodUnderMetric",
     "Metric",
     "Pairs",
@@ -34,7 +36,7 @@ __all__ = [
     "under",
 ]
 
-METRICS: tuple[type[Metric], ...] = (Whitening,)
+METRICS: tuple[type[Metric], ...] = (Whitening, Itml)
 """Every metric that can be chosen."""
 
 FITTED: tuple[type[FittedMetric], ...] = (ExplicitMetric, ImplicitMetric)

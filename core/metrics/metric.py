@@ -243,7 +243,8 @@ class FittedMetric(Fitted):
 class Metric(Declaration):
     """Base of the metrics that can be chosen; a subclass sets ``fitted`` and implements :meth:`fit`."""
 
-    fitted: ClassVar[type[FittedMetric]]
+    fitted: ClassVar[tuple[type[FittedMetric], ...]]
+    """The forms in which it may be given."""
     needs_marks: ClassVar[bool] = False
     """Whether it is learned from pairs that were marked, and cannot be fitted without."""
 

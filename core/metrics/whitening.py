@@ -33,7 +33,7 @@ class Whitening(Metric):
     key = "whitening"
     title = "Inverse covariance"
     paper = "Davis, Kulis, Jain, Sra and Dhillon, ICML 2007, for A0; Mahalanobis, 1936"
-    fitted: ClassVar[type[FittedMetric]] = ExplicitMetric
+    fitted: ClassVar[tuple[type[FittedMetric], ...]] = (ExplicitMetric,)
 
     shrinkage: float = parameter(
         0.1,

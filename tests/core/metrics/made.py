@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics import METRICS, FittedMetric, Metric, read_metric
+from core.metrics import METRICS, FittedMetric, Metric, Pairs, read_metric
 from core.metrics.metric import Matrix
 from core.parameters import Kind
+from core.progress import Progress, silent
 from core.vectors import Vectors
 from tests.core.contracts import training_data
 
@@ -23,6 +24,19 @@ def variants(cls: type[Metric]) -> list[Metric]:
     return found
 
 
+def marks(x: Vectors, count: int = 60) -> Pairs:
+    """Mark pairs by whether the first coordinates have the same sign; items that are zero throughout have no mark."""
+    rows = np.flatnonzero(x.any(axis=1))
+    chosen = rows[np.random.default_rng(8).integers(0, len(rows), (count, 2))]
+    return Pairs(chosen, (x[chosen[:, 0], 0] >= 0) == (x[chosen[:, 1], 0] >= 0))
+
+
+def fit(metric: Metric, x: Vectors, progress: Progress = silent) -> FittedMetric:
+    """Fit a metric, with marks if it needs some."""
+    pairs = marks(x) if metric.needs_marks and np.asarray(x).any() else None
+    return metric.fit(x, pairs, progress)
+
+
 def positive_definite(d: int = D, seed: int = 1) -> Matrix:
     """Make a symmetric matrix with eigenvalues from 0.1 to 3."""
     rng = np.random.default_rng(seed)
@@ -33,7 +47,7 @@ def positive_definite(d: int = D, seed: int = 1) -> Matrix:
 def every_form() -> dict[str, FittedMetric]:
     """Give a metric of every form, learned or given, fitted to the training data."""
     x, rng = training_data(), np.random.default_rng(5)
-    forms = {metric.text(): metric.fit(x) for cls in METRICS for metric in variants(cls)}
+    forms = {metric.text(): fit(metric, x) for cls in METRICS for metric in variants(cls)}
     given = {
         "G of few rows": read_metric(rng.standard_normal((7, D))),
         "G of many rows": read_metric({"G": rng.standard_normal((40, D))}),

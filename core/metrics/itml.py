@@ -1,0 +1,222 @@
+"""ITML: a metric learned from pairs that are marked similar or different.
+
+Davis, Kulis, Jain, Sra and Dhillon, ICML 2007; Kulis, Jain and Grauman, PAMI 2009, for what hashing needs of it. Solved
+by :mod:`core.metrics.log_det`; G is worked out once at the end. Where the pairs are fewer than the dimensions, G is
+given implicitly, by the items that were in pairs (PAMI 2009, section 4.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration import parameter
+from core.errors import TwinlensError
+from core.metrics.constraints import Telling, percentile_bounds
+from core.metrics.explicit import ExplicitMetric
+from core.metrics.implicit import ImplicitMetric
+from core.metrics.log_det import Constraints, Projected, alone, inverse, project
+from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.metrics.whitening import Whitening
+from core.progress import Progress, part, silent
+from core.subspaces import column_mean, principal
+from core.vectors import Vectors, training_vectors
+
+Places = npt.NDArray[np.intp]
+
+DRAWS = 10_000
+"""Pairs of items that the bounds are found from."""
+
+_SAMPLE = 5_000  # items that principal components are found from
+_CUT = 1e-10  # of the largest eigenvalue: below it is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A metric, and how its learning went.
+
+    Attributes
+    ----------
+    metric : FittedMetric
+    pairs : Telling
+        What it was learned from.
+    constraints : Constraints
+    projected : Projected
+    """
+
+    metric: FittedMetric
+    pairs: Telling
+    constraints: Constraints
+    projected: Projected
+
+    @property
+    def violated(self) -> int:
+        """How many pairs are still on the wrong side of their bound."""
+        return int(self.constraints.violated(self.projected.squared).sum())
+
+
+class Itml(Metric):
+    """Brings together what was marked similar and moves apart what was marked different, and else changes little.
+
+    Of all metrics that keep similar pairs near and different pairs far it takes the one nearest to where it starts.
+    The slack says how much the marks count against that; a small rank lets it change only what most differs between
+    photographs, so that a few marks are not learned by heart.
+    """
+
+    key = "itml"
+    title = "Learned from pairs (ITML)"
+    paper = "Davis, Kulis, Jain, Sra and Dhillon, ICML 2007; Kulis, Jain and Grauman, PAMI 31(12), 2009"
+    fitted: ClassVar[tuple[type[FittedMetric], ...]] = (ExplicitMetric, ImplicitMetric)
+    needs_marks: ClassVar[bool] = True
+
+    slack: float = parameter(
+        1.0, gt=0, le=1e6, shown=True, help="How much the marks count beside the prior; small values change less."
+    )
+    prior: Literal["identity", "covariance"] = parameter(
+        "identity", help="Where it starts: all directions count alike, or the inverse covariance of the items."
+    )
+    rank: int = parameter(
+        0,
+        ge=0,
+        le=8192,
+        help="Principal directions that may be weighed anew; what lies outside stays as it is. 0 for all.",
+    )
+    near: float = parameter(
+        5.0, ge=0, le=100, unit="%", help="Similar pairs shall be nearer than this share of all pairs of items."
+    )
+    far: float = parameter(
+        95.0, ge=0, le=100, unit="%", help="Different pairs shall be farther than this share of all pairs of items."
+    )
+    sweeps: int = parameter(1000, ge=1, le=100_000, help="Times that the pairs are gone through at most.")
+    tolerance: float = parameter(1e-3, gt=0, lt=1, help="It stops when the duals change by less than this share.")
+    seed: int = parameter(0, ge=0, le=2**31 - 1, help="Start of the draw of pairs that the bounds are found from.")
+
+    def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> FittedMetric:
+        """Learn a metric; see :meth:`learn`, which says more."""
+        return self.learn(x, pairs, progress).metric
+
+    def learn(self, x: Vectors, pairs: Pairs | None, progress: Progress = silent) -> Learned:
+        """Learn a metric from pairs.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            The items of the pairs and, better, others like them: bounds, prior and spread are found from all.
+        pairs : Pairs
+            Of rows of ``x``. Pairs of an item with itself, a second time, or marked both ways are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If there are no pairs, none is left, a row does not exist, or the items are all equal.
+        Cancelled
+            If progress says so.
+        """
+        items = np.asarray(x)
+        sample = training_vectors(items)
+        if pairs is None:
+            raise TwinlensError(
+                f"{self.key} learns from pairs, and none are given.", "Mark some pairs, or name a file."
+            )
+        telling = Telling.of(pairs, np.asarray(~items.any(axis=1)))
+        rows = telling.pairs.rows
+        start = self._start(sample, part(progress, 0, 0.2))
+        seen = sample if start is None else start.apply(sample)
+        basis = self._basis(seen, part(progress, 0.2, 0.3))
+        marked, where = np.unique(rows, return_inverse=True)
+        ends = where.reshape(-1, 2)
+        phi = (items[marked] if start is None else start.apply(items[marked])).astype(np.float64)
+        table = seen.astype(np.float64)
+        if basis is not None:
+            phi, table = phi @ basis, table @ basis
+        rng = np.random.default_rng(self.seed)
+        constraints = percentile_bounds(table, telling.pairs.similar, (self.near, self.far), DRAWS, rng)
+        v = phi[ends[:, 0]] - phi[ends[:, 1]]
+        narrow = len(v) <= v.shape[1]
+        projected = project(
+            constraints,
+            self.slack,
+            self.sweeps,
+            self.tolerance,
+            differences=None if narrow else v,
+            gram=v @ v.T if narrow else None,
+            progress=part(progress, 0.3, 0.8),
+        )
+        weights = constraints.signs * projected.duals
+        made: FittedMetric
+        if basis is None and start is None and narrow and 2 * len(phi) < phi.shape[1]:
+            made = ImplicitMetric.of(items[marked], implicit_weights(phi @ phi.T, ends, weights), ranking=self.ranking)
+        else:
+            g = symmetric_root(inverse(v, weights))
+            made = self._whole(g, basis, start, items.shape[1])
+        note = telling.sentence()
+        if not projected.converged:
+            note = f"{note} It stopped after {projected.sweeps:,} sweeps, before it stood still.".lstrip()
+        made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
+        return Learned(made, telling, constraints, projected)
+
+    def _start(self, sample: Vectors, progress: Progress) -> FittedMetric | None:
+        if self.prior == "identity":
+            progress(0, 1, "Starting")
+            return None
+        return Whitening().fit(sample, progress=progress)
+
+    def _basis(self, seen: Vectors, progress: Progress) -> Matrix | None:
+        if not 0 < self.rank < seen.shape[1]:
+            progress(0, 1, "Starting")
+            return None
+        rng = np.random.default_rng([self.seed, self.rank])
+        some = seen[np.sort(rng.choice(len(seen), _SAMPLE, replace=False))] if len(seen) > _SAMPLE else seen
+        return principal(some, column_mean(some, silent), self.rank, rng, progress)
+
+    def _whole(self, g: Matrix, basis: Matrix | None, start: FittedMetric | None, d: int) -> FittedMetric:
+        """Put G together: (I + U (G_r - I) U') times the factor of the prior."""
+        if basis is not None and start is None and 2 * basis.shape[1] < d:
+            return ImplicitMetric.of(basis.T, g - np.eye(len(g)), ranking=self.ranking)
+        if basis is not None:
+            g = np.eye(basis.shape[0]) + basis @ (g - np.eye(len(g))) @ basis.T
+        if start is not None:
+            assert isinstance(start, ExplicitMetric)
+            g = g @ start.g.astype(np.float64)
+        return ExplicitMetric.of(g, ranking=self.ranking)
+
+
+def symmetric_root(inverse_of_a: Matrix) -> Matrix:
+    """Give the symmetric G with G G = A of the inverse of A, (d, d) -> (d, d)."""
+    with alone():
+        values, directions = np.linalg.eigh(inverse_of_a)
+    return np.asarray((directions / np.sqrt(np.maximum(values, _CUT * values[-1]))) @ directions.T)
+
+
+def implicit_weights(gram: Matrix, ends: Places, weights: Matrix) -> Matrix:
+    """Give S of G = I + Φ S Φ', of which only the items' inner products are known.
+
+    With O an orthonormal basis of what the items span, A = I + O N O' and G = I + O ((I + N)^(1/2) - I) O'.
+
+    Parameters
+    ----------
+    gram : ndarray of float64, (c, c)
+        K0 = Φ'Φ: inner products, or a kernel, of the items in pairs.
+    ends : ndarray of int, (p, 2)
+        The items of each pair.
+    weights : ndarray of float64, (p,)
+        δ λ of the pairs.
+
+    Returns
+    -------
+    ndarray of float64, (c, c)
+        Symmetric.
+    """
+    with alone():
+        values, directions = np.linalg.eigh(gram)
+    kept = values > _CUT * values[-1]
+    values, directions = values[kept], directions[:, kept]
+    coordinates = directions * np.sqrt(values)  # of the items, in the basis
+    v = coordinates[ends[:, 0]] - coordinates[ends[:, 1]]
+    change = symmetric_root(inverse(v, weights)) - np.eye(len(values))
+    back = directions / np.sqrt(values)
+    return np.asarray(back @ change @ back.T)

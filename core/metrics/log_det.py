@@ -1,0 +1,207 @@
+"""The metric that is nearest to a prior by the LogDet divergence and keeps pairs near or apart: cyclic projections.
+
+Davis, Kulis, Jain, Sra and Dhillon: Information-Theoretic Metric Learning, ICML 2007, algorithm 1. With v_i the
+difference of a pair, p = v_i' A v_i, δ = 1 for a similar pair and -1 for a different one, γ the slack, and ξ the bound
+as it was relaxed so far, each pair in turn is projected on:
+
+    α = min(λ_i, δ γ / (γ + 1) (1 / p - 1 / ξ_i)),   λ_i -= α,   ξ_i = 1 / (1 / ξ_i + δ α / γ)
+    β = δ α / (1 - δ α p),   A += β (A v_i)(A v_i)'
+
+(The printed α = min(λ, δ/2 (1/p - γ/ξ)) is this at γ = 1 only.) Nothing but λ has to be kept, since always
+
+    A^-1 = A0^-1 + Σ δ_i λ_i v_i v_i'
+
+so A itself, (d, d), is needed only where there are more pairs than dimensions; else P = V' A V, (p, p), does, and for
+it the differences' inner products under the prior: a kernel's matrix, or of vectors of any length.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
+
+from core.metrics.metric import Matrix
+from core.progress import Progress, silent
+
+_REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
+_TELL_PAIRS = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Pairs and the squared distances that they shall keep.
+
+    Attributes
+    ----------
+    similar : ndarray of bool, (p,)
+    bounds : ndarray of float64, (p,)
+        At most this squared distance if similar, at least this if different; above 0.
+    """
+
+    similar: npt.NDArray[np.bool_]
+    bounds: Matrix
+
+    @property
+    def signs(self) -> Matrix:
+        """δ, (p,): 1 of similar pairs, -1 of different ones."""
+        return np.where(self.similar, 1.0, -1.0)
+
+    def violated(self, squared: Matrix) -> npt.NDArray[np.bool_]:
+        """Say which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
+        return np.asarray(self.signs * (squared - self.bounds) > 1e-9 * self.bounds)
+
+
+@dataclass(frozen=True, eq=False)
+class Projected:
+    """What the projections came to.
+
+    Attributes
+    ----------
+    duals : ndarray of float64, (p,)
+        λ, at least 0.
+    squared : ndarray of float64, (p,)
+        Squared distances of the pairs under A.
+    sweeps : int
+        Times that all pairs were gone through.
+    converged : bool
+        Whether λ stood still at the end.
+    """
+
+    duals: Matrix
+    squared: Matrix
+    sweeps: int
+    converged: bool
+
+
+def alone() -> contextlib.AbstractContextManager[object]:
+    """Keep BLAS to one thread: what is so small is no faster in two, and far slower where another program has one."""
+    limited: contextlib.AbstractContextManager[object] = ThreadpoolController().limit(limits=1, user_api="blas")
+    return limited
+
+
+class _ByPairs:
+    """P = V' A V is kept, its upper half."""
+
+    def __init__(self, gram: Matrix) -> None:
+        from scipy.linalg.blas import dsyr
+
+        self._update = dsyr
+        self._prior = gram
+        self._p = np.asfortranarray(gram)
+
+    def squared(self, i: int) -> float:
+        return float(self._p[i, i])
+
+    def add(self, beta: float, i: int) -> None:
+        along = np.concatenate((self._p[:i, i], self._p[i, i:]))
+        self._p = self._update(beta, along, a=self._p, overwrite_a=1)
+
+    def refresh(self, weights: Matrix) -> None:
+        n = len(weights)
+        self._p = np.asfortranarray(np.linalg.solve(np.eye(n) + self._prior * weights, self._prior))
+
+    def all_squared(self) -> Matrix:
+        return np.diagonal(self._p).copy()
+
+
+class _ByDimensions:
+    """A is kept, its upper half; the prior is the identity."""
+
+    def __init__(self, differences: Matrix) -> None:
+        from scipy.linalg.blas import dsymv, dsyr
+
+        self._multiply, self._update = dsymv, dsyr
+        self._v = np.ascontiguousarray(differences)
+        self._a = np.asfortranarray(np.eye(differences.shape[1]))
+        self._image = np.empty(0)
+
+    def squared(self, i: int) -> float:
+        self._image = self._multiply(1.0, self._a, self._v[i])
+        return float(self._image @ self._v[i])
+
+    def add(self, beta: float, i: int) -> None:
+        self._a = self._update(beta, self._image, a=self._a, overwrite_a=1)
+
+    def refresh(self, weights: Matrix) -> None:
+        self._a = np.asfortranarray(np.linalg.inv(inverse(self._v, weights)))
+
+    def all_squared(self) -> Matrix:
+        upper = np.triu(self._a)
+        whole = upper + np.triu(self._a, 1).T
+        return np.asarray(((self._v @ whole) * self._v).sum(axis=1))
+
+
+def inverse(differences: Matrix, weights: Matrix) -> Matrix:
+    """Give A^-1 = I + Σ w_i v_i v_i' for differences (p, d) and weights δ λ, (p,) -> (d, d)."""
+    return np.eye(differences.shape[1]) + (differences.T * weights) @ differences
+
+
+def project(
+    constraints: Constraints,
+    slack: float,
+    sweeps: int,
+    tolerance: float,
+    differences: Matrix | None = None,
+    gram: Matrix | None = None,
+    progress: Progress = silent,
+) -> Projected:
+    """Go through the pairs, in their order, until nothing changes any more.
+
+    One of ``differences`` and ``gram`` is given; both lead to the same duals.
+
+    Parameters
+    ----------
+    constraints : Constraints
+    slack : float
+        γ: the larger, the more the bounds count beside the prior; infinite keeps them all, if that can be.
+    sweeps : int
+        At most.
+    tolerance : float
+        It stops where the sum of λ's changes is below this share of |λ| + |λ before|.
+    differences : ndarray of float64, (p, d)
+        v_i, where the prior is the identity.
+    gram : ndarray of float64, (p, p)
+        v_i' A0 v_j.
+    progress : Progress
+
+    Raises
+    ------
+    Cancelled
+        If progress says so.
+    """
+    state = _ByPairs(gram) if gram is not None else _ByDimensions(_given(differences))
+    signs, count = constraints.signs, len(constraints.bounds)
+    duals, relaxed = np.zeros(count), constraints.bounds.astype(np.float64)
+    share = 1.0 if np.isinf(slack) else slack / (slack + 1)
+    converged, done = False, 0
+    with alone():
+        while done < sweeps and not converged:
+            before = duals.copy()
+            for i in range(count):
+                if i % _TELL_PAIRS == 0:
+                    progress(done + i / count, sweeps, "Learning from pairs")
+                squared, sign = state.squared(i), signs[i]
+                if squared <= 0:
+                    continue  # equal items: near as they should be, or never to be told apart
+                step = min(duals[i], sign * share * (1 / squared - 1 / relaxed[i]))
+                if step == 0:
+                    continue
+                duals[i] -= step
+                relaxed[i] = 1 / (1 / relaxed[i] + sign * step / slack)
+                state.add(sign * step / (1 - sign * step * squared), i)
+            done += 1
+            length = float(np.linalg.norm(duals) + np.linalg.norm(before))
+            converged = length == 0 or float(np.abs(duals - before).sum()) < tolerance * length
+            if done % _REFRESH == 0:
+                state.refresh(signs * duals)
+        state.refresh(signs * duals)
+        return Projected(duals, state.all_squared(), done, converged)
+
+
+def _given(differences: Matrix | None) -> Matrix:
+    assert differences is not None
+    return differences

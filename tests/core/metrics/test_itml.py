@@ -1,0 +1,209 @@
+"""ITML against its own optimality conditions, against a plain version, and its two forms against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import TwinlensError
+from core.metrics import ExplicitMetric, ImplicitMetric, Itml, Pairs, SparseMetric
+from core.metrics.constraints import Telling, percentile_bounds
+from core.metrics.itml import implicit_weights
+from core.metrics.log_det import Constraints, Projected, inverse, project
+from core.metrics.metric import Matrix
+from tests.core.contracts import training_data
+from tests.core.metrics.made import factor
+
+
+def problem(d: int, count: int, seed: int) -> tuple[Matrix, Constraints]:
+    rng = np.random.default_rng(seed)
+    v = rng.standard_normal((count, d))
+    similar = rng.random(count) < 0.5
+    squared = np.square(v).sum(axis=1)
+    return v, Constraints(similar, np.where(similar, np.quantile(squared, 0.2), np.quantile(squared, 0.8)))
+
+
+def plain(v: Matrix, constraints: Constraints, slack: float, sweeps: int) -> tuple[Matrix, Matrix, Matrix]:
+    """Run the algorithm as it is written, with A and the paper's G beside it: (A, G, duals)."""
+    a, g = np.eye(v.shape[1]), np.eye(v.shape[1])
+    duals, relaxed = np.zeros(len(v)), constraints.bounds.copy()
+    for _ in range(sweeps):
+        for i, sign in enumerate(constraints.signs):
+            p = v[i] @ a @ v[i]
+            share = 1.0 if np.isinf(slack) else slack / (slack + 1)
+            alpha = min(duals[i], sign * share * (1 / p - 1 / relaxed[i]))
+            duals[i] -= alpha
+            relaxed[i] = 1 / (1 / relaxed[i] + sign * alpha / slack)
+            beta = sign * alpha / (1 - sign * alpha * p)
+            y = g @ v[i]
+            grown = 1 + beta * (y @ y)
+            g = g + (np.sqrt(grown) - 1) / (y @ y) * np.outer(y, y @ g)
+            a = a + beta * np.outer(a @ v[i], v[i] @ a)
+    return a, g, duals
+
+
+def both(v: Matrix, constraints: Constraints, slack: float, sweeps: int, tolerance: float) -> list[Projected]:
+    return [
+        project(constraints, slack, sweeps, tolerance, differences=v),
+        project(constraints, slack, sweeps, tolerance, gram=v @ v.T),
+    ]
+
+
+@pytest.mark.parametrize("slack", [0.05, 1.0, 20.0])
+@pytest.mark.parametrize(("d", "count"), [(6, 40), (30, 12)])
+def test_both_forms_do_what_is_written(d: int, count: int, slack: float) -> None:
+    v, constraints = problem(d, count, seed=1)
+    a, g, duals = plain(v, constraints, slack, sweeps=7)
+    np.testing.assert_allclose(g.T @ g, a, atol=1e-10 * np.abs(a).max())
+    for found in both(v, constraints, slack, 7, 1e-300):
+        assert (found.sweeps, found.converged) == (7, False)
+        np.testing.assert_allclose(found.duals, duals, rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(np.linalg.inv(inverse(v, constraints.signs * found.duals)), a, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(found.squared, ((v @ a) * v).sum(axis=1), rtol=1e-7)
+
+
+@given(
+    st.integers(2, 12),
+    st.integers(1, 25),
+    st.sampled_from([0.1, 1.0, 10.0]),
+    st.integers(0, 10**6),
+)
+def test_the_conditions_of_the_optimum_hold(d: int, count: int, slack: float, seed: int) -> None:
+    v, constraints = problem(d, count, seed)
+    for found in both(v, constraints, slack, 20_000, 1e-9):
+        assert found.converged
+        assert (found.duals >= 0).all()
+        relaxed = 1 / (1 / constraints.bounds - constraints.signs * found.duals / slack)
+        counting = found.duals > 1e-6
+        np.testing.assert_allclose(found.squared[counting], relaxed[counting], rtol=1e-4)
+        side = constraints.signs * (found.squared - constraints.bounds)
+        assert (side[~counting] <= 1e-4 * constraints.bounds[~counting]).all()
+
+
+def test_without_slack_all_bounds_are_kept_where_they_can_be() -> None:
+    v = np.eye(5)
+    similar = np.array([True, True, False, False, True])
+    constraints = Constraints(similar, np.where(similar, 0.25, 4.0))
+    for found in both(v, constraints, float("inf"), 1000, 1e-6):
+        np.testing.assert_allclose(found.squared, constraints.bounds, rtol=1e-9)
+        assert not constraints.violated(found.squared).any()
+
+
+def test_equal_items_teach_nothing_and_hurt_nothing() -> None:
+    v, constraints = problem(6, 10, seed=3)
+    v[2] = v[7] = 0
+    others = np.setdiff1d(np.arange(10), [2, 7])
+    left = Constraints(constraints.similar[others], constraints.bounds[others])
+    for found, without in zip(both(v, constraints, 1, 9, 1e-300), both(v[others], left, 1, 9, 1e-300), strict=True):
+        assert found.duals[2] == found.duals[7] == 0
+        np.testing.assert_allclose(found.duals[others], without.duals, rtol=1e-9)
+
+
+def test_rounding_does_not_add_up() -> None:
+    v, constraints = problem(8, 30, seed=4)
+    _, _, duals = plain(v, constraints, 10.0, sweeps=450)
+    for found in both(v, constraints, 10.0, 450, 1e-300):
+        np.testing.assert_allclose(found.duals, duals, rtol=1e-6, atol=1e-9)
+
+
+# ---- the metric ------------------------------------------------------------------------------------------------------
+
+
+def labelled(count: int, d: int, seed: int = 5) -> tuple[np.ndarray, Pairs]:
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((200, d)).astype(np.float32)
+    x[:, 1:] *= 3  # only the first tells
+    rows = rng.integers(0, 200, (count, 2))
+    return x, Pairs(rows, (x[rows[:, 0], 0] > 0) == (x[rows[:, 1], 0] > 0))
+
+
+def test_few_pairs_give_the_implicit_form_and_it_is_the_explicit_one() -> None:
+    x, pairs = labelled(10, 120)
+    learned = Itml().learn(x, pairs)
+    assert isinstance(learned.metric, ImplicitMetric)
+    rows = learned.pairs.pairs.rows
+    v = x[rows[:, 0]].astype(np.float64) - x[rows[:, 1]]
+    a = np.linalg.inv(inverse(v, learned.constraints.signs * learned.projected.duals))
+    g = factor(learned.metric)
+    np.testing.assert_allclose(g.T @ g, a, atol=1e-5 * np.abs(a).max())
+    assert learned.violated == int(learned.constraints.violated(((v @ a) * v).sum(axis=1)).sum())
+
+
+def test_many_pairs_give_the_explicit_form_and_what_tells_counts_more() -> None:
+    x, pairs = labelled(400, 8)
+    metric = Itml(slack=10.0).fit(x, pairs)
+    assert isinstance(metric, ExplicitMetric)
+    g = factor(metric)
+    a = g.T @ g
+    assert a[0, 0] > 2 * np.diag(a)[1:].max()
+
+
+def test_a_small_rank_changes_only_the_principal_directions() -> None:
+    x, pairs = labelled(60, 40)
+    x[:, :3] *= 10
+    for rank, form in ((3, ImplicitMetric), (39, ExplicitMetric)):
+        metric = Itml(rank=rank).fit(x, pairs)
+        assert isinstance(metric, form)
+        g = factor(metric)
+        changed = np.linalg.matrix_rank(g - np.eye(40), tol=1e-4)
+        assert 0 < changed <= rank
+
+
+def test_the_prior_of_the_inverse_covariance_is_where_it_starts() -> None:
+    x, pairs = labelled(30, 10)
+    metric = Itml(prior="covariance", slack=1e-6).fit(x, pairs)
+    g = factor(metric)
+    a = g.T @ g
+    spread = 1 / np.diag(np.cov(x.T))
+    np.testing.assert_allclose(np.diag(a) / np.diag(a).mean(), spread / spread.mean(), rtol=0.35)
+
+
+def test_the_implicit_weights_need_inner_products_alone() -> None:
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    rng = np.random.default_rng(2)
+    phi = scipy_sparse.random_array((9, 5000), density=0.01, rng=rng, format="csr")
+    ends = rng.integers(0, 9, (14, 2))
+    ends = ends[ends[:, 0] != ends[:, 1]]
+    gram = (phi @ phi.T).toarray()
+    dense = phi.toarray()
+    v = dense[ends[:, 0]] - dense[ends[:, 1]]
+    weights = rng.random(len(ends)) / 10
+    metric = SparseMetric.of(phi, implicit_weights(gram, ends, weights))
+    a_on_items = dense @ np.linalg.inv(inverse(v, weights)) @ dense.T
+    np.testing.assert_allclose(gram + gram @ metric.m @ gram, a_on_items, atol=1e-10)
+
+
+def test_pairs_that_teach_nothing_are_left_out_and_named() -> None:
+    rows = np.array([[0, 1], [1, 0], [2, 2], [3, 4], [4, 3], [5, 6], [0, 7]])
+    similar = np.array([True, True, True, True, False, False, True])
+    blank = np.arange(8) == 7
+    telling = Telling.of(Pairs(rows, similar), blank)
+    np.testing.assert_array_equal(telling.pairs.rows, [[0, 1], [5, 6]])
+    np.testing.assert_array_equal(telling.pairs.similar, [True, False])
+    assert (telling.itself, telling.twice, telling.contradicted, telling.blank) == (1, 1, 1, 1)
+    for words in ("itself", "marked before", "both similar and different", "nothing to compare"):
+        assert words in telling.sentence()
+    with pytest.raises(TwinlensError, match="no pair to learn from"):
+        Telling.of(Pairs(rows[2:5], similar[2:5]), blank)
+    with pytest.raises(TwinlensError, match="row 9"):
+        Telling.of(Pairs(np.array([[0, 9]]), np.array([True])), blank)
+
+
+def test_bounds_are_percentiles_of_squared_distances() -> None:
+    x = np.arange(6.0)[:, None]
+    squared = [(i - j) ** 2 for i in range(6) for j in range(i)]
+    found = percentile_bounds(x, np.array([True, False]), (10, 90), 1000, np.random.default_rng(0))
+    np.testing.assert_allclose(found.bounds, np.percentile(squared, [10, 90]))
+    drawn = percentile_bounds(
+        np.random.default_rng(1).random((500, 3)), np.array([True, False]), (5, 95), 4000, np.random.default_rng(0)
+    )
+    assert 0 < drawn.bounds[0] < drawn.bounds[1]
+    with pytest.raises(TwinlensError, match="equal"):
+        percentile_bounds(np.ones((4, 2)), np.array([True]), (5, 95), 10, np.random.default_rng(0))
+
+
+def test_without_pairs_it_says_so() -> None:
+    with pytest.raises(TwinlensError, match="learns from pairs"):
+        Itml().fit(training_data())
