@@ -118,17 +118,19 @@ def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFe
     factor = SIDE / max(grey.shape)
     resized = _resized(grey, factor)
     candidates = _CANDIDATES * cap.keypoints
-    if mask is None:
+    if mask is None and cap.spread == 0:
         found, described = _sift(candidates).detectAndCompute(resized, None)
     else:
         everything = _sift(0).detect(resized, None)
-        found, described = _sift(0).compute(resized, _inside(everything, mask, factor, candidates))
+        inside = everything if mask is None else _inside(everything, mask, factor)
+        # Spread, they are chosen before they are described: a quiet part has none among the most contrasty.
+        table = _table(inside)
+        rows = _chosen(table, len(inside), resized.shape, cap) if cap.spread else _contrasty(table, candidates)
+        found, described = _sift(0).compute(resized, [inside[int(row)] for row in rows])
     if described is None or not len(found):
         return LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
     table = _table(found)
-    chosen = _strongest(table, table[:, 4], candidates)
-    chosen = chosen[_strongest(table[chosen], table[chosen, 4] * table[chosen, 2], candidates)]
-    chosen = chosen[spread_out(table[chosen, :2], resized.shape[::-1], cap)]
+    chosen = _chosen(table, candidates, resized.shape, cap)
     places, sizes, angles = table[chosen, :2], table[chosen, 2], table[chosen, 3]
     return LocalFeatures(
         (places + np.float32(0.5)) / np.float32(factor) - np.float32(0.5),
@@ -136,6 +138,17 @@ def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFe
         angles,
         root_sift(described[chosen].astype(np.float32, copy=False)),
     )
+
+
+def _contrasty(table: Table, count: int) -> npt.NDArray[np.intp]:
+    return _strongest(table, table[:, 4], count)
+
+
+def _chosen(table: Table, candidates: int, shape: tuple[int, ...], cap: Cap) -> npt.NDArray[np.intp]:
+    """Give the rows of the keypoints that count, of so many of the most contrasty, strongest first."""
+    contrasty = _contrasty(table, candidates)
+    rows = contrasty[_strongest(table[contrasty], table[contrasty, 4] * table[contrasty, 2], candidates)]
+    return rows[spread_out(table[rows, :2], shape[::-1], cap)]
 
 
 def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -> npt.NDArray[np.intp]:
@@ -191,10 +204,8 @@ def _strongest(table: Table, strengths: npt.NDArray[np.float32], count: int) -> 
     return np.lexsort((angle, size, x, y, -strengths))[:count]
 
 
-def _inside(
-    found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float, count: int
-) -> list[cv2.KeyPoint]:
-    """Leave out the keypoints whose neighbourhood touches what is transparent, and take the strongest of the rest.
+def _inside(found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float) -> list[cv2.KeyPoint]:
+    """Leave out the keypoints whose neighbourhood touches what is transparent.
 
     The strongest of all are those of the outline against the flat colour, which is no part of the picture.
     """
@@ -206,8 +217,7 @@ def _inside(
     height, width = mask.shape
     to_middle = distances[np.minimum(rows, height - 1), np.minimum(columns, width - 1)]  # of the first pixel outside
     clear = (to_middle - 0.5) * factor > table[:, 2]
-    inside = np.flatnonzero(clear)
-    return [found[i] for i in inside[_strongest(table[inside], table[inside, 4], count)]]
+    return [found[int(i)] for i in np.flatnonzero(clear)]
 
 
 def root_sift(sift: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -5,35 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from core.declaration import parameter
 from core.kernels import Kernel, Linear
 from core.progress import Progress, silent
+from features.aggregating import Aggregating, AggregatingExtractor
 from features.descriptor import Extractor, Pictures, Vector
 from features.picture import Picture
-from features.residuals import INTRA_NORMALISATION, POWER, vlad
-from features.sift import LENGTH, local_features
-from features.word_descriptor import WordDescriptor
+from features.sift import LENGTH
 
 
-@dataclass(frozen=True, eq=False)
-class VladExtractor(Extractor):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VladExtractor(AggregatingExtractor):
     """A vocabulary, and how residuals are normalised."""
 
-    codebook: npt.NDArray[np.float32]
-    keypoints: int
-    power: float
-    intra_normalisation: bool
+    always_chosen: ClassVar[frozenset[str]] = frozenset({"power", "intra_normalisation"})
 
     def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by its residuals, (centres * 128,), of length 1; all zero where it has no keypoint."""
-        roots = local_features(picture, self.keypoints).roots
-        return vlad(roots, self.codebook, self.power, self.intra_normalisation).ravel()
+        """Describe a picture by its residuals, (words * 128,), of length 1; all zero where it has no keypoint."""
+        return self.matrix(picture).ravel()
 
 
-class Vlad(WordDescriptor):
+class Vlad(Aggregating):
     """Compares places and objects by what is seen around distinctive points, wherever in the picture they are.
 
     It finds copies that are cropped, turned, resized, in grey or in other light, and other photographs of the same
@@ -44,28 +35,23 @@ class Vlad(WordDescriptor):
     key = "vlad"
     version = 2
     title = "VLAD"
-    paper = "Jégou et al., PAMI 34(9), 2012; Arandjelović and Zisserman, CVPR 2013"
+    paper = (
+        "Jégou et al., PAMI 34(9), 2012; Arandjelović and Zisserman, CVPR 2013; Delhumeau et al., ACM Multimedia 2013"
+    )
     measure: ClassVar[Kernel] = Linear()
     extractor: ClassVar[type[Extractor]] = VladExtractor
     plain_name = "shapes and places"
 
-    power: float = parameter(
-        POWER, gt=0, le=1, help="Power law on the entries: below 1, repeated patterns such as windows count for less."
-    )
-    intra_normalisation: bool = parameter(
-        INTRA_NORMALISATION, help="Whether every visual word has the same weight in the whole."
-    )
-
     @property
     def dimensions(self) -> int:
-        """Centres times 128."""
-        return self.centres * LENGTH
+        """Words times 128."""
+        return self.words * LENGTH
 
     @property
     def matrix_shape(self) -> tuple[int, int]:
-        """A row a centre."""
-        return (self.centres, LENGTH)
+        """A row a word, those of several vocabularies one after another."""
+        return (self.words, LENGTH)
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> VladExtractor:
         """Get or learn the vocabulary; see `Descriptor.fit`."""
-        return VladExtractor(self.codebook(sample, progress), self.keypoints, self.power, self.intra_normalisation)
+        return VladExtractor(**self.fit_words(sample, progress))

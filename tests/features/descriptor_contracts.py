@@ -39,11 +39,15 @@ def variants(cls: type[Descriptor]) -> list[Descriptor]:
         if about.kind in {Kind.CHOICE, Kind.SWITCH}:
             others = [not about.default] if about.kind is Kind.SWITCH else about.words
             found += [cls(**given, **{about.name: other}) for other in others if other != about.default]
-    names = set(cls.model_fields)
-    return [
-        one.changed(**{name: value for name, value in _SMALL.items() if name in names}) if one.learns else one
-        for one in found
-    ]
+    return [_small(one) if one.learns else one for one in found]
+
+
+def _small(descriptor: Descriptor) -> Descriptor:
+    """Have it learn little; words that come along are as many as come along."""
+    names = set(type(descriptor).model_fields)
+    if getattr(descriptor, "vocabulary", "own") != "own":
+        names.discard("centres")
+    return descriptor.changed(**{name: value for name, value in _SMALL.items() if name in names})
 
 
 def picture(seed: int = 0, width: int = 240, height: int = 160) -> Picture:

@@ -104,3 +104,32 @@ def picture_without_keypoint() -> Picture:
 
 def test_a_photograph_costs_at_most_a_kilobyte() -> None:
     assert ONE.dimensions * 2 <= 1024
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"power": 0.2}, {"intra_normalisation": False}, {"residual_normalisation": True}, {"local_coordinates": True}],
+)
+def test_another_normalisation_has_a_projection_of_its_own_behind_the_words_that_come_along(
+    given: dict[str, float],
+) -> None:
+    one = CompactVlad(dimensions=5, samples=12, **given)
+    assert one.learns
+    assert one.sample_size == 12
+    extractor = one.fit(sample)
+    np.testing.assert_array_equal(extractor.codebook, ready_made.codebook(64))
+    assert extractor.steps.shape == (64 * 128, 5)
+    assert extractor.extract(picture()).shape == (5,)
+
+
+def test_several_vocabularies_share_one_projection() -> None:
+    one = CompactVlad(vocabulary="own", vocabularies=3, centres=4, dimensions=6, samples=12)
+    extractor = one.fit(sample)
+    assert extractor.steps.shape == (3 * 4 * 128, 6)
+    assert np.linalg.norm(extractor.extract(picture())) == pytest.approx(1, abs=1e-5)
+
+
+def test_what_was_kept_before_there_were_refinements_is_known_still() -> None:
+    packed = ONE.fit(never).pack()
+    assert set(packed.numbers) == {"keypoints"}
+    assert set(packed.arrays) == {"codebook", "steps", "offset", "weights"}

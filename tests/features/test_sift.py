@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from features.picture import Facts, Picture
-from features.sift import LENGTH, SIDE, STEP, local_features, root_sift
+from features.sift import CELLS, LENGTH, SIDE, STEP, Cap, keep_local_features, local_features, root_sift, spread_out
 from tests.features.descriptor_contracts import picture
 
 FACTS = Facts("PNG", 1, 1)
@@ -111,3 +111,73 @@ def test_products_of_local_features_are_exact() -> None:
     np.testing.assert_array_equal(roots @ roots.T, exact)
     # Half precision, in which samples are kept, holds them too.
     np.testing.assert_array_equal(roots.astype(np.float16).astype(np.float32), roots)
+
+
+SIZE = (360, 240)
+PLACES = npst.arrays(
+    np.float32,
+    st.tuples(st.integers(0, 120), st.just(2)),
+    elements=st.integers(0, 359).map(float),
+).map(lambda drawn: drawn * np.float32([1, 2 / 3]))
+
+
+def cells(places: npt.NDArray[np.float32]) -> list[tuple[int, int]]:
+    """Say in which cell each place lies."""
+    return [(int(x * CELLS / SIZE[0]), int(y * CELLS / SIZE[1])) for x, y in places.tolist()]
+
+
+@given(PLACES, st.integers(1, 150), st.floats(0, 1))
+def test_spreading_never_gives_more_than_the_cap_and_never_less_than_there_are(
+    places: npt.NDArray[np.float32], keypoints: int, spread: float
+) -> None:
+    chosen = spread_out(places, SIZE, Cap(keypoints, spread))
+    assert len(chosen) == min(len(places), keypoints)
+    assert (np.diff(chosen) > 0).all()  # none twice, and the strongest first
+    np.testing.assert_array_equal(spread_out(places, SIZE, Cap(keypoints, spread)), chosen)
+
+
+@given(PLACES, st.integers(1, 150), st.floats(0, 1))
+def test_of_each_cell_the_strongest_are_kept(places: npt.NDArray[np.float32], keypoints: int, spread: float) -> None:
+    chosen = set(spread_out(places, SIZE, Cap(keypoints, spread)).tolist())
+    among = cells(places)
+    turns = [among[:row].count(among[row]) for row in range(len(among))]
+    given_by_turns = sorted(range(len(among)), key=lambda row: (turns[row], row))[: round(spread * keypoints)]
+    rest = [row for row in range(len(among)) if row not in given_by_turns]
+    expected = {*given_by_turns, *rest[: keypoints - round(spread * keypoints)]}
+    if len(places) > keypoints:
+        assert chosen == expected
+    # What is left out of a cell is weaker than all that is kept of it.
+    for cell in set(among):
+        mine = [row for row in range(len(among)) if among[row] == cell]
+        kept = [row in chosen for row in mine]
+        assert kept == sorted(kept, reverse=True)
+
+
+@given(PLACES, st.integers(1, 150))
+def test_without_spread_the_strongest_are_kept(places: npt.NDArray[np.float32], keypoints: int) -> None:
+    np.testing.assert_array_equal(spread_out(places, SIZE, Cap(keypoints)), np.arange(len(places))[:keypoints])
+
+
+def test_a_quiet_half_has_its_share_where_keypoints_are_spread() -> None:
+    rgb = noise()
+    rgb[:, 200:] = 128 + (rgb[:, 200:].astype(np.int16) - 128) // 4
+    shares = []
+    for spread in (0.0, 0.5, 1.0):
+        found = local_features(of(rgb), Cap(100, spread))
+        assert len(found) == 100
+        shares.append(float((found.places[:, 0] >= 200).mean()))
+    assert shares[0] < 0.1
+    assert shares[0] < shares[1] < shares[2]
+    assert shares[2] > 0.3
+
+
+def test_caps_of_other_spread_share_nothing_and_a_number_is_a_cap() -> None:
+    one = picture()
+    assert local_features(one, Cap(40)) is local_features(one, 40)
+    spread = local_features(one, Cap(40, 1.0))
+    assert spread is not local_features(one, 40)
+    assert spread is local_features(one, Cap(40, 1.0))
+    other = picture()
+    keep_local_features(other, Cap(40, 1.0), spread)
+    assert local_features(other, Cap(40, 1.0)) is spread
+    assert local_features(other, 40) is not spread
