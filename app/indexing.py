@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app import volumes
+from app import preferences, volumes
 from app.descriptor_kinds import make_kinds
 from app.encoding import bring_up_to_date
 from app.intake import read_photographs
 from app.keeping import Intake
 from app.library import Library
+from app.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from app.surveying import Survey, absolute, survey
 from app.walking import EXCLUDES
@@ -44,6 +45,7 @@ def add(
     progress: Progress = silent,
     excludes: Sequence[str] = (),
     workers: int | None = None,
+    pause_on_battery: bool | None = None,
 ) -> AddResult:
     """Add folders, or look again through folders that were added: only what has changed is read.
 
@@ -57,6 +59,8 @@ def add(
         Patterns to pass over, besides the usual ones; remembered with the folder.
     workers : int, optional
         Processes that read; by default one a core.
+    pause_on_battery : bool, optional
+        Whether the work rests while the computer runs on its battery; by default as the person prefers.
 
     Raises
     ------
@@ -67,7 +71,7 @@ def add(
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
     wanted = [_Folder(path, _patterns(kept, path, tuple(excludes))) for path in paths]
-    return _take_in(library, wanted, progress, workers)
+    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -77,8 +81,10 @@ def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) 
     return (*old, *(pattern for pattern in more if pattern not in old))
 
 
-def rescan(library: Library, progress: Progress = silent, workers: int | None = None) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted."""
+def rescan(
+    library: Library, progress: Progress = silent, workers: int | None = None, pause_on_battery: bool | None = None
+) -> AddResult:
+    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`."""
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
@@ -92,7 +98,12 @@ def rescan(library: Library, progress: Progress = silent, workers: int | None = 
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    return _take_in(library, present, progress, workers, offline, vanished)
+    return _take_in(library, present, _sparing(progress, pause_on_battery), workers, offline, vanished)
+
+
+def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
+    wanted = preferences.load().pause_on_battery if pause_on_battery is None else pause_on_battery
+    return Sparing(progress) if wanted else progress
 
 
 def _take_in(

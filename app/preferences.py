@@ -61,6 +61,11 @@ class Preferences(Declaration):
         "semicolons between them: “*.png; drafts”. Taken into account with the next look through the folders.",
     )
     language: Literal["system", "en", "de"] = parameter("system", help="The language of the window.")
+    pause_on_battery: bool = parameter(
+        False,
+        help="Whether adding photographs and looking through folders rests while the computer runs on its battery. "
+        "It goes on by itself when it is plugged in.",
+    )
     rescan_on_start: bool = parameter(
         True, help="Whether to look for new and changed photographs in all folders when the program starts."
     )

@@ -12,14 +12,26 @@ from app.cli.session import Session, console, give
 from app.results import AddResult
 
 _workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+_pause_on_battery = click.option(
+    "--pause-on-battery/--no-pause-on-battery",
+    default=None,
+    help="Rest while the computer runs on its battery; by default as set in the window.",
+)
 
 
 @click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Names to pass over; may be given several times.")
 @_workers
+@_pause_on_battery
 @click.pass_obj
-def add(session: Session, folders: tuple[Path, ...], exclude: tuple[str, ...], workers: int | None) -> int:
+def add(
+    session: Session,
+    folders: tuple[Path, ...],
+    exclude: tuple[str, ...],
+    workers: int | None,
+    pause_on_battery: bool | None,
+) -> int:
     """Index the photographs in FOLDERs where they are.
 
     Adding a folder again costs only what has changed. Ctrl-C keeps what is done; the next time goes on from there.
@@ -28,20 +40,21 @@ def add(session: Session, folders: tuple[Path, ...], exclude: tuple[str, ...], w
     from app.library import Library
 
     with Library.open(session.library, create=True) as library, long_work(session) as progress:
-        result = add_folders(library, folders, progress, exclude, workers)
+        result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
     return _tell(session, result)
 
 
 @click.command(cls=Command, epilog="Example: twinlens rescan")
 @_workers
+@_pause_on_battery
 @click.pass_obj
-def rescan(session: Session, workers: int | None) -> int:
+def rescan(session: Session, workers: int | None, pause_on_battery: bool | None) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
     from app.indexing import rescan as rescan_folders
     from app.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = rescan_folders(library, progress, workers)
+        result = rescan_folders(library, progress, workers, pause_on_battery)
     return _tell(session, result)
 
 
