@@ -7,6 +7,9 @@ With examples q of weights w the score of an item x is
 where k' is the normalised kernel of :mod:`core.measure`; for one example that is the measure itself. Under a metric, k'
 is 1 - distance² / 2. That may be far below -1; for an example that the answers shall not be like it counts as -1 then,
 or whatever is odd would come first.
+
+An example may be described by several alternatives, as by its picture and the mirror image of that. It is like an item
+if any of them is: its distance is the smallest of theirs, whatever its weight.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 Vector = npt.NDArray[np.float32]
+Alternatives = npt.NDArray[np.float32]
+"""Vectors of one example, (a, d), any of which may be meant."""
 Distances = npt.NDArray[np.float64]
 
 _DECIMALS = 12  # as of the measure: beyond this only rounding would order items that are equal
@@ -43,19 +48,21 @@ class Criterion:
     measure : Measuring
     examples : tuple of int
         Which examples of the question count, by their places.
-    vectors : ndarray of float32, (m, d)
-        Theirs.
+    alternatives : tuple of ndarray of float32, (a, d)
+        Theirs: the vectors any of which may be meant.
     weights : tuple of float
         Theirs; at least one is above 0, none is 0.
     """
 
     measure: Measuring
     examples: tuple[int, ...]
-    vectors: npt.NDArray[np.float32]
+    alternatives: tuple[Alternatives, ...]
     weights: tuple[float, ...]
 
     @classmethod
-    def of(cls, measure: Measuring, vectors: Sequence[Vector], weights: Sequence[float]) -> Criterion:
+    def of(
+        cls, measure: Measuring, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
+    ) -> Criterion:
         """Take the examples that have something to say.
 
         A vector that is zero throughout is as unlike to everything as anything can be, so it would only shift the
@@ -64,43 +71,68 @@ class Criterion:
         Parameters
         ----------
         measure : Measuring
-        vectors : sequence of ndarray of float32, (d,)
+        examples : sequence of ndarray of float32, (d,) or (a, d)
+            A vector of each, or several of which any may be meant.
         weights : sequence of float
             At least one above 0.
         """
-        counting = [
-            i for i, (vector, weight) in enumerate(zip(vectors, weights, strict=True)) if weight and vector.any()
-        ]
+        asked = [np.atleast_2d(one) for one in examples]
+        counting = [i for i, (rows, weight) in enumerate(zip(asked, weights, strict=True)) if weight and rows.any()]
         if not any(weights[i] > 0 for i in counting):
             counting = [next(i for i, weight in enumerate(weights) if weight > 0)]
-        return cls(
-            measure, tuple(counting), np.stack([vectors[i] for i in counting]), tuple(weights[i] for i in counting)
-        )
+        return cls(measure, tuple(counting), tuple(asked[i] for i in counting), tuple(weights[i] for i in counting))
 
     @property
     def blank(self) -> bool:
         """Whether no example tells what the answers shall be like."""
-        return not self.vectors.any()
+        return not any(rows.any() for rows in self.alternatives)
 
     def liked(self) -> list[int]:
-        """Give the rows of the vectors that the answers shall be like."""
-        return [row for row, weight in enumerate(self.weights) if weight > 0]
+        """Give the places, among those that count, of the examples that the answers shall be like."""
+        return [place for place, weight in enumerate(self.weights) if weight > 0]
 
     def distances(self, x: npt.NDArray[np.floating]) -> Distances:
         """Measure items, (n, d) -> (n,); of an item always the same, whatever is measured beside it."""
         if len(self.weights) == 1:
-            return self.measure.distances(self.vectors[0], x)
+            return self._of_any(self.alternatives[0], x)
         scores = np.zeros(len(x))
-        for vector, weight in zip(self.vectors, self.weights, strict=True):
-            score = 1 - np.square(self.measure.distances(vector, x)) / 2
+        for rows, weight in zip(self.alternatives, self.weights, strict=True):
+            score = 1 - np.square(self._of_any(rows, x)) / 2
             scores += weight * (score if weight > 0 else np.maximum(score, -1))
         scores /= sum(abs(weight) for weight in self.weights)
         distances = np.sqrt(np.round(2 - 2 * np.minimum(scores, 1), _DECIMALS))
         # An item that is zero throughout is unlike what the answers shall not be like, too: that is no merit.
         blank = ~x.any(axis=1)
-        distances[blank] = self.measure.distances(self.vectors[self.liked()[0]], x[blank])
+        distances[blank] = self._of_any(self.alternatives[self.liked()[0]], x[blank])
         return np.asarray(distances)
 
     def similarities(self, x: npt.NDArray[np.floating]) -> Distances:
         """Give the similarities of items, (n, d) -> (n,), in [0, 1]."""
         return self.measure.similarities(self.distances(x))
+
+    def nearest(self, item: Vector) -> tuple[int, int]:
+        """Say to which liked example an item, (d,), is nearest, and as which alternative; of equals the first.
+
+        Returns
+        -------
+        example, alternative : int
+            The place of the example among those that count, and that of the alternative among its own.
+        """
+        found = [
+            (float(self.measure.distances(vector, item[None])[0]), place, row)
+            for place in self.liked()
+            for row, vector in enumerate(self.alternatives[place])
+            if row == 0 or vector.any()
+        ]
+        _, place, row = min(found)
+        return place, row
+
+    def _of_any(self, rows: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
+        """Give the distance from the nearest alternative; one that is zero throughout tells nothing beside another."""
+        telling = rows[rows.any(axis=1)]
+        if not len(telling):
+            telling = rows[:1]
+        nearest = self.measure.distances(telling[0], x)
+        for vector in telling[1:]:
+            np.minimum(nearest, self.measure.distances(vector, x), out=nearest)
+        return nearest

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.asking import Question
-from app.criterion import Criterion, Vector
+from app.criterion import Criterion
 from app.library import Library
 from app.loaded_index import LoadedIndex
-from app.queries import DescribedPictures, Query, find_query
+from app.queries import Query, Seen, find_query
+from app.views import DescribedPictures
 from core.errors import TwinlensError
+from features.keypoints import Keypoints
 from storage.descriptors import KindRow
 from storage.transaction import Transaction
 
@@ -25,16 +29,18 @@ class Described:
         A picture for each example.
     weights : tuple of float
         Theirs.
-    vectors : tuple of dict of int to ndarray of float32
-        Theirs, by the kind of descriptor.
-    extracting : float
-        Seconds that it took to describe them; 0 where all were known.
+    seen : tuple of Seen
+        What was found out of them.
     """
 
     queries: tuple[Query, ...]
     weights: tuple[float, ...]
-    vectors: tuple[dict[int, Vector], ...]
-    extracting: float
+    seen: tuple[Seen, ...]
+
+    @property
+    def extracting(self) -> float:
+        """Seconds that it took to describe them; 0 where all were known."""
+        return sum((one.seconds for one in self.seen), 0.0)
 
     @property
     def name(self) -> str:
@@ -47,13 +53,43 @@ class Described:
         """Give the ids of the photographs that were asked with."""
         return {query.photograph.id for query in self.queries if query.photograph is not None}
 
+    def liked_photographs(self) -> set[int]:
+        """Give the ids of those that the answers shall be like, as a whole: they are answers themselves."""
+        return {
+            query.photograph.id
+            for query, weight in zip(self.queries, self.weights, strict=True)
+            if query.photograph is not None and query.region is None and weight > 0
+        }
+
     def criterion(self, index: LoadedIndex) -> Criterion:
         """Say by what an index ranks the answers."""
-        return Criterion.of(index.measure, [vectors[index.kind.id] for vectors in self.vectors], self.weights)
+        views = [one.views[index.kind.id] for one in self.seen]
+        return Criterion.of(index.measure, [view.alternatives for view in views], self.weights)
+
+    def parts_criterion(self, index: LoadedIndex) -> Criterion | None:
+        """Say by what an index looks for parts of the pictures that the answers shall be like; None without parts."""
+        liked = [
+            one.views[index.kind.id].parts for one, weight in zip(self.seen, self.weights, strict=True) if weight > 0
+        ]
+        every = np.concatenate(liked)
+        return Criterion.of(index.measure, [every], [1.0]) if every.any() else None
+
+    def keypoints(self) -> list[tuple[int, Keypoints]]:
+        """Give the keypoints of the pictures that the answers shall be like, each with its place in the question."""
+        return [
+            (place, one.keypoints)
+            for place, (one, weight) in enumerate(zip(self.seen, self.weights, strict=True))
+            if weight > 0 and one.keypoints is not None and len(one.keypoints)
+        ]
 
 
 def describe_question(
-    library: Library, r: Transaction, question: Question, kinds: Sequence[KindRow], known: DescribedPictures
+    library: Library,
+    r: Transaction,
+    question: Question,
+    kinds: Sequence[KindRow],
+    known: DescribedPictures,
+    keypoints: bool = False,
 ) -> Described:
     """Find the pictures of a question and describe them.
 
@@ -65,7 +101,9 @@ def describe_question(
     kinds : sequence of KindRow
         Of the descriptors that are wanted.
     known : DescribedPictures
-        What was described before.
+        What was found out before.
+    keypoints : bool
+        Whether places shall be compared, too.
 
     Raises
     ------
@@ -77,10 +115,5 @@ def describe_question(
             "The question does not say what the answers shall be like.", "Add a picture that they shall be like."
         )
     queries = tuple(find_query(library, r, example) for example in question.examples)
-    found = [query.vectors(r, kinds, known) for query in queries]
-    return Described(
-        queries,
-        tuple(example.weight for example in question.examples),
-        tuple(vectors for vectors, _ in found),
-        sum((seconds for _, seconds in found), 0.0),
-    )
+    seen = tuple(query.seen(r, kinds, known, keypoints) for query in queries)
+    return Described(queries, tuple(example.weight for example in question.examples), seen)

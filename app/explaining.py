@@ -11,12 +11,17 @@ import numpy.typing as npt
 
 from app import catalogue
 from app.asking import Pictured, Question
+from app.confirming import Confirmation
+from app.described import Described
 from app.loaded_index import LoadedIndex
 from app.searching import Searcher
+from app.views import INVERTED, MIRRORED
+from app.wanted import Wanted
 from core.codes import unpack_bits
 from core.errors import TwinlensError
 from core.metrics import UnderMetric
 from features.colour import Colour, bin_colours
+from storage.photograph_rows import PhotographRow
 
 Vector = npt.NDArray[np.float32]
 
@@ -154,12 +159,15 @@ def explain(
             raise TwinlensError(
                 f"The index “{loaded.row.name}” does not know the photograph {photograph_id}.", "Run `twinlens rescan`."
             )
-        described = searcher.describe(moment, Question.of(question), [loaded.kind])
+        checked = bool(Wanted(check=check).of(loaded.descriptor).check)
+        described = searcher.describe(moment, Question.of(question), [loaded], checked)
+        confirmation = searcher.confirm(moment, described, photograph_id) if checked else None
+        (photograph,) = moment.r.photographs.by_id([photograph_id])
     hit = vectors.astype(np.float32)
     criterion = described.criterion(loaded)
     distance = criterion.distances(hit)
-    nearest = min(criterion.liked(), key=lambda row: float(loaded.measure.distances(criterion.vectors[row], hit)[0]))
-    query = criterion.vectors[nearest]
+    nearest, alternative = criterion.nearest(hit[0])
+    query = criterion.alternatives[nearest][alternative]
     colours = None
     if isinstance(loaded.descriptor, Colour):
         colours = colour_shares(loaded.descriptor, query, hit[0])
@@ -171,6 +179,27 @@ def explain(
         code=_agreement(loaded, query, hit[0]),
         colours=colours,
         overlap=None if colours is None else sum(min(one.query, one.hit) for one in colours),
+        match=None if confirmation is None else _lines(described, confirmation, photograph),
+        mirrored=MIRRORED[alternative],
+        inverted=INVERTED[alternative],
+    )
+
+
+def _lines(described: Described, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
+    """Say where the same things are; None where both do not show the same."""
+    asked = described.seen[confirmation.example].keypoints
+    checked = confirmation.checked
+    if not confirmation.accepted or asked is None or not photograph.width or not photograph.height:
+        return None
+    longer = max(photograph.width, photograph.height)
+    shape = (photograph.width / longer, photograph.height / longer)
+    return MatchLines(
+        confirmation.example,
+        (checked.agreement.query / (asked.width, asked.height)).astype(np.float32),
+        (checked.agreement.candidate / shape).astype(np.float32),
+        len(checked.agreement),
+        checked.mirrored,
+        checked.inverted,
     )
 
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from app import catalogue
 from app.asking import Example, Region
 from app.descriptor_kinds import load_extractors
-from app.extraction import describe
 from app.library import Library
 from app.results import shown
+from app.views import DescribedPictures, View, caps, views
 from core.errors import TwinlensError
+from features import kept_keypoints
 from features.cropping import read_part
+from features.keypoints import Keypoints
 from features.palette import Palette, painted, palette_vector, refuse_colours
 from features.picture import Picture
 from features.reading import read
@@ -30,33 +29,26 @@ from storage.photograph_rows import PhotographRow
 from storage.schema import State
 from storage.transaction import Transaction
 
-Vector = npt.NDArray[np.float32]
-
-_KEPT = 64
 _UNNAMED = "a picture"
 
 
-class DescribedPictures:
-    """Vectors of pictures that the library does not keep: who asks on, with another weight say, waits no second time.
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What was found out of a picture that was asked with.
 
-    Safe to use from several threads; keeps the last few.
+    Attributes
+    ----------
+    views : dict of int to View
+        By the ids of the kinds of descriptors.
+    keypoints : Keypoints or None
+        To compare places by; None where they are not wanted, or there is no picture.
+    seconds : float
+        That it took to look at the picture; 0 where all was known.
     """
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._vectors: OrderedDict[tuple[bytes, str], Vector] = OrderedDict()
-
-    def get(self, picture: bytes, kind: KindRow) -> Vector | None:
-        """Give the vector of a picture, by its digest."""
-        with self._lock:
-            return self._vectors.get((picture, kind.key))
-
-    def keep(self, picture: bytes, kind: KindRow, vector: Vector) -> None:
-        """Keep a vector; the one that was kept first goes where there are many."""
-        with self._lock:
-            self._vectors[picture, kind.key] = vector
-            while len(self._vectors) > _KEPT:
-                self._vectors.popitem(last=False)
+    views: dict[int, View]
+    keypoints: Keypoints | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -89,24 +81,19 @@ class Query:
     sketch: bool = False
     palette: Palette | None = None
 
-    def vectors(
-        self, r: Transaction, kinds: Sequence[KindRow], described: DescribedPictures
-    ) -> tuple[dict[int, Vector], float]:
-        """Give its descriptors, exactly as the library would keep them.
+    def seen(self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, keypoints: bool = False) -> Seen:
+        """Give its descriptors, exactly as the library would keep them, and what else can be told of it.
+
+        A photograph of the library need not be there: it is asked with as it is kept, and in no other way, then.
 
         Parameters
         ----------
         r : Transaction
         kinds : sequence of KindRow
-        described : DescribedPictures
-            What was described before.
-
-        Returns
-        -------
-        vectors : dict of int to ndarray of float32
-            By the kinds' ids.
-        seconds : float
-            That describing the picture took; 0 where all was known.
+        known : DescribedPictures
+            What was found out before.
+        keypoints : bool
+            Whether places shall be compared, too.
 
         Raises
         ------
@@ -114,35 +101,81 @@ class Query:
             If the picture cannot be read, or a descriptor cannot answer a palette or a sketch.
         """
         if self.palette is not None:
-            return _palette_vectors(r, kinds, self.palette)
+            return _palette_seen(r, kinds, self.palette)
         if self.sketch:
             for kind in kinds:
                 refuse_colours(catalogue.descriptor(kind.text), "A sketch")
-        vectors: dict[int, Vector] = {}
-        if self.photograph is not None and self.region is None:
-            for kind in kinds:
-                stored, present = r.descriptors.read(kind, [self.photograph.id])
-                if present[0]:
-                    vectors[kind.id] = stored[0].astype(np.float32)
-        lacking = [kind for kind in kinds if kind.id not in vectors]
-        if not lacking:
-            return vectors, 0.0
+        if self.photograph is not None and self.region is None and not self.sketch:
+            return self._seen_as_kept(r, kinds, known, keypoints, self.photograph)
         started = time.perf_counter()
         data = self._contents()
-        digest = hashlib.sha256(repr((self.name, self.region)).encode() + hashlib.sha256(data).digest()).digest()
-        for kind in lacking:
-            known = described.get(digest, kind)
-            if known is not None:
-                vectors[kind.id] = known
-        lacking = [kind for kind in lacking if kind.id not in vectors]
-        if not lacking:
-            return vectors, 0.0
-        picture = self._picture(data)
-        extractors = load_extractors(r, lacking)
-        for kind in lacking:
-            vectors[kind.id] = describe(extractors[kind.key], picture).astype(np.float32)
-            described.keep(digest, kind, vectors[kind.id])
-        return vectors, time.perf_counter() - started
+        name = repr((self.name, self.region, self.sketch))
+        digest = hashlib.sha256(name.encode() + hashlib.sha256(data).digest()).digest()
+        return self._looked(r, kinds, known, keypoints and not self.sketch, digest, data, started)
+
+    def _seen_as_kept(
+        self,
+        r: Transaction,
+        kinds: Sequence[KindRow],
+        known: DescribedPictures,
+        keypoints: bool,
+        photograph: PhotographRow,
+    ) -> Seen:
+        """See a photograph of the library: its file is looked at for what the library does not keep of it."""
+        views: dict[int, View] = {}
+        for kind in kinds:
+            stored, present = r.descriptors.read(kind, [photograph.id])
+            if present[0]:
+                views[kind.id] = View.alone(stored[0].astype(np.float32))
+        (packed,) = r.keypoints.read([photograph.id], kept_keypoints.VERSION) if keypoints else (None,)
+        kept = None if packed is None else kept_keypoints.restored(packed)
+        open_ones = [kind for kind in kinds if kind.id not in views or caps(catalogue.descriptor(kind.text))]
+        if not open_ones and (kept is not None or not keypoints):
+            return Seen(views, kept)
+        started = time.perf_counter()
+        if any(kind.id not in views for kind in open_ones):
+            data = self._contents()
+            found = self._looked(r, open_ones, known, keypoints, hashlib.sha256(data).digest(), data, started)
+        elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
+            return Seen(views, kept)
+        else:
+            try:
+                found = self._looked(r, open_ones, known, keypoints, photograph.content_hash, None, started)
+            except TwinlensError:  # it cannot be read just now
+                return Seen(views, kept)
+        for kind in open_ones:
+            view = found.views[kind.id]
+            if kind.id in views:  # to the last digit, so that it is at no distance from itself
+                view = replace(view, alternatives=np.vstack((views[kind.id].alternatives, view.alternatives[1:])))
+            views[kind.id] = view
+        return Seen(views, found.keypoints, found.seconds)
+
+    def _looked(
+        self,
+        r: Transaction,
+        kinds: Sequence[KindRow],
+        known: DescribedPictures,
+        keypoints: bool,
+        digest: bytes,
+        data: bytes | None,
+        started: float,
+    ) -> Seen:
+        """Look at the picture, for what is not known of it; its file is read where its bytes are not at hand."""
+        found = {kind.key: known.views.get((digest, kind.key)) for kind in kinds}
+        lacking = [kind for kind in kinds if found[kind.key] is None]
+        points = known.keypoints.get(digest) if keypoints else None
+        seconds = 0.0
+        if lacking or (keypoints and points is None):
+            picture = self._picture(self._contents() if data is None else data)
+            wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
+            for key, view in views(picture, wanted, with_parts=self.region is None).items():
+                found[key] = view
+                known.views.keep((digest, key), view)
+            if keypoints and points is None:
+                points = Keypoints.of(picture, kept_keypoints.FOUND)
+                known.keypoints.keep(digest, points)
+            seconds = time.perf_counter() - started
+        return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
 
     def _picture(self, data: bytes) -> Picture:
         picture = read(data, self.name) if self.region is None else read_part(data, self.region, self.name)
@@ -160,18 +193,18 @@ class Query:
         return file_bytes(path)
 
 
-def _palette_vectors(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> tuple[dict[int, Vector], float]:
+def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> Seen:
     """Describe an imagined picture, in the numbers that the library keeps."""
     started = time.perf_counter()
     described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
     for _, declared in described:
         refuse_colours(declared, "A palette")
     extractors = load_extractors(r, kinds)
-    vectors = {
-        kind.id: palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
+    made = {
+        kind.id: View.alone(palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32))
         for kind, declared in described
     }
-    return vectors, time.perf_counter() - started
+    return Seen(made, None, time.perf_counter() - started)
 
 
 def find_query(library: Library, r: Transaction, example: Example) -> Query:
@@ -208,6 +241,11 @@ def _unchanged(path: bytes, row: PhotographRow) -> bool:
     except OSError:
         return True
     return (status.st_size, status.st_mtime_ns) == (row.size, row.mtime_ns)
+
+
+def _as_it_was(path: bytes | None, row: PhotographRow) -> bool:
+    """Tell whether the file of a photograph is there, as it was read."""
+    return path is not None and os.path.isfile(path) and _unchanged(path, row)
 
 
 def file_bytes(path: Path) -> bytes:

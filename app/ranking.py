@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,12 @@ from app.filters import Ids, Mask
 from app.loaded_index import LoadedIndex
 from core.progress import Progress, silent
 from core.search.exact_scan import nearest_by
-from core.search.finding import encoded, find, needs_projections
+from core.search.finding import encoded, find_any, needs_projections
+from core.search.search import CodeSearch, Search
 from storage.transaction import Transaction
+
+_FEW = 200
+"""Candidates where a few are enough: of a pasted photograph the code of a part is very near, or it is of no use."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +48,47 @@ class Ranked:
     scanned: int
     probed: int = 0
 
+    def first(self, k: int) -> Ranked:
+        """Give the first k alone."""
+        return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
-def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int) -> Ranked:
-    """Find candidates by their codes, those of every example that is liked, and rank them by the exact measure."""
+
+def rank(
+    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, first: int = 0, few: bool = False
+) -> Ranked:
+    """Find candidates by their codes, those of every example that is liked, and rank them by the exact measure.
+
+    Parameters
+    ----------
+    r : Transaction
+    index : LoadedIndex
+    mask : ndarray of bool, (n,), or None
+    criterion : Criterion
+    k : int
+        How many are asked for: by this it is known how many candidates are enough.
+    first : int
+        How many of the candidates are given, if more than k.
+    few : bool
+        A few candidates are enough, which are nearly the same.
+    """
     assert index.encoder is not None
     assert index.structure is not None
     start = time.perf_counter()
-    liked = criterion.vectors[criterion.liked()]
-    queries = encoded(index.encoder, liked, needs_projections(index.search))
+    search = _shallow(index.search) if few else index.search
+    liked = [criterion.alternatives[place] for place in criterion.liked()]
+    queries = encoded(index.encoder, np.concatenate(liked), needs_projections(search))
     made = time.perf_counter()
-    found = [find(index.search, index.structure, len(index.ids), query, k, mask) for query in queries]
+    found = []
+    for vectors in liked:
+        found.append(find_any(search, index.structure, len(index.ids), queries[: len(vectors)], k, mask))
+        queries = queries[len(vectors) :]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]
-    vectors, present = r.descriptors.read(index.kind, ids)
-    distances = criterion.distances(vectors.astype(np.float32))
-    ids, distances = _first(ids[present], distances[present], k)
+    stored, present = r.descriptors.read(index.kind, ids)
+    distances = criterion.distances(stored.astype(np.float32))
+    ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
-    compared = sum(one.scanned for one in found)
     return Ranked(
         ids,
         distances,
@@ -69,7 +96,7 @@ def rank(r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k
         scanned - made,
         done - scanned,
         int(present.sum()),
-        compared,
+        sum(one.scanned for one in found),
         sum(one.probed for one in found),
     )
 
@@ -88,6 +115,13 @@ def rank_exactly(
 
     found = nearest_by(measured, len(ids), k)
     return Ranked(ids[found.rows], found.distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+
+
+def _shallow(search: Search) -> Search:
+    """Give a search of few candidates."""
+    if isinstance(search, CodeSearch) and search.candidates > _FEW:
+        return search.model_copy(update={"candidates": _FEW})
+    return search
 
 
 def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, npt.NDArray[np.float64]]:

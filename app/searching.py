@@ -9,17 +9,18 @@ from pathlib import Path
 
 from app.answering import answer
 from app.asking import Pictured, Question
+from app.confirming import Checks, Confirmation, confirm
 from app.described import Described, describe_question
 from app.filters import Filters
 from app.indexes import find_index
 from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex, LoadedIndexes
-from app.queries import DescribedPictures
 from app.results import SearchResult, SearchResults, shown
-from app.scope import Scopes
+from app.scope import Scope, Scopes
+from app.views import DescribedPictures
+from app.wanted import Wanted
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
-from storage.descriptors import KindRow
 from storage.transaction import Transaction
 
 __all__ = ["Filters", "Moment", "Question", "Searcher", "search"]
@@ -60,6 +61,7 @@ class Searcher:
         self._indexes = LoadedIndexes(build_aside)
         self._scopes = Scopes(library)
         self._described = DescribedPictures()
+        self._checks = Checks()
 
     def search(
         self,
@@ -127,24 +129,30 @@ class Searcher:
         Raises
         ------
         TwinlensError
-            If the library is empty, there is no such index, picture or filter, a picture cannot be read, or the
-            question says only what the answers shall not be like.
+            If the library is empty, there is no such index, picture or filter, a picture cannot be read, the question
+            says only what the answers shall not be like, or only confirmed ones are wanted without a check.
         Cancelled
             If progress says so.
         """
+        wanted = Wanted(k, exact, compare_exact, check, confirmed_only)
         with self.moment() as moment:
-            loaded = [self.index(moment, name) for name in indexes]
-            if all(len(index.ids) == 0 for index in loaded):
-                raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
-            scopes = [self._scopes.get(moment.r, moment.version, index, filters) for index in loaded]
-            kinds = list({index.kind.id: index.kind for index in loaded}.values())
-            described = self.describe(moment, Question.of(question), kinds)
+            loaded, scopes = self._opened(moment, indexes, filters)
+            each = [wanted.of(index.descriptor) for index in loaded]
+            described = self.describe(moment, Question.of(question), loaded, any(one.check for one in each))
             results = []
-            for number, (index, scope) in enumerate(zip(loaded, scopes, strict=True)):
+            for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
                 progress(number, len(loaded), described.name)
                 step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                results.append(answer(self._library, moment.r, index, scope, described, k, exact, compare_exact, step))
+                results.append(answer(self._library, moment.r, index, scope, described, one, self._checks, step))
         return results
+
+    def _opened(
+        self, moment: Moment, indexes: Sequence[str], filters: Filters
+    ) -> tuple[list[LoadedIndex], list[Scope]]:
+        loaded = [self.index(moment, name) for name in indexes]
+        if all(len(index.ids) == 0 for index in loaded):
+            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+        return loaded, [self._scopes.get(moment.r, moment.version, index, filters) for index in loaded]
 
     @contextmanager
     def moment(self) -> Iterator[Moment]:
@@ -159,9 +167,16 @@ class Searcher:
         """Give an index, ready for questions; its name as in :func:`app.indexes.find_index`."""
         return self._indexes.get(moment.r, moment.version, find_index(moment.r, name))
 
-    def describe(self, moment: Moment, question: Question, kinds: Sequence[KindRow]) -> Described:
+    def describe(
+        self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False
+    ) -> Described:
         """Find and describe the pictures of a question; see :func:`app.described.describe_question`."""
-        return describe_question(self._library, moment.r, question, kinds, self._described)
+        kinds = list({index.kind.id: index.kind for index in indexes}.values())
+        return describe_question(self._library, moment.r, question, kinds, self._described, keypoints)
+
+    def confirm(self, moment: Moment, described: Described, photograph_id: int) -> Confirmation | None:
+        """Check one photograph; None where there is nothing to check by."""
+        return confirm(moment.r, described, [photograph_id], self._checks).found.get(photograph_id)
 
 
 def search(
@@ -173,6 +188,9 @@ def search(
     compare_exact: bool = False,
     filters: Filters = _EVERYTHING,
     progress: Progress = silent,
+    *,
+    check: bool | None = None,
+    confirmed_only: bool = False,
 ) -> SearchResults:
     """Find the look-alikes of pictures, or the answers to questions of several.
 
@@ -181,7 +199,7 @@ def search(
     library : Library
     pictures : sequence of Path, int, bytes, Palette or Question
         Each is answered by itself.
-    indexes, k, exact, compare_exact, filters, progress
+    indexes, k, exact, compare_exact, filters, progress, check, confirmed_only
         As in :meth:`Searcher.ask`; each index answers each picture.
 
     Raises
@@ -195,5 +213,7 @@ def search(
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
             step(0, 1, shown(str(picture).encode("utf-8", "surrogateescape")))
-        results += searcher.ask(picture, indexes, k, exact, compare_exact, filters, step)
+        results += searcher.ask(
+            picture, indexes, k, exact, compare_exact, filters, step, check=check, confirmed_only=confirmed_only
+        )
     return SearchResults(results=results)

@@ -6,6 +6,7 @@ alone that look at it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,6 +82,43 @@ def find(search: Search, structure: Structure, n: int, query: Query, k: int, mas
         return wide
     kept = np.sort(asymmetric.nearest(query.projection, structure.codes(wide.rows), depth))
     return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
+
+
+def find_any(
+    search: Search, structure: Structure, n: int, queries: Sequence[Query], k: int, mask: Mask = None
+) -> Candidates:
+    """Find what is near to any of some queries, as many as :func:`find` does of one.
+
+    Parameters
+    ----------
+    search, structure, n, k, mask
+        As in :func:`find`.
+    queries : sequence of Query
+        At least one.
+
+    Returns
+    -------
+    Candidates
+        Ordered by (Hamming distance, row), the distance from the nearest of the queries. Under an asymmetric distance
+        all that were chosen for one of them.
+    """
+    found = [find(search, structure, n, query, k, mask) for query in queries]
+    if len(found) == 1:
+        return found[0]
+    rows = np.concatenate([one.rows for one in found])
+    distances = np.concatenate([one.distances for one in found])
+    order = np.lexsort((distances, rows))
+    rows, first = np.unique(rows[order], return_index=True)
+    distances = distances[order][first]
+    nearest_first = np.lexsort((rows, distances))
+    if not needs_projections(search):
+        nearest_first = nearest_first[: search.depth(k)]
+    return Candidates(
+        rows[nearest_first],
+        distances[nearest_first],
+        sum(one.scanned for one in found),
+        sum(one.probed for one in found),
+    )
 
 
 @dataclass(frozen=True, eq=False)
