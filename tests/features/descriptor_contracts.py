@@ -25,6 +25,8 @@ from tests.features.pictures import GOOD, encode, oriented, scene
 
 _LEARNED_FROM = 12
 _SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}
+_COUNTED = {"sift-words": {"centres": 64}, "pyramid-match": {"centres": 64}}
+"""Where words are only counted, few of them do not tell pictures apart."""
 
 
 _GIVEN: dict[str, dict[str, Any]] = {"network": {"path": network_file(), "side": 64}}
@@ -47,7 +49,8 @@ def _small(descriptor: Descriptor) -> Descriptor:
     names = set(type(descriptor).model_fields)
     if getattr(descriptor, "vocabulary", "own") != "own":
         names.discard("centres")
-    return descriptor.changed(**{name: value for name, value in _SMALL.items() if name in names})
+    values = _SMALL | _COUNTED.get(descriptor.key, {})
+    return descriptor.changed(**{name: value for name, value in values.items() if name in names})
 
 
 def picture(seed: int = 0, width: int = 240, height: int = 160) -> Picture:
