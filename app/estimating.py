@@ -1,4 +1,7 @@
-"""What adding folders will cost, told before it begins: how many files are new, how long they take, how much space."""
+"""What adding folders will cost, told before it begins: how many files are new, how long they take, how much space.
+
+Many new photographs are estimated by reading a few of them; of a few, the pace at which the last ones were read tells.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from app.extraction import PICTURE_ENDINGS
 from app.library import Library
 from app.pace import cost, duration, usual_workers
 from app.surveying import absolute
+from app.trial import LEAST, Draw, read_some
 from app.walking import EXCLUDES, Found, walk
 from core.progress import Progress, silent
 from storage.transaction import Transaction
@@ -71,7 +75,7 @@ def _size(count: float) -> str:
 def estimate(
     library: Library, folders: Sequence[Path], progress: Progress = silent, workers: int | None = None
 ) -> Estimate:
-    """Say what adding folders will cost. The files are counted, none is opened.
+    """Say what adding folders will cost: count the files, and read a few of them where many are new. Nothing is kept.
 
     Parameters
     ----------
@@ -85,12 +89,13 @@ def estimate(
     Raises
     ------
     TwinlensError
-        If a folder is not there.
+        If a folder is not there, or no process can read.
     """
     paths = sorted({absolute(folder) for folder in folders})
     # A folder inside another is counted once.
     outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
     files = new_files = size = 0
+    draw, count = Draw(), workers or usual_workers()
     with library.store.reading() as r:
         known = library.volumes(r)
         excludes = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
@@ -100,9 +105,14 @@ def estimate(
                 files += 1
                 new_files += is_new
                 size += found.size * is_new
+                if is_new:
+                    draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
                     progress(0, 0, f"looking through folders: {files:,} photographs")
-        seconds, space = cost(r, new_files, workers or usual_workers())
+        seconds, space = cost(r, new_files, count)
+    tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
+    if tried is not None:
+        seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
     return Estimate(files, new_files, size, seconds, round(space))
 
 

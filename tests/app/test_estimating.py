@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from app import pace, preferences
+from app import estimating, pace, preferences
 from app.estimating import estimate
 from app.indexing import add
 from app.library import Library
+from app.trial import Draw, read_some, spread
+from app.walking import Found
 from app.workers import WorkerLimits, Workers
 from core.errors import Cancelled, TwinlensError
 from features.descriptor import Extractor
 from features.kept_keypoints import BYTES, KEPT
+from storage.descriptors import KindRow
 from tests.app.folders import write_scene, write_scenes
 
 
@@ -69,6 +72,56 @@ def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monke
     assert each > 0
     write_scene(folder / "new.jpg", 80)
     assert estimate(library, [folder], workers=1).seconds == each
+
+
+def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_scenes(tmp_path / "many", 30)
+    monkeypatch.setattr(estimating, "LEAST", 30)
+    monkeypatch.setattr(pace, "_CORE_SECONDS", 1e6)  # the usual pace is not asked
+    told: list[str] = []
+    made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(text), workers=1)
+    assert 0 < made.seconds < 1e6
+    assert set(told) == {"reading a few photographs, to tell how long all of them take"}
+    result = add(library, [tmp_path / "many"], workers=1)
+    assert result.added == 30  # nothing was kept of the trial
+    with library.store.reading() as r:
+        rows = r.photographs.by_id(range(1, 31))
+    vectors = {kind.dimensions for kind in _kinds(library)}
+    thumbnails = sum(len(library.thumbnails.get(row.content_hash or b"") or b"") for row in rows)
+    assert made.space >= thumbnails + 30 * 2 * sum(vectors)
+    assert made.space < 2 * (thumbnails + 30 * 2 * sum(vectors)) + 30 * 8_000
+
+
+def _kinds(library: Library) -> list[KindRow]:
+    with library.store.reading() as r:
+        return r.descriptors.kinds()
+
+
+def test_a_trial_reads_what_adding_would(library: Library, tmp_path: Path) -> None:
+    paths = write_scenes(tmp_path / "few", 3)
+    files = [Found(os.fsencode(path), path.stat().st_size, path.stat().st_mtime_ns, 0, 0) for path in paths]
+    assert read_some(library, files[:1], 1) is None  # the first file of a process tells nothing
+    tried = read_some(library, files, 1)
+    assert tried is not None
+    assert tried.seconds > 0
+    gone = [file._replace(path=file.path + b" gone") for file in files]
+    unread = read_some(library, gone, 1)
+    assert unread is not None
+    assert unread.space == 0
+
+
+def test_the_draw_is_fair_and_always_the_same() -> None:
+    def drawn() -> list[int]:
+        draw = Draw(50)
+        for size in range(5_000):
+            draw.pass_by(Found(b"%d" % size, size, 0, 0, 0))
+        return [file.size for file in draw.files]
+
+    assert drawn() == drawn()
+    assert len(set(drawn())) == 50
+    assert 2_000 < sum(drawn()) / 50 < 3_000
+    chosen = [file.size for file in spread([Found(b"", size, 0, 0, 0) for size in drawn()], 10)]
+    assert sorted(chosen) != chosen  # a trial that ends early has seen small and large ones
 
 
 def test_a_damaged_pace_counts_as_none(library: Library, folder: Path) -> None:
