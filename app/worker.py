@@ -16,12 +16,13 @@ from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.politeness import be_polite
+
 if TYPE_CHECKING:
     from app.extraction import Outcome, Task
     from features.descriptor import Extractor
     from features.limits import Limits
 
-_NICE = 5
 _THREAD_LIMITS = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -55,8 +56,7 @@ def start(belongings: list[bytes], memory_bytes: int) -> None:
     threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
     try:
         _be_quiet()
-        if hasattr(os, "nice"):
-            os.nice(_NICE)
+        be_polite()
         os.environ.update(dict.fromkeys(_THREAD_LIMITS, "1"))
         import cv2
 
