@@ -14,6 +14,8 @@ from features.hog import Hog
 from features.lab import Lab
 from features.network import Network
 from features.pixels import Pixels
+from features.pyramid_match import PyramidMatch
+from features.sift_words import SiftWords
 from features.vlad import Vlad
 
 DESCRIPTORS: tuple[type[Descriptor], ...] = (
@@ -27,6 +29,8 @@ DESCRIPTORS: tuple[type[Descriptor], ...] = (
     Pixels,
     Vlad,
     CompactVlad,
+    SiftWords,
+    PyramidMatch,
     Network,
     Fusion,
 )

@@ -87,6 +87,6 @@ class PointExtractor(Extractor):
         """Give the cells of a picture's local features one after the other, (n * components,), n as many as it has."""
         return self.cells(local_features(picture, Cap(self.keypoints, self.spread)).roots).astype(np.float32).ravel()
 
-    def cells_in(self, vector: npt.NDArray[np.floating]) -> Cells:
+    def cells_in(self, vector: npt.NDArray[np.generic]) -> Cells:
         """Take apart what :meth:`extract` gave, (n * components,) -> (n, components)."""
         return vector.reshape(-1, self.steps.shape[1]).astype(np.int64)
