@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from app.gui import keys
 from app.gui.adding_control import AddingControl
+from app.gui.colours_control import ColoursControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.images import png_of
@@ -101,6 +102,7 @@ class Frame(QMainWindow):
         self.adding = AddingControl(self.status, self.jobs, self)
         self.browsing = LibraryControl(self.library_view, self.side, self.jobs, self)
         self.searching = SearchControl(self.search_view, self.jobs, self)
+        self.colours = ColoursControl(self.search_view, self.searching, self.jobs, self)
         self.pages = PagesControl(self._views, self.adding, self.jobs)
         self.actions_ = PhotographActions(self, self.jobs)
         self.viewing = ViewerControl(self._views, self.jobs)
@@ -153,6 +155,8 @@ class Frame(QMainWindow):
         self.side.changed.connect(self._place_side)
         self.searching.asked.connect(lambda: self.show_view("search"))
         self.searching.new_index_wanted.connect(self.new_index)
+        self.searching.question_changed.connect(self._place_side)
+        self.colours.index_wanted.connect(self.new_index)
         self.searching.file_wanted.connect(self.choose_example)
         self.searching.told.connect(self.status.show_message)
         self.browsing.narrowed.connect(self.searching.set_filters)
@@ -307,6 +311,14 @@ class Frame(QMainWindow):
         """Put the keys on what the view is about."""
         (self.library_view.focus_content if self._view == "library" else self.search_view.focus_results)()
 
+    def ask_with_colours(self) -> None:
+        """Open the panel of colours, wherever one is; or close it."""
+        if self._view == "search" and not self.viewing.is_open():
+            self.colours.toggle()
+        else:
+            self.show_view("search")
+            self.colours.open()
+
     def new_index(self) -> None:
         """Show the form of a new index."""
         self.show_view("indexes")
@@ -326,6 +338,8 @@ class Frame(QMainWindow):
         """Go one step back: out of what was typed, out of the search, back to the library."""
         if self.viewing.is_open():
             self.viewing.close()
+        elif self._view == "search" and self.colours.is_open():
+            self.colours.close()
         elif self._view != "library":
             self.show_view("library")
         elif self.library_view.words():
@@ -586,7 +600,7 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        return self.browsing.state() | {"index": self.searching.index, "geometry": geometry}
+        return self.browsing.state() | {"index": self.searching.chosen_index, "geometry": geometry}
 
     def types_words(self) -> bool:
         """Tell whether keys go into a text now, so that letters are no commands."""

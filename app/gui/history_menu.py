@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
@@ -115,6 +115,10 @@ def _named(opened: Opened, value: dict[str, Any]) -> str:
 
     names = [example(opened.library, _picture(one))[0] for one in value.get("examples", [])[:2]]
     more = len(value.get("examples", [])) - len(names)
+    names = [
+        QCoreApplication.translate("ColourExamples", "Palette") if "palette" in one else name
+        for one, name in zip(value.get("examples", []), names, strict=False)
+    ]
     return f"{', '.join(names)}{f' +{more}' if more > 0 else ''} · {value.get('index', '')}"
 
 
@@ -128,5 +132,9 @@ def _pictured(opened: Opened, value: dict[str, Any]) -> bytes:
 def _picture(example: dict[str, Any]) -> Any:
     from pathlib import Path
 
+    if "palette" in example:
+        from app.asking import read_palette
+
+        return read_palette(str(example["palette"]))
     picture = example.get("picture", "")
     return picture if isinstance(picture, int) else Path(str(picture))

@@ -22,3 +22,10 @@ def png_of(image: Any) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
+
+
+def rgb_of(image: QImage) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Give the pixels of an image, (h, w, 3)."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    return rows[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3).copy()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app.gui.colour_examples import asks_with_colours, can_be_remembered, drawn, has_colours_alone
 from app.gui.images import image_of
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
@@ -35,6 +36,8 @@ class Asked:
 
     question: Question
     index: str
+    instead_of: str = ""
+    """The chosen index, where another one stands in for it."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class SearchControl(QObject):
 
     asked = Signal()
     """A new question: the search view is to be shown."""
+    question_changed = Signal()
+    examples_named = Signal()
     told = Signal(str)
     new_index_wanted = Signal()
     file_wanted = Signal(bool)
@@ -65,6 +70,8 @@ class SearchControl(QObject):
         self._before: list[Asked] = []
         self._after: list[Asked] = []
         self._index = AUTOMATIC
+        self._own_index = ""  # the chosen one, while another one stands in for it
+        self._live = False
         self._indexes: list[tuple[str, str, str]] = []
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
@@ -78,6 +85,8 @@ class SearchControl(QObject):
         view.bar.index_chosen.connect(self.choose_index)
         view.bar.new_index_wanted.connect(self.new_index_wanted)
         view.timing.exact_wanted.connect(self.compare_exactly)
+        view.way_out_wanted.connect(self._on_way_out)
+        jobs.failed.connect(self._on_failed)
         view.back_wanted.connect(self.go_back)
         view.forward_wanted.connect(self.go_forward)
         view.grid.current_changed.connect(self._on_current)
@@ -89,8 +98,13 @@ class SearchControl(QObject):
 
     @property
     def index(self) -> str:
-        """Name of the chosen index."""
+        """Name of the index that answers."""
         return self._index
+
+    @property
+    def chosen_index(self) -> str:
+        """Name of the index that the person has chosen; another one may stand in for it."""
+        return self._own_index or self._index
 
     @property
     def question(self) -> Question | None:
@@ -117,7 +131,33 @@ class SearchControl(QObject):
         if self._now is not None:
             self._before.append(self._now)
         self._after.clear()
-        self._ask(Asked(question, index or self._index), remember=True)
+        self._live = False
+        self._ask(self._asked(question) if index is None else Asked(question, index), remember=True)
+
+    def ask_live(self, question: Question) -> None:
+        """Ask something that is still being made: the way back leads to what was before all of it."""
+        if self._now is not None and not self._live:
+            self._before.append(self._now)
+        self._live = True
+        self._after.clear()
+        if question.examples:
+            self._ask(self._asked(question), remember=False, live=True)
+        else:
+            self._ask_nothing()
+
+    def end_live(self) -> None:
+        """Remember what was being made: it is made."""
+        opened, asked = self._opened, self._now
+        if self._live and opened is not None and asked is not None:
+            self._jobs.start("remember", lambda _: _remember(opened, asked), lambda _: None)
+        self._live = False
+
+    def _ask_nothing(self) -> None:
+        self._now = None
+        self._jobs.cancel("search")
+        self._view.show_steps(bool(self._before), bool(self._after))
+        self._view.show_examples([])
+        self.question_changed.emit()
 
     def _too_many(self, pictures: int) -> bool:
         """Tell whether so many pictures can't be asked with, and say so; before a question of all is even made."""
@@ -154,7 +194,7 @@ class SearchControl(QObject):
 
     def choose_index(self, name: str) -> None:
         """Ask the same of another index."""
-        self._index = name
+        self._index, self._own_index = name, ""
         self._view.bar.set_indexes(self._indexes, name)
         if self._now is not None and name != self._now.index:
             self.ask(self._now.question, name)
@@ -183,42 +223,104 @@ class SearchControl(QObject):
             self._before.append(self._now)
             self._ask(self._after.pop(), remember=False)
 
-    def _ask(self, asked: Asked, remember: bool) -> None:
+    # --- colours -----------------------------------------------------------------------------------------------------
+
+    def can_answer_colours(self) -> bool:
+        """Tell whether the index that answers can be asked with colours alone."""
+        from app.colour_questions import can_answer
+
+        return any(name == self._index and can_answer(text) for name, _, text in self._indexes)
+
+    def stands_in_for(self) -> str:
+        """Name the chosen index, where another one stands in for it."""
+        return self._own_index
+
+    def photograph_asked(self) -> bytes:
+        """Give the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
+        examples = () if self._now is None else self._now.question.examples
+        found = zip(examples, self._known, strict=False)
+        return next((jpeg for one, (_, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
+
+    def _asked(self, question: Question) -> Asked:
+        """Choose who is asked: the chosen index, but colours alone ask one that compares them, if there is one."""
+        if not asks_with_colours(question):
+            return Asked(question, self.chosen_index)
+        able = self._index if self.can_answer_colours() else self.colours_index()
+        if not able or able == self.chosen_index:
+            return Asked(question, self.chosen_index)
+        return Asked(question, able, self.chosen_index)
+
+    def _refuses(self, asked: Asked) -> bool:
+        """Say so where the index cannot be asked with colours, and show the way out."""
+        if not asks_with_colours(asked.question) or not self._indexes or self.can_answer_colours():
+            return False
+        words = {name: words for name, words, _ in self._indexes}.get(asked.index, "")
+        sentence = self.tr("“{index}” compares {words}, of which colours alone say nothing.")
+        self._refuse(sentence.format(index=asked.index, words=words))
+        return True
+
+    def _refuse(self, sentence: str) -> None:
+        able = self.colours_index()
+        ask = self.tr("Ask “{index}”").format(index=able)
+        self._jobs.cancel("search")
+        self._answer = None
+        self._view.refuse(sentence, ask if able else self.tr("Make an index of colours"))
+        self._view.why.clear()
+
+    def colours_index(self) -> str:
+        """Name another index that can be asked with colours alone; empty where there is none."""
+        from app.colour_questions import best_answering
+
+        return best_answering([(name, text) for name, _, text in self._indexes if name != self._index])
+
+    def _on_way_out(self) -> None:
+        able = self.colours_index()
+        if able:
+            self.choose_index(able)
+        else:
+            self.new_index_wanted.emit()
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == "search" and self._now is not None and asks_with_colours(self._now.question):
+            self._refuse(f"{sentence} {next_step}".strip())
+
+    def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
         self._index = asked.index
+        self._own_index = asked.instead_of
         self._view.bar.set_indexes(self._indexes, asked.index)
         self._answer = None
         self._view.show_steps(bool(self._before), bool(self._after))
-        self._show_examples([])
-        self._search(keep=False, remember=remember)
+        self._show_examples(self._known if live else [])
+        self._search(keep=False, remember=remember, live=live)
         self._name_examples()
-        self.asked.emit()
+        self.question_changed.emit()
+        if not live:
+            self.asked.emit()
 
-    def _search(self, keep: bool, exact: bool = False, remember: bool = False) -> None:
+    def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
         opened, asked = self._opened, self._now
-        if opened is None or asked is None:
+        if opened is None or asked is None or self._refuses(asked):
             return
         wanted = dict(self._filters)
 
         def work(progress: Progress) -> _Answer:
             answer = _search(opened, asked, wanted, exact, progress)
             if remember:
-                from app.remembered import remember as keep_in_history
-
-                keep_in_history(opened.library, asked.question.to_json() | {"index": asked.index})
+                _remember(opened, asked)
             return answer
 
-        self._jobs.start("search", work, lambda answer: self._on_answer(answer, keep))
+        self._jobs.start("search", work, lambda answer: self._on_answer(answer, keep, live))
 
     def compare_exactly(self) -> None:
         """See what exact search gives, and where it differs."""
         self._search(keep=True, exact=True)
 
-    def _on_answer(self, answer: _Answer, keep: bool) -> None:
+    def _on_answer(self, answer: _Answer, keep: bool, live: bool = False) -> None:
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
         self._view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters))
-        if not keep:
+        if not keep and not live:  # who mixes colours goes on with it
             self._view.focus_results()
         self._on_current(self._view.grid.current_id())
 
@@ -229,7 +331,7 @@ class SearchControl(QObject):
         shown = []
         for place, one in enumerate(self._now.question.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
-            shown.append(ShownExample(name, jpeg, one.weight, one.region is not None))
+            shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self._view.show_examples(shown)
 
     def _name_examples(self) -> None:
@@ -238,7 +340,8 @@ class SearchControl(QObject):
             return
 
         def work(_: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
-            return asked, [_known(opened, one.picture) for one in asked.question.examples]
+            examples = asked.question.examples
+            return asked, [("", b"") if has_colours_alone(one) else _known(opened, one.picture) for one in examples]
 
         self._jobs.start("examples", work, self._on_examples)
 
@@ -247,6 +350,7 @@ class SearchControl(QObject):
             self._show_examples(known[1])
             self._on_current(self._view.grid.current_id())
             self._known = known[1]
+            self.examples_named.emit()
 
     def _on_removed(self, place: int) -> None:
         if self._now is None:
@@ -256,8 +360,7 @@ class SearchControl(QObject):
             self.ask(replace(self._now.question, examples=rest))
         else:
             self._before.append(self._now)
-            self._now = None
-            self._view.show_examples([])
+            self._ask_nothing()
 
     def _on_weight(self, place: int, weight: float) -> None:
         if self._now is None:
@@ -315,7 +418,8 @@ class SearchControl(QObject):
             explanation = explain(opened.searcher, asked.question, asked.index, photograph_id)
             example = asked.question.examples[explanation.example]
             (jpeg,) = thumbnails(opened.library, [photograph.content_hash]).values() or (b"",)
-            return explanation, _known(opened, example.picture)[1], jpeg
+            own = drawn(example)
+            return explanation, _known(opened, example.picture)[1] if own is None else own.jpeg, jpeg
 
         self._jobs.start("explain", work, lambda told: self._view.why.set_explanation(*told))
 
@@ -342,3 +446,11 @@ def _known(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
     from app.viewing import example
 
     return example(opened.library, picture)
+
+
+def _remember(opened: Opened, asked: Asked) -> None:
+    """Keep a question in the history, if all of it can be kept."""
+    from app.remembered import remember
+
+    if can_be_remembered(asked.question):
+        remember(opened.library, asked.question.to_json() | {"index": asked.index})

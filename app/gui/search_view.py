@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.colours.panel import WIDTH as PANEL_WIDTH
+from app.gui.colours.panel import ColoursPanel
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.bar import QueryBar
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from app.asking import Region
     from app.results import SearchResult
 
-FACTS_WIDTH = 288
+FACTS_WIDTH = PANEL_WIDTH
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
 
@@ -36,6 +38,10 @@ class SearchView(QWidget):
     history_wanted = Signal()
     """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
     library_wanted = Signal()
+    colours_wanted = Signal()
+    """A palette or a sketch is to be made, where nothing is asked yet."""
+    way_out_wanted = Signal()
+    """What was said not to be possible is to be made possible: see :meth:`refuse`."""
     all_wanted = Signal()
     """No folder is to be chosen, and no filter set."""
     rescan_wanted = Signal()
@@ -72,6 +78,9 @@ class SearchView(QWidget):
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
+        colours = self._empty.also(self.tr("◐ Ask with colours or a sketch"), self.tr("Ask with colours"), "Ctrl+K")
+        colours.clicked.connect(self.colours_wanted)
+        self._refusal: EmptyState | None = None
         self._unfit = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
         self._unfit.wanted.connect(self.all_wanted)
         self._gone = EmptyState(
@@ -89,6 +98,7 @@ class SearchView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._views)
         self._crop: CropOverlay | None = None
+        self._colours: ColoursPanel | None = None
         self._found: Sequence[FoundPhotograph] = ()
         self._missed: Sequence[FoundPhotograph] = ()
         self._shows_missed = False
@@ -116,6 +126,7 @@ class SearchView(QWidget):
         right.addWidget(self._histogram)
         head = QWidget()
         head.setObjectName("head")
+        self._head = head
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(head)
         row.setContentsMargins(0, 0, 0, 0)
@@ -151,6 +162,7 @@ class SearchView(QWidget):
         """Leave results and question their room: where there is little, what explains a result goes."""
         super().resizeEvent(event)
         self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
+        self._fit_colours()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""
@@ -162,6 +174,7 @@ class SearchView(QWidget):
         """Show what is asked with; without any, how to ask."""
         self.bar.set_examples(examples)
         self._views.setCurrentIndex(0 if examples else 1)
+        self._fit_colours()
 
     def show_steps(self, back: bool, forward: bool) -> None:
         """Say whether one can go back and forward."""
@@ -183,6 +196,17 @@ class SearchView(QWidget):
             self._crop = CropOverlay(self)
         self._crop.ask(image, region)
         return self._crop
+
+    def make_colours_panel(self) -> ColoursPanel:
+        """Make what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
+        self._colours = ColoursPanel(self)
+        self._fit_colours()
+        return self._colours
+
+    def _fit_colours(self) -> None:
+        if self._colours is not None:
+            beside = self._facts.isVisibleTo(self) or self._views.currentIndex() == 1
+            self._colours.fit(0 if beside else self._head.sizeHint().height())
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
@@ -221,6 +245,21 @@ class SearchView(QWidget):
         self._show_rows(float("-inf"), float("inf"), keep)
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)
+
+    def refuse(self, sentence: str, way_out: str) -> None:
+        """Say why there is no answer, and what to do about it."""
+        if self._refusal is not None:
+            self._results.removeWidget(self._refusal)
+            self._refusal.deleteLater()
+        self._refusal = EmptyState(sentence, way_out)
+        self._refusal.wanted.connect(self.way_out_wanted)
+        self._results.addWidget(self._refusal)
+        self._found = self._missed = ()
+        self.timing.clear()
+        self._note.hide()
+        self._histogram.clear()
+        self.grid.show_rows(HitRows(()), keep=False)
+        self._results.setCurrentWidget(self._refusal)
 
     def focus_results(self) -> None:
         """Put the keys on the results, or on what there is to do where nothing is asked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.pages.parts import bind, button, label
 
@@ -33,6 +33,7 @@ class EmptyState(QWidget):
         super().__init__()
         self.setProperty("role", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._column = QVBoxLayout(self)
         self._words = label(sentence, "empty", wrap=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         font = self._words.font()
@@ -40,7 +41,7 @@ class EmptyState(QWidget):
         self._words.setFont(font)
         self._words.setFixedWidth(_WORDS_PX)
         self._words.setFixedHeight(self._words.heightForWidth(_WORDS_PX))
-        column = QVBoxLayout(self)
+        column = self._column
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(16)
         column.addStretch(2)
@@ -54,6 +55,12 @@ class EmptyState(QWidget):
                 bind(self, key, self.wanted.emit)
         column.addStretch(3)
         self.setAccessibleName(sentence)
+
+    def also(self, action: str, name: str, key: str = "") -> QPushButton:
+        """Offer another thing to do, less loud, under the first; its key is shown only."""
+        made = button(action, name, key)
+        self._column.insertWidget(self._column.count() - 1, made, alignment=Qt.AlignmentFlag.AlignHCenter)
+        return made
 
     def set_sentence(self, sentence: str) -> None:
         """Say something else."""

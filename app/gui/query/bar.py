@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.query.example import ExampleChip, ExamplePicture, ShownExample
@@ -46,6 +46,8 @@ class QueryBar(QWidget):
         Another example, like (True) or not like (False).
     crop_wanted(int)
         Only a part of an example is meant.
+    colours_wanted()
+        A palette or a sketch is to be asked with, or changed; or that is over.
     index_chosen(str)
         Name of an index.
     new_index_wanted()
@@ -55,6 +57,7 @@ class QueryBar(QWidget):
     weight_changed = Signal(int, float)
     add_wanted = Signal(bool)
     crop_wanted = Signal(int)
+    colours_wanted = Signal()
     index_chosen = Signal(str)
     new_index_wanted = Signal()
 
@@ -77,10 +80,15 @@ class QueryBar(QWidget):
             self,
         )
         self._crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), "Ctrl+R", True, self)
+        self._colours = Pill(self.tr("◐ colours"), self.tr("Ask with colours or a sketch"), "", True, self)
+        self._colours.setToolTip(self.tr("Ask with colours or a sketch ({key})").format(key=_shown("Ctrl+K")))
+        self._colours.setCheckable(True)
+        self._buttons = (self._like, self._unlike, self._crop, self._colours)
         self._index = IndexChooser(self)
         self._like.clicked.connect(lambda: self.add_wanted.emit(True))
         self._unlike.clicked.connect(lambda: self.add_wanted.emit(False))
         self._crop.clicked.connect(lambda: self.crop_wanted.emit(self._last_like()))
+        self._colours.clicked.connect(self.colours_wanted)
         self._index.index_chosen.connect(self.index_chosen)
         self._index.new_index_wanted.connect(self.new_index_wanted)
         self._crop.setEnabled(False)
@@ -98,6 +106,13 @@ class QueryBar(QWidget):
     def set_examples(self, examples: Sequence[ShownExample]) -> None:
         """Show what is asked with."""
         self._examples = list(examples)
+        self._crop.setEnabled(any(not one.colours for one in examples))
+        if len(examples) == len(self._chips):  # the same places: nothing flickers, and the keys stay
+            for one, picture, own in zip(examples, self._pictures, self._chips, strict=True):
+                picture.set_example(one)
+                own.set_example(one)
+            self._place()
+            return
         held = next((n for n, chip in enumerate(self._chips) for stop in chip.stops() if stop.hasFocus()), None)
         for widget in (*self._pictures, *self._chips):
             widget.hide()
@@ -109,7 +124,6 @@ class QueryBar(QWidget):
             chip.opened.connect(lambda place=place: self._open_weight(place))
         for widget in (*self._pictures, *self._chips):
             widget.show()
-        self._crop.setEnabled(bool(examples))
         self._place()
         if held is not None:  # whoever took an example away by key goes on at the next one
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
@@ -119,6 +133,10 @@ class QueryBar(QWidget):
         """Offer indexes: name, plain words, exact text."""
         self._index.set_indexes([one if isinstance(one, ShownIndex) else ShownIndex(*one) for one in indexes], current)
         self._place()
+
+    def show_colours(self, opened: bool) -> None:
+        """Say whether colours are being chosen."""
+        self._colours.setChecked(opened)
 
     def choose_index(self) -> None:
         """Open the list of indexes."""
@@ -131,20 +149,22 @@ class QueryBar(QWidget):
     # --- weights -----------------------------------------------------------------------------------------------------
 
     def _last_like(self) -> int:
-        return max((place for place, one in enumerate(self._examples) if one.weight > 0), default=0)
+        pictures = [place for place, one in enumerate(self._examples) if not one.colours]
+        return max((place for place in pictures if self._examples[place].weight > 0), default=min(pictures, default=0))
 
     def _open_weight(self, place: int) -> None:
         chip = self._chips[place]
         popup = WeightPopup(self._examples[place], self)
         popup.weight_changed.connect(lambda weight: self._on_weight(place, weight))
         popup.crop_wanted.connect(lambda: self.crop_wanted.emit(place))
+        popup.colours_wanted.connect(self.colours_wanted)
         popup.open_at(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
         self._popup = popup
 
     def _on_weight(self, place: int, weight: float) -> None:
         if place < len(self._examples):
             old = self._examples[place]
-            self._examples[place] = ShownExample(old.name, old.jpeg, weight, old.cropped)
+            self._examples[place] = replace(old, weight=weight)
             self._chips[place].set_example(self._examples[place])
             self._pictures[place].set_example(self._examples[place])
             self._place()
@@ -155,7 +175,7 @@ class QueryBar(QWidget):
     def _order(self) -> None:
         """Tab goes as one reads."""
         stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
-        pills = [self._like, self._unlike, self._crop, self._index]
+        pills = [*self._buttons, self._index]
         stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))
         ahead = self._stop_ahead()
         for before, after in pairwise([ahead, *stops] if ahead is not None else stops):
@@ -181,8 +201,7 @@ class QueryBar(QWidget):
         below = top + _PICTURE - HEIGHT
         chips = [chip.sizeHint().width() for chip in self._chips]
         beside, gap = self._choose(room, chips)
-        buttons = (self._like, self._unlike, self._crop)
-        wide = sum(button.sizeHint().width() + gap for button in buttons)
+        wide = sum(button.sizeHint().width() + gap for button in self._buttons if not button.isHidden())
         widths = shared(chips, room.width + gap - _GAP * len(chips) - wide * (not beside))
         x = room.left
         for chip, width in zip(self._chips, widths, strict=True):
@@ -192,7 +211,7 @@ class QueryBar(QWidget):
         self._index.setGeometry(room.left, below, index, HEIGHT)
         if beside:
             x = room.left + index + _GAP
-        for button in buttons:
+        for button in (one for one in self._buttons if not one.isHidden()):
             button.setGeometry(x, below if beside else top, button.sizeHint().width(), HEIGHT)
             x += button.width() + gap
         self._order()
@@ -204,22 +223,28 @@ class QueryBar(QWidget):
         and the chips can do with less.
         """
         least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
+        self._colours.show()
         for signs in (False, True):
-            if least + self._name_buttons(signs) + 3 * _GAP <= room.width + _GAP:
+            if least + self._name_buttons(signs) + 4 * _GAP <= room.width + _GAP:
                 return False, _GAP
         wide = self._name_buttons(signs=True)
-        if wide + 3 * _GAP + self._index.least_width() > room.width:
+        if wide + 4 * _GAP + self._index.least_width() > room.width:
             narrow = sum(min(width, _NARROWEST_CHIP) + _GAP for width in chips)
-            if narrow + wide + 3 * _GAP // 2 <= room.width + _GAP // 2:
+            if narrow + wide + 4 * _GAP // 2 <= room.width + _GAP // 2:
+                return False, _GAP // 2
+            without = wide - self._colours.sizeHint().width()
+            if narrow + without + 3 * _GAP // 2 <= room.width + _GAP // 2:
+                self._colours.hide()  # its key does the same, and the name of the index must be read
                 return False, _GAP // 2
         return True, _GAP
 
     def _name_buttons(self, signs: bool) -> int:
-        """Write words on the buttons, or signs alone; give the width of all three."""
+        """Write words on the buttons, or signs alone; give the width of all."""
         self._like.setText("+" if signs else self.tr("+ like"))
         self._unlike.setText("−" if signs else self.tr("− not like"))
         self._crop.setText("◩" if signs else self.tr("◩ crop"))
-        return sum(button.sizeHint().width() for button in (self._like, self._unlike, self._crop))
+        self._colours.setText("◐" if signs else self.tr("◐ colours"))
+        return sum(button.sizeHint().width() for button in self._buttons)
 
     def _place_pictures(self, top: int) -> _Room:
         """Put the pictures side by side; many overlap, like cards."""
@@ -244,3 +269,7 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
         given[place] = min(wanted[place], left // (len(open_places) + 1))
         left -= given[place]
     return given
+
+
+def _shown(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

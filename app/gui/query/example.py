@@ -40,12 +40,15 @@ class ShownExample:
         Negative: the results should not be like it.
     cropped : bool
         Only a part of the picture is meant.
+    colours : bool
+        It is a palette or a sketch, of which no part can be meant.
     """
 
     name: str
     jpeg: bytes
     weight: float = 1.0
     cropped: bool = False
+    colours: bool = False
 
     def colour(self) -> str:
         """Give the colour of its frame: accent, or orange for "not like"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QColor,
     QHideEvent,
@@ -58,10 +58,13 @@ class WeightPopup(QFrame):
     weight_changed(float)
         Soon after the last movement.
     crop_wanted()
+    colours_wanted()
+        The palette or the sketch is to be changed.
     """
 
     weight_changed = Signal(float)
     crop_wanted = Signal()
+    colours_wanted = Signal()
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -73,12 +76,14 @@ class WeightPopup(QFrame):
         self._like = Pill(self.tr("like"), self.tr("The results should be like it"))
         self._unlike = Pill(self.tr("not like"), self.tr("The results should not be like it"))
         crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), invites=True)
+        colours = Pill(self.tr("◐ change"), self.tr("Change these colours"), invites=True)
         for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
             pill.setCheckable(True)
             pill.setAutoExclusive(True)
             pill.setChecked(chosen)
             pill.clicked.connect(self._on_changed)
-        crop.clicked.connect(self._on_crop)
+        crop.clicked.connect(lambda: self._go_on(self.crop_wanted))
+        colours.clicked.connect(lambda: self._go_on(self.colours_wanted))
         self._slider = Slider()
         self._slider.setRange(1, round(_MOST * 10))
         self._slider.setPageStep(5)
@@ -91,7 +96,7 @@ class WeightPopup(QFrame):
         self._soon.timeout.connect(lambda: self.weight_changed.emit(self.weight()))
         row = QHBoxLayout()
         row.setSpacing(8)
-        for pill in (self._like, self._unlike, crop):
+        for pill in (self._like, self._unlike, colours if example.colours else crop):
             row.addWidget(pill)
         row.addStretch()
         column = QVBoxLayout(self)
@@ -116,9 +121,9 @@ class WeightPopup(QFrame):
         self._say()
         self._soon.start()
 
-    def _on_crop(self) -> None:
+    def _go_on(self, wanted: SignalInstance) -> None:
         self.close()
-        self.crop_wanted.emit()
+        wanted.emit()
 
     def _say(self) -> None:
         weight = f"{abs(self.weight()):.1f}"

@@ -21,6 +21,7 @@ from tests.app.gui.query.pictures import jpeg
 MILL = ShownExample("DSC_0411.JPG", jpeg())
 BRIDGE = ShownExample("a bridge with a rather long name.jpeg", jpeg(48, 64), 2.0, cropped=True)
 CROWD = ShownExample("IMG_2.JPG", b"", -1.0)
+PALETTE = ShownExample("Palette", b"", colours=True)
 INDEXES = [
     ShownIndex("Automatic", "shapes and places", "compact-vlad · itq:bits=256 · scan"),
     ShownIndex("Colours", "colours", "colour · klsh:bits=256 · scan"),
@@ -44,6 +45,12 @@ def _chips(bar: QueryBar) -> list[ExampleChip]:
 
 def _button(bar: QueryBar, name: str) -> Pill:
     return next(pill for pill in bar.findChildren(Pill) if name in pill.accessibleName())
+
+
+def text_of(chip: ExampleChip) -> str:
+    stop = chip.stops()[0]
+    assert isinstance(stop, QAbstractButton)
+    return stop.text()
 
 
 def _press(chip: ExampleChip, part: int) -> None:
@@ -91,6 +98,33 @@ def test_without_an_example_there_is_nothing_to_crop(bar: QueryBar) -> None:
     bar.set_examples([])
     assert not _button(bar, "part of the picture").isEnabled()
     bar.grab()
+
+
+def test_colours_are_asked_for_and_have_no_part(bar: QueryBar) -> None:
+    wanted: list[bool] = []
+    cropped: list[int] = []
+    bar.colours_wanted.connect(lambda: wanted.append(True))
+    bar.crop_wanted.connect(cropped.append)
+    QTest.mouseClick(_button(bar, "colours or a sketch"), Qt.MouseButton.LeftButton)
+    assert wanted == [True]
+    bar.set_examples([MILL, PALETTE])
+    QTest.mouseClick(_button(bar, "part of the picture"), Qt.MouseButton.LeftButton)
+    assert cropped == [0]
+    bar.set_examples([PALETTE])
+    assert not _button(bar, "part of the picture").isEnabled()
+    _press(_chips(bar)[0], 0)
+    popup = bar.findChild(WeightPopup)
+    assert isinstance(popup, WeightPopup)
+    change = next(pill for pill in popup.findChildren(Pill) if "Change these colours" in pill.accessibleName())
+    QTest.mouseClick(change, Qt.MouseButton.LeftButton)
+    assert wanted == [True, True]
+
+
+def test_the_same_places_are_shown_in_the_same_widgets(bar: QueryBar) -> None:
+    before = _chips(bar)
+    bar.set_examples([MILL, PALETTE, CROWD])
+    assert _chips(bar) == before
+    assert [written(one) for one in (MILL, PALETTE, CROWD)] == [text_of(chip) for chip in before]
 
 
 def test_a_weight_is_changed_in_a_popup(qtbot: QtBot, bar: QueryBar) -> None:
@@ -178,9 +212,9 @@ def test_keys_of_buttons_hold_at_any_width(bar: QueryBar, width: int) -> None:
     bar.resize(width, bar.height())
     pills = [pill for pill in bar.findChildren(Pill) if pill.isVisible()]
     keys = {pill.shortcut().toString() for pill in pills}
-    assert keys == {"Ctrl+L", "Ctrl+Shift+L", "Ctrl+R", "Ctrl+I"}
+    assert keys == {"Ctrl+L", "Ctrl+Shift+L", "Ctrl+R", "Ctrl+I", ""}  # that of colours holds in the whole window
     for pill in pills:
-        assert pill.shortcut().toString() in pill.toolTip()
+        assert (pill.shortcut().toString() or "Ctrl+K") in pill.toolTip()
 
 
 def test_an_ampersand_in_a_name_is_no_shortcut(bar: QueryBar) -> None:

@@ -1,0 +1,48 @@
+"""Palettes and sketches among the examples of a question, as the window shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.images import image_of, png_of
+from app.gui.query.example import ShownExample
+
+if TYPE_CHECKING:
+    from app.asking import Example, Question
+
+_SIDE = 96
+
+
+def is_palette(example: Example) -> bool:
+    """Tell whether an example is a palette."""
+    return not isinstance(example.picture, int | Path | bytes)
+
+
+def has_colours_alone(example: Example) -> bool:
+    """Tell whether an example is a palette or a sketch, which only what compares colours can answer."""
+    return example.sketch or is_palette(example)
+
+
+def asks_with_colours(question: Question) -> bool:
+    """Tell whether a palette or a sketch is among the examples."""
+    return any(has_colours_alone(one) for one in question.examples)
+
+
+def drawn(example: Example) -> ShownExample | None:
+    """Draw a palette or a sketch; None for what is a photograph or a file, whose picture is to be looked up."""
+    picture = example.picture
+    if example.sketch and isinstance(picture, bytes):
+        name = QCoreApplication.translate("ColourExamples", "Sketch")
+        return ShownExample(name, picture, example.weight, colours=True)
+    if isinstance(picture, int | Path | bytes):
+        return None
+    name = QCoreApplication.translate("ColourExamples", "Palette")
+    return ShownExample(name, png_of(image_of(picture.picture(_SIDE, _SIDE))), example.weight, colours=True)
+
+
+def can_be_remembered(question: Question) -> bool:
+    """Tell whether all of a question can be kept for a history: pictures that came as bytes are not."""
+    return not any(isinstance(one.picture, bytes) for one in question.examples)

@@ -1,0 +1,100 @@
+"""The colours of a palette and their shares, as a person changes them: whole percents, 100 together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Colour = tuple[int, int, int]
+"""sRGB, 0 to 255 each."""
+
+MOST = 8
+LEAST = 2
+"""Percent: what has less cannot be seen and hardly be grasped."""
+
+
+@dataclass(frozen=True)
+class Mix:
+    """Some colours; what changes one gives another mix.
+
+    Attributes
+    ----------
+    colours : tuple of Colour
+        At most `MOST`.
+    shares : tuple of int
+        Percents, each at least `LEAST`, together 100.
+    """
+
+    colours: tuple[Colour, ...] = ()
+    shares: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, weighted: Sequence[tuple[Colour, float]]) -> Mix:
+        """Take colours with weights of which only the proportions matter; more than `MOST` are cut off."""
+        kept = list(weighted)[:MOST]
+        return cls(tuple(colour for colour, _ in kept), percents([weight for _, weight in kept]))
+
+    def __len__(self) -> int:
+        return len(self.colours)
+
+    def weighted(self) -> list[tuple[Colour, float]]:
+        """Give colours with weights."""
+        return [(colour, float(share)) for colour, share in zip(self.colours, self.shares, strict=True)]
+
+    def text(self) -> str:
+        """Write it as palettes are written: ``#cc3333:40,#ffffff:60``."""
+        return ",".join(f"{code(colour)}:{share}" for colour, share in zip(self.colours, self.shares, strict=True))
+
+    def with_colour(self, colour: Colour) -> Mix:
+        """Add a colour, with as much as each of the others has on average; where there is no room, nothing changes."""
+        if len(self) >= MOST or colour in self.colours:
+            return self
+        mean = 100 / max(1, len(self))
+        return Mix.of([*self.weighted(), (colour, mean)])
+
+    def without(self, place: int) -> Mix:
+        """Take a colour away; the others share what it had."""
+        return Mix.of([one for own, one in enumerate(self.weighted()) if own != place])
+
+    def replaced(self, place: int, colour: Colour) -> Mix:
+        """Put another colour in the place of one."""
+        colours = (*self.colours[:place], colour, *self.colours[place + 1 :])
+        return Mix(colours, self.shares)
+
+    def with_edge(self, edge: int, percent: float) -> Mix:
+        """Move the edge between the colours ``edge`` and ``edge + 1`` to a place from 0 to 100; only these change."""
+        before = sum(self.shares[:edge])
+        both = self.shares[edge] + self.shares[edge + 1]
+        left = max(LEAST, min(both - LEAST, round(percent) - before))
+        return Mix(self.colours, (*self.shares[:edge], left, both - left, *self.shares[edge + 2 :]))
+
+    def with_share(self, place: int, percent: int) -> Mix:
+        """Give a colour another share; the others keep their proportions."""
+        others = [share for own, share in enumerate(self.shares) if own != place]
+        if not others:
+            return self
+        mine = max(LEAST, min(100 - LEAST * len(others), percent))
+        rest = percents(others, 100 - mine)
+        return Mix(self.colours, (*rest[:place], mine, *rest[place:]))
+
+
+def percents(weights: Sequence[float], total: int = 100) -> tuple[int, ...]:
+    """Share whole percents by weights, at least `LEAST` each, together exactly ``total``."""
+    if not weights:
+        return ()
+    whole = sum(weights)
+    parts = [total * weight / whole for weight in weights]
+    shares = [int(part) for part in parts]
+    lacking = total - sum(shares)
+    for place in sorted(range(len(parts)), key=lambda place: shares[place] - parts[place])[:lacking]:
+        shares[place] += 1
+    for place in range(len(shares)):
+        while shares[place] < LEAST:
+            shares[place] += 1
+            shares[shares.index(max(shares))] -= 1
+    return tuple(shares)
+
+
+def code(colour: Colour) -> str:
+    """Write a colour: ``#cc3333``."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
