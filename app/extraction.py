@@ -60,6 +60,8 @@ class Task:
         Content hashes of photographs of this size in the library: if the file's is among them, it is not decoded.
     wanted : tuple of str
         Keys of the extractors to apply.
+    to_keep : bool
+        Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
     """
 
     photograph_id: int
@@ -68,6 +70,7 @@ class Task:
     mtime_ns: int
     known: tuple[bytes, ...] = ()
     wanted: tuple[str, ...] = ()
+    to_keep: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +190,8 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
                 vectors[key] = describe(extractors[key], picture).tobytes()
-        small = thumbnail(picture)
-        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, kept(picture))
+        small, keypoints = (thumbnail(picture), kept(picture)) if task.to_keep else (b"", b"")
+        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
     except TwinlensError as error:
         return Unreadable(
             task.photograph_id,

@@ -1,0 +1,32 @@
+"""What ``describe`` gives."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from app.results import Result
+
+
+class NotDescribed(Result):
+    """One picture that has no row in the file."""
+
+    path: str
+    reason: str
+    next_step: str
+
+
+class DescribeResult(Result):
+    """Of ``describe``."""
+
+    descriptor: str = Field(description="in text form")
+    file: str = Field(description="with a row for each picture, as bench takes it")
+    table: str = Field(description="CSV beside it: which row is of which picture")
+    sparse: bool = Field(description="whether the rows are sparse, as scipy.sparse.save_npz writes them")
+    pictures: int = Field(description="rows")
+    dimensions: int = Field(description="columns")
+    blank: int = Field(description="rows that are zero throughout: pictures of which the descriptor says nothing")
+    known: int = Field(description="of the rows, those that the library had already")
+    passed_over: int = Field(description="files that are no pictures")
+    problems: list[NotDescribed] = Field(description="pictures that cannot be read")
+    bytes: int = Field(description="of the file")
+    seconds: float
