@@ -50,6 +50,12 @@ class Preferences(Declaration):
         help="How much space the thumbnails of one library may take: about 12 MB for a thousand photographs. Beyond "
         "it the oldest go, and are made again from the photographs when they are shown.",
     )
+    desktop_thumbnails: Literal["use", "share", "off"] = parameter(
+        "use",
+        help="What is done with the thumbnails that file managers keep on Linux. “use”: a photograph that has one "
+        "there is shown with it, and none is kept for it twice. “share”: besides, photographs that are read leave one "
+        "there for file managers, which takes five times the space and a little longer. “off”: they are left alone.",
+    )
     cache_folder: str = parameter(
         "",
         help="The folder for what can be made again: thumbnails and compiled code. Empty for the usual one. Used from "

@@ -1,16 +1,19 @@
-"""Photographs as they are looked at: thumbnails, made again where the cache has lost them, and large pictures."""
+"""Photographs as they are looked at: thumbnails, from wherever there is one or made again, and large pictures."""
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from app import volumes
+from app import desktop_thumbnails, preferences, volumes
 from app.asking import Pictured
 from app.browsing import original, photographs
+from app.desktop_thumbnails import Original
 from app.library import Library
 from app.queries import file_bytes
 from app.results import shown
@@ -18,24 +21,67 @@ from core.errors import TwinlensError
 from features.palette import Palette
 from features.picture import Facts, Picture
 from features.reading import read, thumbnail
+from storage.photograph_rows import PhotographRow
 
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
 
 _REMADE_AT_ONCE = 4
+_LOOK_S = 0.2  # for the desktop's thumbnails, before what was found is shown
 
 
 def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
     """Give thumbnails by content hash: JPEGs; empty where there is none and none can be made.
 
-    Thumbnails lie in a cache that may be deleted at any time: what is missing is made again from the photographs, a few
-    at a time, and the others are left out, so that a later call finds less to do.
+    Thumbnails lie in a cache that may be deleted at any time: what is missing there and among the desktop's is made
+    again from the photographs, a few at a time. The others are left out, so that a later call finds less to do.
     """
     found = library.thumbnails.get_many(content_hashes)
-    lacking = [one for one in content_hashes if one not in found][:_REMADE_AT_ONCE]
-    made = {one: _remade(library, one) for one in lacking}
+    lacking = [one for one in content_hashes if one not in found]
+    if not lacking:
+        return found
+    shared, looked_for = _of_desktop(library, lacking, _LOOK_S)
+    made = {one: _remade(library, one) for one in [one for one in looked_for if one not in shared][:_REMADE_AT_ONCE]}
     library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
-    return found | made
+    return found | shared | made
+
+
+def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Give the thumbnails that there are, ours or the desktop's, by content hash: JPEGs. None is made again."""
+    found = library.thumbnails.get_many(content_hashes)
+    return found | _of_desktop(library, [one for one in content_hashes if one not in found], math.inf)[0]
+
+
+def _of_desktop(
+    library: Library, content_hashes: Sequence[bytes], seconds: float
+) -> tuple[dict[bytes, bytes], list[bytes]]:
+    """Look for the desktop's thumbnails for some time: give JPEGs, and the hashes that were looked for, at least one.
+
+    The disk that the photographs are on is not needed.
+    """
+    if not content_hashes or desktop_thumbnails.folder() is None or preferences.load().desktop_thumbnails == "off":
+        return {}, list(content_hashes)
+    jpegs: dict[bytes, bytes] = {}
+    until = time.monotonic() + seconds
+    with library.store.reading() as r:
+        known = library.volumes(r)
+        for count, content_hash in enumerate(content_hashes, 1):
+            for row in r.photographs.by_hash(content_hash):
+                if jpeg := _shared(row, volumes.locate(known[row.volume_id], row.path)):
+                    jpegs[content_hash] = jpeg
+                    break
+            if time.monotonic() > until:
+                return jpegs, list(content_hashes[:count])
+    return jpegs, list(content_hashes)
+
+
+def _shared(row: PhotographRow, path: bytes) -> bytes:
+    """Give the desktop's thumbnail of a photograph as a JPEG, which takes less to keep and to paint; else nothing."""
+    found = desktop_thumbnails.find(Original(path, row.size, row.mtime_ns, row.width or 1, row.height or 1))
+    try:
+        return b"" if found is None else thumbnail(read(found[0]))
+    except TwinlensError:
+        return b""  # its words are whole, its pixels are not
 
 
 def _remade(library: Library, content_hash: bytes) -> bytes:

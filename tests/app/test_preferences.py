@@ -34,6 +34,8 @@ _preferences = st.builds(
     excludes=st.text(st.characters(codec="utf-8"), max_size=20),
     language=st.sampled_from(["system", "en", "de"]),
     rescan_on_start=st.booleans(),
+    pause_on_battery=st.booleans(),
+    desktop_thumbnails=st.sampled_from(["use", "share", "off"]),
 )
 
 
