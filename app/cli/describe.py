@@ -60,8 +60,9 @@ def describe(
 
 def _print(out: Console, result: DescribeResult) -> None:
     numbers = f"{result.dimensions:,} numbers each" if not result.sparse else f"a few of {result.dimensions:.2g} each"
+    what = "picture" if result.pictures == 1 else "pictures"
     out.print(
-        f"{result.pictures:,} pictures by {result.descriptor}, {numbers}: {result.file} ({size(result.bytes)}), "
+        f"{result.pictures:,} {what} by {result.descriptor}, {numbers}: {result.file} ({size(result.bytes)}), "
         f"in {result.seconds:,.1f} s.",
         markup=False,
     )

@@ -22,6 +22,7 @@ from core.evaluation.pruning import TooLongError
 from core.evaluation.selection import Selection
 from core.kernels import Kernel
 from core.metrics import FittedMetric
+from core.metrics.sparse import products
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -138,13 +139,13 @@ class SparseDistance(Distance):
     def block(self, queries: Any, x: Any) -> Matrix:
         """Give what ranks as it does, by sparse products."""
         asked, there = self.metric.against(queries), self.metric.against(x)
-        products = np.asarray((asked.x @ there.x.T.tocsr()).toarray())
+        likeness = products(asked.x, there.x)
         if len(self.metric.s):
-            products = products + asked.coordinates @ self.metric.m @ there.coordinates.T
+            likeness = likeness + asked.coordinates @ self.metric.m @ there.coordinates.T
         if self.metric.ranking == "kernel":
             scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
-            return np.asarray(1 - np.divide(products, scale, out=np.full_like(products, -1.0), where=scale > 0))
-        far = asked.learned_norms[:, None] - 2 * products + there.learned_norms
+            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
+        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
         return _nothing_last(far, asked.norms > 0, there.norms > 0)
 
     def exactly(self, query: Any, x: Any) -> Matrix:
