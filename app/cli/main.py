@@ -29,6 +29,7 @@ _COMMANDS = {
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
+    "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
     "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
     "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
     "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),

@@ -93,6 +93,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("metric", "delete", "Yours"),
         ("duplicates", "--similarity", "0.95"),
         ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
+        ("describe", "colour", "--output", str(tmp_path / "colours.npy")),
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),
