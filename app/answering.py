@@ -166,5 +166,5 @@ def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[str]:
     if confirmed.lacking and (wanted.confirmed_only or not confirmed.found):
         told.append(f"{confirmed.lacking:,} photographs could not be checked yet; `twinlens rescan` looks at them.")
     if confirmed.left:
-        told.append(f"There was time to check {len(confirmed.found):,} photographs.")
+        told.append(f"There was time to check the first {len(confirmed.found):,} photographs only.")
     return told

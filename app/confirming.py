@@ -16,6 +16,7 @@ from app.described import Described
 from app.filters import Ids
 from app.results import GeometricCheck
 from app.views import Kept
+from core.one_thread import one_thread
 from core.progress import Progress, silent
 from features import kept_keypoints
 from features.checking import FIRST, SECONDS, Check, Checked, order
@@ -140,19 +141,21 @@ def confirm(
     kept = r.keypoints.read(every, kept_keypoints.VERSION)
     end = time.monotonic() + seconds
     found: dict[int, Confirmation] = {}
-    number = -1
+    lacking = 0
     for number, (photograph_id, packed) in enumerate(zip(every, kept, strict=True)):
         progress(number, len(every), "Checking what shows the same")
-        if packed is not None:
+        if packed is None:
+            lacking += 1
+            continue
+        with one_thread():
             tried = [Confirmation(example, one.of(photograph_id, packed)) for example, one in asked]
-            found[photograph_id] = max(tried, key=lambda one: one.checked.agreement.score)
+        found[photograph_id] = max(tried, key=lambda one: one.checked.agreement.score)
         if time.monotonic() > end:
             break
     nothing = Confirmation(asked[0][0], Checked(NOTHING))
     checked = [found.get(one, nothing) for one in every]
     places = order([one.checked for one in checked], len(checked))
     first = tuple(every[place] for place in places if checked[place].accepted)
-    lacking = sum(packed is None for packed in kept[: number + 1])
     return Confirmed(found, first, lacking, len(every) - lacking - len(found))
 
 

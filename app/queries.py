@@ -18,6 +18,7 @@ from app.library import Library
 from app.results import shown
 from app.views import DescribedPictures, View, caps, views
 from core.errors import TwinlensError
+from core.one_thread import one_thread
 from features import kept_keypoints
 from features.cropping import read_part
 from features.keypoints import Keypoints
@@ -168,8 +169,10 @@ class Query:
         if lacking or (keypoints and points is None):
             picture = self._picture(self._contents() if data is None else data)
             wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
-            for key, view in views(picture, wanted, with_parts=self.region is None).items():
-                found[key] = view
+            with one_thread():
+                made = views(picture, wanted, with_parts=self.region is None)
+            found |= made
+            for key, view in made.items():
                 known.views.keep((digest, key), view)
             if keypoints and points is None:
                 points = Keypoints.of(picture, kept_keypoints.FOUND)

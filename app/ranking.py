@@ -11,6 +11,7 @@ import numpy.typing as npt
 from app.criterion import Criterion, Distances
 from app.filters import Ids, Mask
 from app.loaded_index import LoadedIndex
+from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.search.exact_scan import nearest_by
 from core.search.finding import encoded, find_any, needs_projections
@@ -76,7 +77,8 @@ def rank(
     start = time.perf_counter()
     search = _shallow(index.search) if few else index.search
     liked = [criterion.alternatives[place] for place in criterion.liked()]
-    queries = encoded(index.encoder, np.concatenate(liked), needs_projections(search))
+    with one_thread():
+        queries = encoded(index.encoder, np.concatenate(liked), needs_projections(search))
     made = time.perf_counter()
     found = []
     for vectors in liked:

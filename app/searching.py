@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.answering import answer
@@ -17,6 +17,7 @@ from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex, LoadedIndexes
 from app.results import SearchResult, SearchResults, shown
 from app.scope import Scope, Scopes
+from app.together import Fusing, answer_together
 from app.views import DescribedPictures
 from app.wanted import Wanted
 from core.errors import TwinlensError
@@ -146,6 +147,55 @@ class Searcher:
                 results.append(answer(self._library, moment.r, index, scope, described, one, self._checks, step))
         return results
 
+    def together(
+        self,
+        question: Pictured | Question,
+        indexes: Sequence[str],
+        fuse: str = "rrf",
+        weights: Sequence[float] | None = None,
+        k: int = 20,
+        exact: bool = False,
+        filters: Filters = _EVERYTHING,
+        progress: Progress = silent,
+        *,
+        check: bool | None = None,
+        confirmed_only: bool = False,
+    ) -> SearchResult:
+        """Find what is like a picture by several indexes at once: their answers are fused into one.
+
+        Parameters
+        ----------
+        question, indexes, k, exact, filters, progress, check, confirmed_only
+            As in :meth:`ask`; by default it is checked where one of the indexes works on local features.
+        fuse : str
+            How: ``rrf``, ``borda`` or ``similarity``; see :mod:`core.search.late_fusion`.
+        weights : sequence of float, optional
+            What each index counts for.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`ask`, and if there is no such way to fuse, or the weights do not fit.
+        Cancelled
+            If progress says so.
+        """
+        fusing = Fusing(fuse, None if weights is None else tuple(weights))
+        wanted = Wanted(k, exact, False, check, confirmed_only)
+        with self.moment() as moment:
+            loaded, scopes = self._opened(moment, indexes, filters)
+            checked = any(wanted.of(index.descriptor).check for index in loaded)
+            described = self.describe(moment, Question.of(question), loaded, checked)
+            return answer_together(
+                self._library,
+                moment.r,
+                list(zip(loaded, scopes, strict=True)),
+                described,
+                replace(wanted, check=checked),
+                fusing,
+                self._checks,
+                progress,
+            )
+
     def _opened(
         self, moment: Moment, indexes: Sequence[str], filters: Filters
     ) -> tuple[list[LoadedIndex], list[Scope]]:
@@ -191,6 +241,8 @@ def search(
     *,
     check: bool | None = None,
     confirmed_only: bool = False,
+    fuse: str | None = None,
+    weights: Sequence[float] | None = None,
 ) -> SearchResults:
     """Find the look-alikes of pictures, or the answers to questions of several.
 
@@ -201,6 +253,8 @@ def search(
         Each is answered by itself.
     indexes, k, exact, compare_exact, filters, progress, check, confirmed_only
         As in :meth:`Searcher.ask`; each index answers each picture.
+    fuse, weights
+        As in :meth:`Searcher.together`: all indexes answer each picture together, without ``compare_exact``.
 
     Raises
     ------
@@ -213,7 +267,13 @@ def search(
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
             step(0, 1, shown(str(picture).encode("utf-8", "surrogateescape")))
-        results += searcher.ask(
-            picture, indexes, k, exact, compare_exact, filters, step, check=check, confirmed_only=confirmed_only
-        )
+        if fuse is None:
+            results += searcher.ask(
+                picture, indexes, k, exact, compare_exact, filters, step, check=check, confirmed_only=confirmed_only
+            )
+        else:
+            one = searcher.together(
+                picture, indexes, fuse, weights, k, exact, filters, step, check=check, confirmed_only=confirmed_only
+            )
+            results.append(one)
     return SearchResults(results=results)

@@ -13,7 +13,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.results import SearchResult
+from app.results import Hit, SearchResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +39,29 @@ if TYPE_CHECKING:
 @click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to ask; may be given several times.")
 @click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
 @click.option("--exact", is_flag=True, help="Measure every photograph instead of only the candidates.")
-@click.option("--check", "compare_exact", is_flag=True, help="Say which share of the exact first k was found.")
+@click.option("--compare-exact", is_flag=True, help="Say which share of the exact first k was found.")
+@click.option(
+    "--check/--no-check",
+    default=None,
+    help="Compare the first answers point by point with PICTURE, and put first what shows the same: an edited copy, "
+    "say. By default indexes that compare shapes and places do.",
+)
+@click.option("--confirmed", is_flag=True, help="Give only what the check found to show the same.")
+@click.option(
+    "--together",
+    "fuse",
+    type=click.Choice(["rrf", "borda", "similarity"]),
+    help="Make one ranked list of those of all indexes: by reciprocal ranks, by Borda's count, or by the sum of "
+    "similarities.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    type=float,
+    multiple=True,
+    metavar="NUMBER",
+    help="With --together: what each --index counts for, in their order.",
+)
 @click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14.")
 @click.option("--until", metavar="DATE", help="Taken on or before.")
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it.")
@@ -55,6 +77,10 @@ def search(
     k: int,
     exact: bool,
     compare_exact: bool,
+    check: bool | None,
+    confirmed: bool,
+    fuse: str | None,
+    weights: tuple[float, ...],
     since: str | None,
     until: str | None,
     folder: Path | None,
@@ -62,6 +88,8 @@ def search(
     orientation: str | None,
 ) -> None:
     """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12.
+
+    What is found to show the same is marked with ✓: copies that were cropped, mirrored, recoloured or written on.
 
     Or those that have the colours of a palette or of a sketch, by an index that compares colours.
     """
@@ -75,9 +103,26 @@ def search(
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
     if not asked:
         raise click.UsageError("Name a PICTURE, or colours with --palette, or a drawing with --sketch.")
+    if fuse is None and weights:
+        raise click.UsageError("--weight is of use with --together alone.")
+    if fuse is not None and compare_exact:
+        raise click.UsageError("Answers that are fused have no exact ones to be compared with; leave out one of both.")
     filters = Filters(since, until, folder, camera, orientation)
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = find(library, asked, indexes or (AUTOMATIC,), k, exact, compare_exact, filters, progress)
+        found = find(
+            library,
+            asked,
+            indexes or (AUTOMATIC,),
+            k,
+            exact,
+            compare_exact,
+            filters,
+            progress,
+            check=check,
+            confirmed_only=confirmed,
+            fuse=fuse,
+            weights=weights or None,
+        )
 
     def people(out: Console) -> None:
         for result in found.results:
@@ -98,15 +143,25 @@ def print_result(out: Console, result: SearchResult) -> None:
             str(rank),
             f"{hit.similarity:.3f}",
             f"{hit.distance:.3f}",
+            *([_mark(hit)] if result.checked else []),
             _short(hit.path) + ("  (asked)" if hit.query else ""),
         )
         for rank, hit in enumerate(result.hits, 1)
     ]
-    out.print(plain_table(("rank", "similarity", "distance", "photograph"), rows, numbers=(0, 1, 2)))
+    heading = ("rank", "similarity", "distance", *(["same"] if result.checked else []), "photograph")
+    out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
     if result.note:
         out.print(result.note, markup=False)
     out.print(result.timing(), markup=False, style="dim")
     out.print()
+
+
+def _mark(hit: Hit) -> str:
+    """Say whether a hit shows the same as what was asked with, and how."""
+    if hit.check is None or not hit.check.confirmed:
+        return ""
+    how = [word for word, so in (("mirrored", hit.check.mirrored), ("in negative", hit.check.inverted)) if so]
+    return " ".join(["✓", *how])
 
 
 def _short(path: str) -> str:
