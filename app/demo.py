@@ -11,6 +11,7 @@ from app.library import AUTOMATIC, Library
 from app.photographs import Photographs, fetch_photographs
 from app.results import DemoResult, SearchResult, shown
 from app.searching import search
+from app.viewing import present_thumbnails
 from core.progress import Progress, part, silent
 from storage.filters import Filter
 from storage.schema import State
@@ -94,7 +95,7 @@ def _answer(library: Library, result: SearchResult) -> Answer:
     """Make a row of the sheet of a result; the photograph that was asked with stands at its beginning only."""
     with library.store.reading() as r:
         hashes = {row.id: row.content_hash or b"" for row in r.photographs.by_id([hit.id for hit in result.hits])}
-    jpegs = library.thumbnails.get_many(list(hashes.values()))
+    jpegs = present_thumbnails(library, list(hashes.values()))
     own = next(hit for hit in result.hits if hit.query)
     hits = [hit for hit in result.hits if not hit.query][:HITS]
     milliseconds = result.seconds.total * 1000

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import Library
+from app.viewing import present_thumbnails
 from core.codes import hamming
 from core.progress import Progress
 from features.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
@@ -47,7 +48,7 @@ class HashedThumbnails:
         for start in range(0, len(ids), _AT_ONCE):
             progress(start, len(ids), "Hashing thumbnails")
             some = contents[start : start + _AT_ONCE]
-            jpegs = library.thumbnails.get_many(some)
+            jpegs = present_thumbnails(library, some)
             for row, content in enumerate(some, start):
                 made = hash_of_jpeg(jpegs.get(content, b""))
                 if made is not None:
