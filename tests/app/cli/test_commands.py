@@ -79,7 +79,12 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("problems",),
         ("problems", "--retry"),
         ("check",),
-        ("search", str(photographs / "0001.jpg"), "-k", "3", "--check"),
+        ("search", str(photographs / "0001.jpg"), "-k", "3", "--compare-exact", "--check"),
+        ("search", str(photographs / "0001.jpg"), "-k", "3", "--no-check"),
+        ("search", str(photographs / "0001.jpg"), "--index", "Colours", "--confirmed"),
+        ("search", "#1", "--index", "Automatic", "--index", "Colours", "--together", "rrf"),
+        ("search", "#1", "--together", "borda", "--weight", "2", "--confirmed"),
+        ("search", "#1", "--index", "Colours", "--together", "similarity", "--exact"),
         ("index", "create", "--descriptor", "colour", "--method", "lsh:bits=20", "--name", "Twenty"),
         ("index", "rename", "Twenty", "Few"),
         ("metric", "import", _metric(tmp_path), "--descriptor", "edges", "--name", "Mine"),
@@ -153,15 +158,25 @@ def test_a_search_names_its_answers_and_its_time(
         capfdbinary, "search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2", "--json"
     )
     result: dict[str, Any] = json.loads(out)["results"][0]
+    check = result["hits"][0]["check"]
     assert result["hits"][0] | {"id": 0} == {
         "path": str(photographs / "0002.jpg"),
         "id": 0,
         "distance": 0.0,
         "similarity": 1.0,
         "query": True,
+        "check": check,
     }
-    assert set(result["seconds"]) == {"extract", "encode", "scan", "rerank", "total"}
-    _, out, _ = run(capfdbinary, "search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2")
+    assert check | {"score": 0, "inliers": 0} == {
+        "confirmed": True,
+        "score": 0,
+        "inliers": 0,
+        "mirrored": False,
+        "inverted": False,
+    }
+    assert set(result["seconds"]) == {"extract", "encode", "scan", "rerank", "check", "total"}
+    asked = ("search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2", "--index", "Colours")
+    _, out, _ = run(capfdbinary, *asked)
     assert "looked at 5" in out
     assert "extract known" in out
 
@@ -199,6 +214,12 @@ def test_a_metric_in_use_is_named_by_its_index(
         (("search", "#99"), "no photograph 99"),
         (("search", "#1", "--index", "Shapes"), "there are “Automatic”"),
         (("search", "#1", "-k", "0"), "0"),
+        (("search", "#1", "--confirmed", "--no-check"), "nothing is confirmed"),
+        (("search", "#1", "--weight", "2"), "--together"),
+        (("search", "#1", "--together", "rrf", "--weight", "2", "--weight", "1"), "indexes are 1 and their weights 2"),
+        (("search", "#1", "--together", "rrf", "--weight", "-1"), "from 0"),
+        (("search", "#1", "--together", "best"), "borda"),
+        (("search", "#1", "--together", "rrf", "--compare-exact"), "leave out one"),
         (("status", "--frobnicate"), "frobnicate"),
         (("add", "/nowhere/at/all"), "/nowhere/at/all"),
         (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
