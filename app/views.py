@@ -23,6 +23,7 @@ from features.fusion import Fusion
 from features.keypoints import Keypoints
 from features.parts import parts
 from features.picture import Picture
+from features.sift import Cap
 from features.variants import variants
 from features.word_descriptor import WordDescriptor
 from storage.descriptors import KindRow
@@ -60,10 +61,10 @@ class View:
         return cls(vector[None], np.empty((0, len(vector)), np.float32))
 
 
-def caps(descriptor: Descriptor) -> tuple[int, ...]:
+def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
     """Give the caps of the local features that a descriptor works on; none where it works on no local features."""
     if isinstance(descriptor, WordDescriptor):
-        return (descriptor.keypoints,)
+        return (descriptor.cap,)
     if isinstance(descriptor, Fusion):
         return tuple(cap for one, _ in descriptor.parts for cap in caps(one))
     return ()
