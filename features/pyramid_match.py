@@ -86,7 +86,11 @@ class PyramidMatch(WordDescriptor):
         5, ge=1, le=8, shown=True, help="Levels of bins, each with a quarter of those before; at most until it is one."
     )
     decay: float = parameter(
-        0.5, gt=0, lt=1, help="What a match counts that is found one level later, against one found before."
+        0.5,
+        gt=0,
+        lt=1,
+        help="What a match counts that is found one level later, against one found before; less than the usual half "
+        "finds copies more surely, more finds what is only of the same kind.",
     )
     components: int = parameter(
         10,
