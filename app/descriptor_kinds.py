@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from app import catalogue, models
@@ -15,7 +16,7 @@ from app.library import Library
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from core.sampling import digest, sample
-from features.descriptor import Descriptor, Extractor
+from features.descriptor import Extractor
 from features.picture import Picture
 from features.reading import UnreadableError, read
 from storage.descriptors import KindRow
@@ -58,33 +59,81 @@ def make_kinds(library: Library, progress: Progress = silent) -> bool:
 
 
 def _make_kind(library: Library, index: IndexRow, progress: Progress) -> bool:
-    descriptor = catalogue.descriptor(index.descriptor)
-    paths: list[bytes] = []
-    sample_digest = b""
-    if descriptor.learns:
-        paths, sample_digest = _sample(library, descriptor)
-        if not paths:
-            return False
-    extractor = descriptor.fit(lambda: _pictures(paths), progress)
-    key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
-    with library.store.writing("keeping a vocabulary") as w:
-        model_id = models.keep(w, key, index.descriptor, extractor, sample_digest)
-        kind = w.descriptors.add_kind(key, index.descriptor, descriptor.dimensions, model_id=model_id)
+    kind = learn_kind(library, index.descriptor, progress)
+    if kind is None:
+        return False
+    with library.store.writing("giving an index its descriptor") as w:
         w.indexes.set_kind(index.id, kind.id)
     return True
 
 
-def _sample(library: Library, descriptor: Descriptor) -> tuple[list[bytes], bytes]:
-    """Choose photographs by seed and content: their paths, and the digest of the choice."""
-    seed = int(getattr(descriptor, "seed", 0))
-    with library.store.reading() as r:
-        ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
-        places = sample(hashes, descriptor.sample_size, seed)
-        rows = r.photographs.by_id([int(ids[place]) for place in places])
-        return library.paths(r, rows), digest([hashes[place] for place in places]) if places else b""
+def learn_kind(library: Library, written: str, progress: Progress = silent) -> KindRow | None:
+    """Learn what a descriptor needs and keep its kind, which no index uses yet; one that is known is not changed.
+
+    Parameters
+    ----------
+    library : Library
+    written : str
+        The descriptor's declaration, as :func:`app.catalogue.written` gives it.
+    progress : Progress
+
+    Returns
+    -------
+    KindRow or None
+        None where there is no photograph to learn from.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be learned from the photographs there are.
+    Cancelled
+        If progress says so; nothing is kept.
+    """
+    descriptor = catalogue.descriptor(written)
+    paths: list[bytes] = []
+    sample_digest = b""
+    if descriptor.learns:
+        drawn = Drawn.of(library, descriptor.sample_size, int(getattr(descriptor, "seed", 0)))
+        if not drawn.paths:
+            return None
+        paths, sample_digest = drawn.paths, drawn.digest
+        with library.store.reading() as r:
+            known = r.descriptors.kind(descriptor.identity(digest=sample_digest))
+        if known is not None:
+            return known
+    extractor = descriptor.fit(lambda: drawn_pictures(paths), progress)
+    key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
+    with library.store.writing("keeping a vocabulary") as w:
+        model_id = models.keep(w, key, written, extractor, sample_digest)
+        return w.descriptors.add_kind(key, written, descriptor.dimensions, model_id=model_id)
 
 
-def _pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
+@dataclass(frozen=True)
+class Drawn:
+    """Photographs drawn by seed and content. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    paths : list of bytes
+        In the order of the draw: a larger draw begins with a smaller one.
+    digest : bytes
+        Of the choice.
+    """
+
+    paths: list[bytes]
+    digest: bytes
+
+    @classmethod
+    def of(cls, library: Library, count: int, seed: int) -> Drawn:
+        """Draw so many at most, each content once."""
+        with library.store.reading() as r:
+            ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+            places = sample(hashes, count, seed)
+            paths = library.paths(r, r.photographs.by_id([int(ids[place]) for place in places]))
+            return cls(paths, digest([hashes[place] for place in places]) if places else b"")
+
+
+def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
     """Read the photographs of a sample; one that cannot be read any more is left out."""
     read_any = False
     for path in paths:

@@ -188,6 +188,13 @@ class Indexes:
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self._set(index_id, kind_id=kind_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token())
 
+    def take_the_place(self, index_id: int, of: int) -> None:
+        """Put an index into the place of another, under its name, also as the automatic one; the other is deleted."""
+        other = self.by_id(of)
+        assert other is not None
+        self.delete(of)
+        self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
+
     def reorder(self, index_ids: Sequence[int]) -> None:
         """Put the indexes into another order."""
         for position, index_id in enumerate(index_ids):

@@ -118,7 +118,7 @@ PLACES = npst.arrays(
     np.float32,
     st.tuples(st.integers(0, 120), st.just(2)),
     elements=st.integers(0, 359).map(float),
-).map(lambda drawn: drawn * np.float32([1, 2 / 3]))
+).map(lambda drawn: drawn * np.array([1, 2 / 3], np.float32))
 
 
 def cells(places: npt.NDArray[np.float32]) -> list[tuple[int, int]]:

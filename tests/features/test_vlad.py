@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from core.errors import TwinlensError
@@ -87,9 +88,9 @@ def test_one_that_does_not_come_along_says_which_do() -> None:
     assert "vocabulary=own" in caught.value.next_step
 
 
-def unit_residuals() -> dict[int, list[np.ndarray]]:  # type: ignore[type-arg]
+def unit_residuals() -> dict[int, list[npt.NDArray[np.float64]]]:
     """Give the residuals of each word, of length 1, by the definition."""
-    found: dict[int, list[np.ndarray]] = {word: [] for word in range(len(CODEBOOK))}  # type: ignore[type-arg]
+    found: dict[int, list[npt.NDArray[np.float64]]] = {word: [] for word in range(len(CODEBOOK))}
     for feature, nearest in zip(FEATURES, assign(FEATURES, CODEBOOK), strict=True):
         residual = feature.astype(np.float64) - CODEBOOK[nearest]
         found[int(nearest)].append(residual / np.linalg.norm(residual))

@@ -59,6 +59,22 @@ def test_deleted_with_its_codes(tmp_path: Path) -> None:
         assert w.descriptors.count(kind) == 5
 
 
+def test_one_takes_the_place_of_another_with_its_own_codes(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        first = w.indexes.add("Automatic", "vlad", "itq", "scan", automatic=True)
+        w.indexes.add("Others", "edges", "lsh", "scan")
+        batch(w, 0, 5)
+        _, made, _ = index(w)
+        codes = w.codes.load(made.id)
+        w.indexes.take_the_place(made.id, of=first.id)
+        assert [(row.name, row.automatic) for row in w.indexes.all()] == [("Automatic", True), ("Others", False)]
+        now = w.indexes.by_name("Automatic")
+        assert now is not None
+        assert (now.id, now.descriptor, now.model_id) == (made.id, made.descriptor, made.model_id)
+        assert w.codes.load(now.id).codes.tolist() == codes.codes.tolist()
+        assert w.indexes.by_id(first.id) is None
+
+
 def test_another_search_keeps_the_codes(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)

@@ -1,0 +1,114 @@
+"""``twinlens vocabulary``: learn, list, keep and drop vocabularies of the library's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.vocabulary_results import VocabularyListResult, VocabularyQuality
+
+
+@click.group(epilog="Example: twinlens vocabulary learn")
+def vocabulary() -> None:
+    """Learn visual words from the library's own photographs, see what they change, and keep or drop them."""
+
+
+@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary learn")
+@click.option(
+    "--photographs",
+    "sample",
+    type=click.IntRange(1, 100_000),
+    default=2_000,
+    show_default=True,
+    help="Photographs that it is learned from, at most.",
+)
+@click.option(
+    "--questions",
+    "asked",
+    type=click.IntRange(8, 1_000),
+    default=40,
+    show_default=True,
+    help="Photographs that it was not learned from, whose edited copies tell what it changes.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Of the draws.")
+@click.pass_obj
+def learn(session: Session, sample: int, asked: int, seed: int) -> None:
+    """Learn a vocabulary beside the one in use, and measure both on edited copies. Nothing changes until it is kept."""
+    from app.library import Library
+    from app.vocabularies import learn_vocabulary
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        _tell(session, learn_vocabulary(library, progress, sample, asked, seed=seed))
+
+
+@vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")
+@click.pass_obj
+def list_(session: Session) -> None:
+    """List the vocabularies, with what each changes, and say what is worth doing."""
+    from app.library import Library
+    from app.vocabularies import list_vocabularies
+
+    with Library.open(session.library) as library:
+        _tell(session, list_vocabularies(library))
+
+
+@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
+@click.argument("name", default="")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.pass_obj
+def keep(session: Session, name: str, workers: int | None) -> None:
+    """Make the automatic index anew under vocabulary NAME; until it is whole, the one in use answers.
+
+    NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
+    """
+    from app.library import Library
+    from app.vocabulary_adoption import keep_vocabulary
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        _tell(session, keep_vocabulary(library, name, progress, workers))
+
+
+@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary drop")
+@click.argument("name", default="")
+@click.pass_obj
+def drop(session: Session, name: str) -> None:
+    """Remove vocabulary NAME, which is not in use; by default the newest."""
+    from app.library import Library
+    from app.vocabulary_adoption import drop_vocabulary
+
+    with Library.open(session.library) as library:
+        _tell(session, drop_vocabulary(library, name))
+
+
+def _tell(session: Session, result: VocabularyListResult) -> None:
+    def people(out: Console) -> None:
+        rows = [
+            (
+                one.name,
+                one.state,
+                one.descriptor,
+                "" if one.sample is None else f"{one.sample:,}",
+                "" if one.quality is None else _recall(one.quality),
+            )
+            for one in result.vocabularies
+        ]
+        out.print(plain_table(("vocabulary", "state", "is", "learned from", "finds first"), rows, numbers=(3,)))
+        newest = result.vocabularies[-1].quality
+        said = [] if newest is None else [newest.sentence]
+        for sentence in [*said, *([result.notice] if result.notice and result.notice not in said else [])]:
+            out.print(sentence, markup=False)
+
+    give(session, result, people)
+
+
+def _recall(quality: VocabularyQuality) -> str:
+    return f"{quality.new:.1%}, the one before {quality.present:.1%}"
