@@ -3,7 +3,7 @@
 Grauman and Darrell: The Pyramid Match Kernel: Discriminative Classification with Sets of Image Features, ICCV 2005, and
 JMLR 8, 2007. A set's points are counted at levels l = 0 ... L in bins whose sides double from one level to the next.
 With I_l the sum over the bins of the smaller of both counts, I_l - I_(l-1) points find their partner at level l first,
-where they count w_l = 2^-l:
+where they count w_l, which is 2^-l:
 
     k(X, Z) = Σ_l w_l (I_l - I_(l-1)) = Σ_l (w_l - w_(l+1)) I_l,        I_(-1) = 0, w_(L+1) = 0
 
@@ -49,6 +49,8 @@ class Pyramid:
         L + 1; a side of the space is cut into 2^L bins at level 0.
     most : int
         Points of a set, at most.
+    decay : float
+        w_(l+1) / w_l, in (0, 1); 1/2 in the papers.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class Pyramid:
     components: int
     levels: int
     most: int
+    decay: float = 0.5
 
     def __post_init__(self) -> None:
         if self.dimensions > LARGEST:
@@ -140,7 +143,8 @@ class Pyramid:
             bins, counts = np.unique((cells >> level) @ below, return_counts=True)
             unary = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
             found.append((start + np.repeat(bins, counts)) * self.most + unary)
-            weights.append(np.full(len(unary), 2.0 ** -min(level + 1, self.levels - 1)))
+            top = level == self.levels - 1
+            weights.append(np.full(len(unary), self.decay**level * (1 if top else 1 - self.decay)))
             start += self._bins(level)
         values = np.sqrt(np.concatenate(weights) / len(cells))
         return np.concatenate(found), values.astype(np.float32)

@@ -37,6 +37,7 @@ class PointExtractor(Extractor):
     size : float
         Of its cells, along each side.
     levels : int
+    decay : float
         Of the pyramid over it.
     keypoints : int
     spread : float
@@ -46,11 +47,12 @@ class PointExtractor(Extractor):
     origin: npt.NDArray[np.float64]
     size: float
     levels: int
+    decay: float
     keypoints: int
     spread: float
 
     @classmethod
-    def of(cls, codebook: Codebook, components: int, levels: int, cap: Cap) -> Self:
+    def of(cls, codebook: Codebook, components: int, levels: int, decay: float, cap: Cap) -> Self:
         """Take the components of a vocabulary's words, and the grid around them that has the pyramid's finest cells.
 
         Raises
@@ -71,13 +73,13 @@ class PointExtractor(Extractor):
         projected = words @ (steps / _STEPS)
         middle = projected.mean(axis=0)
         half = float(np.abs(projected - middle).max()) * _WIDER
-        pyramid = Pyramid(components, levels, cap.keypoints)
-        return cls(steps, middle - half, 2 * half / pyramid.side, levels, cap.keypoints, cap.spread)
+        pyramid = Pyramid(components, levels, cap.keypoints, decay)
+        return cls(steps, middle - half, 2 * half / pyramid.side, levels, decay, cap.keypoints, cap.spread)
 
     @property
     def pyramid(self) -> Pyramid:
         """The bins over the grid."""
-        return Pyramid(self.steps.shape[1], self.levels, self.keypoints)
+        return Pyramid(self.steps.shape[1], self.levels, self.keypoints, self.decay)
 
     def cells(self, roots: npt.NDArray[np.float32]) -> Cells:
         """Give the cells of local features, (n, 128) -> (n, components)."""

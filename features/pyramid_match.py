@@ -90,7 +90,7 @@ class PyramidMatch(WordDescriptor):
         gt=0,
         lt=1,
         help="What a match counts that is found one level later, against one found before; less than the usual half "
-        "finds copies more surely, more finds what is only of the same kind.",
+        "finds copies more surely.",
     )
     components: int = parameter(
         10,
@@ -121,4 +121,5 @@ class PyramidMatch(WordDescriptor):
 
     def points(self, sample: Pictures, progress: Progress = silent) -> PointExtractor:
         """Give what makes a picture the set of points whose exact pyramid match is a sparse vector; as :meth:`fit`."""
-        return PointExtractor.of(self.codebook(sample, progress), self.components, self.levels, self.cap)
+        codebook = self.codebook(sample, progress)
+        return PointExtractor.of(codebook, self.components, self.levels, self.decay, self.cap)

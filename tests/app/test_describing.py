@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import pytest
 from app.catalogue import descriptor as declared
 from app.describe_results import DescribeResult
 from app.describing import Description, describe
+from app.extraction import Read, Task, extract
 from app.indexes import create_index
 from app.library import Library
 from app.vector_files import load_vectors
 from core.errors import Cancelled, TwinlensError
 from core.metrics.sparse import products
 from features.descriptor import Extractor
+from features.limits import Limits
 from features.point_sets import PointExtractor
 from features.pyramid_match import PyramidMatch
 from features.reading import read
@@ -181,6 +184,18 @@ def test_what_cannot_be_done_is_a_sentence_and_leaves_nothing(
     assert sentence in caught.value.sentence + caught.value.next_step
     assert sorted(one.name for one in tmp_path.iterdir()) == ["table.csv", "there.npy"]
     assert (tmp_path / "there.npy").read_bytes() == b"mine"
+
+
+def test_what_only_a_library_keeps_is_not_made(photographs: Path) -> None:
+    path = photographs / "0000.jpg"
+    extractors = {"colour": declared("colour").fit(lambda: ())}
+    status = path.stat()
+    made = []
+    for to_keep in (True, False):
+        task = Task(1, os.fsencode(path), status.st_size, status.st_mtime_ns, (), ("colour",), to_keep)
+        made.append(extract(task, extractors, Limits()))
+    assert isinstance(made[0], Read)
+    assert made[1] == replace(made[0], thumbnail=b"", keypoints=b"") != made[0]
 
 
 def test_stopping_leaves_nothing_behind(photographs: Path, tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from core.pyramid_match import LARGEST, Pyramid
 Cells = npt.NDArray[np.int64]
 
 
-def by_definition(x: Cells, z: Cells, levels: int) -> float:
-    """Count new matches level by level, each worth 2^-level, and normalise: Grauman and Darrell, equations 2 to 6."""
+def by_definition(x: Cells, z: Cells, levels: int, decay: float = 0.5) -> float:
+    """Count new matches level by level, each worth decay^level, and normalise, as Grauman and Darrell do."""
 
     def matches(one: Cells, other: Cells, level: int) -> int:
         counts = [Counter(tuple(int(place) >> level for place in cell) for cell in cells) for cells in (one, other)]
@@ -32,7 +32,7 @@ def by_definition(x: Cells, z: Cells, levels: int) -> float:
         total, before = 0.0, 0
         for level in range(levels):
             now = matches(one, other, level)
-            total += 2.0**-level * (now - before)
+            total += decay**level * (now - before)
             before = now
         return total
 
@@ -45,13 +45,20 @@ def cells(n: int, pyramid: Pyramid, rng: np.random.Generator) -> Cells:
     return drawn[rng.integers(0, max(1, n // 2), n)]
 
 
-@given(st.integers(1, 4), st.integers(1, 6), st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32))
-def test_the_dot_product_is_the_kernel(components: int, levels: int, n: int, m: int, seed: int) -> None:
-    pyramid, rng = Pyramid(components, levels, most=30), np.random.default_rng(seed)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 6),
+    st.integers(1, 30),
+    st.integers(1, 30),
+    st.sampled_from([0.5, 0.5, 0.2, 0.9]),
+    st.integers(0, 2**32),
+)
+def test_the_dot_product_is_the_kernel(components: int, levels: int, n: int, m: int, decay: float, seed: int) -> None:
+    pyramid, rng = Pyramid(components, levels, 30, decay), np.random.default_rng(seed)
     x, z = cells(n, pyramid, rng), cells(m, pyramid, rng)
     rows = as_sparse(pyramid.rows([x, z]))
     found = products(rows, rows)
-    assert found[0, 1] == pytest.approx(by_definition(x, z, levels), abs=1e-6)
+    assert found[0, 1] == pytest.approx(by_definition(x, z, levels, decay), abs=1e-6)
     np.testing.assert_allclose(np.diagonal(found), 1, atol=1e-6)
 
 

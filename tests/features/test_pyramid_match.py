@@ -135,6 +135,6 @@ def test_the_same_words_give_the_same_points_after_storage() -> None:
 
 def test_more_components_than_words_have_is_a_sentence() -> None:
     with pytest.raises(TwinlensError, match="8 visual words have 7 components, not 10"):
-        PointExtractor.of(ready_made.codebook(64)[:8], 10, 5, Cap(300))
+        PointExtractor.of(ready_made.codebook(64)[:8], 10, 5, 0.5, Cap(300))
     with pytest.raises(TwinlensError, match="told apart"):
         PyramidMatch(levels=7).points(never)
