@@ -92,3 +92,37 @@ def test_more_weight_draws_nearer() -> None:
     assert near_red[0] < near_red[1]
     assert near_blue[1] < near_blue[0]
     assert unlike_red[1] < unlike_red[0]
+
+
+@given(weight=st.floats(0.01, 100), x=tables(6), asked=tables(4))
+def test_an_example_is_as_near_as_the_nearest_of_its_alternatives(weight: float, x: Vectors, asked: Vectors) -> None:
+    measure = Measure(Linear())
+    criterion = Criterion.of(measure, [asked], [weight])
+    telling = [row for row in asked if row.any()] or [asked[0]]
+    expected = np.min([measure.distances(row, x) for row in telling], axis=0)
+    np.testing.assert_array_equal(criterion.distances(x), expected)
+    assert criterion.blank == (not asked.any())
+
+
+@given(weights=weights, x=tables(6), asked=tables(8))
+def test_alternatives_and_weights_together(weights: list[float], x: Vectors, asked: Vectors) -> None:
+    asked[:, 0] += 1  # none is blank
+    pairs = asked.reshape(4, 2, DIMENSIONS)[: len(weights)]
+    measure = Measure(Linear())
+    distances = Criterion.of(measure, list(pairs), weights).distances(x)
+    for item, distance in zip(x, distances, strict=True):
+        near = [min(measure.distances(one, item[None])[0] for one in pair) for pair in pairs]
+        score = sum(w * (1 - d**2 / 2) for w, d in zip(weights, near, strict=True)) / sum(abs(w) for w in weights)
+        assert distance == pytest.approx(math.sqrt(max(0, 2 - 2 * score)) if item.any() else 2, abs=2e-6)
+
+
+@given(weights=weights, item=tables(1), asked=tables(8))
+def test_the_nearest_is_a_liked_one(weights: list[float], item: Vectors, asked: Vectors) -> None:
+    asked[:, 0] += 1
+    pairs = asked.reshape(4, 2, DIMENSIONS)[: len(weights)]
+    criterion = Criterion.of(Measure(Linear()), list(pairs), weights)
+    example, alternative = criterion.nearest(item[0])
+    assert weights[example] > 0
+    found = criterion.measure.distances(pairs[example][alternative], item)[0]
+    liked = [pair for pair, w in zip(pairs, weights, strict=True) if w > 0]
+    assert found == min(criterion.measure.distances(one, item)[0] for pair in liked for one in pair)

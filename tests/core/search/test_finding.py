@@ -10,7 +10,7 @@ from core.declaration import read
 from core.methods.lsh import Lsh
 from core.search import SEARCHES
 from core.search.asymmetric import WIDER, distances
-from core.search.finding import encoded, find
+from core.search.finding import encoded, find, find_any
 from core.search.scan import Scan
 from core.search.search import Search
 
@@ -67,3 +67,35 @@ def test_a_query_has_one_code_with_its_projection_and_without() -> None:
         np.testing.assert_array_equal(one.code, other.code)
         assert one.projection is None
         np.testing.assert_array_equal(other.projection, projection)
+
+
+@pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("k", [1, 7, 400])
+def test_what_is_near_to_any_query_is_found_by_the_nearest_of_them(k: int, some: bool) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    planes = planar(encoder.encode(x))
+    mask = rng.random(300) < 0.5 if some else None
+    search = Scan(candidates=25)
+    asked = encoded(encoder, np.concatenate([x[:2], -x[:1]]), False)
+    found = find_any(search, search.build(planes), 300, asked, k, mask)
+    far = np.array([np.bitwise_count(planes ^ one.code[:, None]).sum(axis=0) for one in asked]).min(axis=0)
+    allowed = np.arange(300) if mask is None else np.flatnonzero(mask)
+    order = allowed[np.argsort(far[allowed], kind="stable")][: max(k, 25)]
+    np.testing.assert_array_equal(found.rows, order)
+    np.testing.assert_array_equal(found.distances, far[order])
+    assert found.scanned == 3 * 300
+    alone = find_any(search, search.build(planes), 300, asked[:1], k, mask)
+    np.testing.assert_array_equal(alone.rows, find(search, search.build(planes), 300, asked[0], k, mask).rows)
+
+
+def test_what_an_asymmetric_distance_chose_for_any_query_stays() -> None:
+    x = np.random.default_rng(0).standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    search = Scan(candidates=10, asymmetric=True)
+    structure = search.build(planar(encoder.encode(x)))
+    asked = encoded(encoder, x[:3], True)
+    found = find_any(search, structure, 300, asked, 5)
+    each = [find(search, structure, 300, one, 5).rows for one in asked]
+    assert set(found.rows.tolist()) == set(np.concatenate(each).tolist())
