@@ -91,7 +91,7 @@ class ColoursControl(QObject):
             self._soon.start()
 
     def _ask(self) -> None:
-        if self._jobs.is_running("search"):
+        if self._searching.is_asking():
             self._soon.start()
         else:
             self._send()
@@ -127,12 +127,13 @@ class ColoursControl(QObject):
         if self._panel is None:
             return
         asks = self._sent is not None
-        lacks = asks and not self._searching.can_answer_colours() and not self._searching.colours_index()
+        choice = self._searching.choice
+        lacks = asks and not choice.answers_colours() and not choice.other_for_colours()
         if lacks:
             self._panel.tell(self.tr("No index compares colours alone."), makes=True)
-        elif asks and (own := self._searching.stands_in_for()):
+        elif asks and (own := choice.instead_of):
             words = self.tr("**{index}** answers: {own} compares other things than colours.")
-            self._panel.tell(words.format(index=self._searching.index, own=own))
+            self._panel.tell(words.format(index=choice.now, own=own))
         else:
             self._panel.tell("")
 

@@ -600,7 +600,7 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        return self.browsing.state() | {"index": self.searching.chosen_index, "geometry": geometry}
+        return self.browsing.state() | self.searching.state() | {"geometry": geometry}
 
     def types_words(self) -> bool:
         """Tell whether keys go into a text now, so that letters are no commands."""

@@ -109,6 +109,9 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+R", say("Keys", "Search with a part of the picture"), searching),
         Shortcut("Ctrl+K", say("Keys", "Ask with colours or a sketch"), searching),
         Shortcut("Ctrl+I", say("Keys", "Choose the index"), searching),
+        Shortcut(
+            "Ctrl+G / Ctrl+Shift+G", say("Keys", "Check for the same picture, show only what is confirmed"), searching
+        ),
         Shortcut("Ctrl+E / Ctrl+M", say("Keys", "Compare with exact search, show what is missed"), searching),
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
         Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),

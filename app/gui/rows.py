@@ -12,10 +12,11 @@ import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app.gui.photo_grid.rows import Caption, Section
+from app.gui.query.match_words import match_words
 
 if TYPE_CHECKING:
     from app.browsing import Listing, Photograph
-    from app.results import Hit, Missed
+    from app.results import GeometricCheck, Hit, Missed
     from app.shelves import Shelf
 
 Ids = npt.NDArray[np.int64]
@@ -90,7 +91,26 @@ class FoundPhotograph:
         """Say rank, name and similarity."""
         missed = QCoreApplication.translate("Rows", "missed; ") if self.ghost else ""
         words = QCoreApplication.translate("Rows", "{0}: {1}, similarity {2}")
-        return missed + words.format(self.rank, self.photograph.name, f"{self.hit.similarity:.2f}")
+        said = missed + words.format(self.rank, self.photograph.name, f"{self.hit.similarity:.2f}")
+        check = self.check()
+        if check is None or not check.confirmed or self.asked:
+            return said
+        return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
+
+    def check(self) -> GeometricCheck | None:
+        """Give what was found out about whether it shows the same; None where that was not looked at."""
+        return getattr(self.hit, "check", None)
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is what was asked with."""
+        return bool(getattr(self.hit, "query", False))
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it is confirmed to show the same, or is what was asked with itself."""
+        check = self.check()
+        return self.asked or (check is not None and check.confirmed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +137,9 @@ class HitRows:
     def caption(self, row: int) -> Caption | None:
         """Give rank, similarity and bar."""
         one = self.found[row]
-        asked = getattr(one.hit, "query", False)
-        left = QCoreApplication.translate("Rows", "asked") if asked else str(one.rank)
-        return Caption(left, f"{one.hit.similarity:.2f}", max(0.0, min(1.0, one.hit.similarity)), asked, one.ghost)
+        left = QCoreApplication.translate("Rows", "asked") if one.asked else str(one.rank)
+        share = max(0.0, min(1.0, one.hit.similarity))
+        return Caption(left, f"{one.hit.similarity:.2f}", share, one.asked, one.ghost, one.confirmed)
 
     def spoken(self, row: int) -> str:
         """Say rank, name and similarity."""

@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.gui.colour_examples import asks_with_colours, can_be_remembered, drawn, has_colours_alone
+from app.gui.answers import Answer, Asked, find, keep_in_history, name_and_thumbnail
+from app.gui.colour_examples import asks_with_colours, drawn, has_colours_alone
 from app.gui.images import image_of
+from app.gui.index_choice import AUTOMATIC, IndexChoice
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.gui.query.example import ShownExample
-from app.gui.rows import FoundPhotograph
 from app.gui.search_view import SearchView
+from app.gui.why_control import WhyControl
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.asking import Pictured, Question, Region
+    from app.asking import Question, Region
     from app.browsing import Photograph
-    from app.explaining import Explanation
-    from app.filters import Filters
-    from app.results import IndexListResult, SearchResult
+    from app.results import IndexListResult
 
-HITS = 200
+_HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
-AUTOMATIC = "Automatic"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A search as one comes back to it."""
-
-    question: Question
-    index: str
-    instead_of: str = ""
-    """The chosen index, where another one stands in for it."""
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """A result with what is known of its photographs."""
-
-    result: SearchResult
-    found: list[FoundPhotograph]
-    missed: list[FoundPhotograph]
 
 
 class SearchControl(QObject):
@@ -65,18 +46,24 @@ class SearchControl(QObject):
         super().__init__(parent)
         self._view = view
         self._jobs = jobs
+        self._why = WhyControl(view, jobs, self)
         self._opened: Opened | None = None
         self._now: Asked | None = None
         self._before: list[Asked] = []
         self._after: list[Asked] = []
-        self._index = AUTOMATIC
-        self._own_index = ""  # the chosen one, while another one stands in for it
+        self._choice = IndexChoice()
         self._live = False
-        self._indexes: list[tuple[str, str, str]] = []
+        self._checks = True
+        self._waiting: Callable[[], None] | None = None  # shows the answer that is not checked yet
+        self._checked: Answer | None = None  # whose confirmed hits are not first yet
+        self._held = QTimer(self)
+        self._held.setSingleShot(True)
+        self._held.setInterval(_HELD_MS)
+        self._held.timeout.connect(self._show_waiting)
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._crop_connected = False
-        self._answer: _Answer | None = None
+        self._answer: Answer | None = None
         self._facts: dict[int, Photograph] = {}
         view.bar.example_removed.connect(self._on_removed)
         view.bar.weight_changed.connect(self._on_weight)
@@ -87,6 +74,8 @@ class SearchControl(QObject):
         view.timing.exact_wanted.connect(self.compare_exactly)
         view.way_out_wanted.connect(self._on_way_out)
         jobs.failed.connect(self._on_failed)
+        view.checking.check_wanted.connect(self._on_check_wanted)
+        view.checking.order_wanted.connect(self._show_confirmed_first)
         view.back_wanted.connect(self.go_back)
         view.forward_wanted.connect(self.go_forward)
         view.grid.current_changed.connect(self._on_current)
@@ -94,17 +83,30 @@ class SearchControl(QObject):
     def take(self, opened: Opened) -> None:
         """Ask this library from now on."""
         self._opened = opened
-        self._index = str(opened.state.get("index") or AUTOMATIC)
+        self._why.take(opened)
+        self._choice.choose(str(opened.state.get("index") or AUTOMATIC))
+        self._checks = opened.state.get("check") is not False
+        self._view.why.show_lines(opened.state.get("lines") is not False)
+        self._view.show_only_confirmed(opened.state.get("only_confirmed") is True)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        return {
+            "index": self.chosen_index,
+            "check": self._checks,
+            "only_confirmed": self._view.shows_only_confirmed(),
+            "lines": self._view.why.shows_lines(),
+        }
 
     @property
     def index(self) -> str:
         """Name of the index that answers."""
-        return self._index
+        return self._choice.now
 
     @property
     def chosen_index(self) -> str:
         """Name of the index that the person has chosen; another one may stand in for it."""
-        return self._own_index or self._index
+        return self._choice.chosen
 
     @property
     def question(self) -> Question | None:
@@ -116,11 +118,11 @@ class SearchControl(QObject):
         from app.catalogue import plain_words
         from app.gui.forms.words import told
 
-        self._indexes = [(one.name, told(plain_words(one.text)), one.text) for one in result.indexes]
-        names = [name for name, _, _ in self._indexes]
-        if self._index not in names and names:
-            self._index = names[0]
-        self._view.bar.set_indexes(self._indexes, self._index)
+        self._choice.offer([(one.name, told(plain_words(one.text)), one.text) for one in result.indexes])
+        self._show_index()
+
+    def _show_index(self) -> None:
+        self._view.bar.set_indexes(self._choice.offered, self._choice.now)
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -132,7 +134,7 @@ class SearchControl(QObject):
             self._before.append(self._now)
         self._after.clear()
         self._live = False
-        self._ask(self._asked(question) if index is None else Asked(question, index), remember=True)
+        self._ask(self._choice.asked(question) if index is None else Asked(question, index), remember=True)
 
     def ask_live(self, question: Question) -> None:
         """Ask something that is still being made: the way back leads to what was before all of it."""
@@ -141,7 +143,7 @@ class SearchControl(QObject):
         self._live = True
         self._after.clear()
         if question.examples:
-            self._ask(self._asked(question), remember=False, live=True)
+            self._ask(self._choice.asked(question), remember=False, live=True)
         else:
             self._ask_nothing()
 
@@ -149,11 +151,12 @@ class SearchControl(QObject):
         """Remember what was being made: it is made."""
         opened, asked = self._opened, self._now
         if self._live and opened is not None and asked is not None:
-            self._jobs.start("remember", lambda _: _remember(opened, asked), lambda _: None)
+            self._jobs.start("remember", lambda _: keep_in_history(opened, asked), lambda _: None)
         self._live = False
 
     def _ask_nothing(self) -> None:
         self._now = None
+        self._drop_waiting()
         self._jobs.cancel("search")
         self._view.show_steps(bool(self._before), bool(self._after))
         self._view.show_examples([])
@@ -194,8 +197,8 @@ class SearchControl(QObject):
 
     def choose_index(self, name: str) -> None:
         """Ask the same of another index."""
-        self._index, self._own_index = name, ""
-        self._view.bar.set_indexes(self._indexes, name)
+        self._choice.choose(name)
+        self._show_index()
         if self._now is not None and name != self._now.index:
             self.ask(self._now.question, name)
 
@@ -225,15 +228,10 @@ class SearchControl(QObject):
 
     # --- colours -----------------------------------------------------------------------------------------------------
 
-    def can_answer_colours(self) -> bool:
-        """Tell whether the index that answers can be asked with colours alone."""
-        from app.colour_questions import can_answer
-
-        return any(name == self._index and can_answer(text) for name, _, text in self._indexes)
-
-    def stands_in_for(self) -> str:
-        """Name the chosen index, where another one stands in for it."""
-        return self._own_index
+    @property
+    def choice(self) -> IndexChoice:
+        """Which index answers."""
+        return self._choice
 
     def photograph_asked(self) -> bytes:
         """Give the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
@@ -241,54 +239,42 @@ class SearchControl(QObject):
         found = zip(examples, self._known, strict=False)
         return next((jpeg for one, (_, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
-    def _asked(self, question: Question) -> Asked:
-        """Choose who is asked: the chosen index, but colours alone ask one that compares them, if there is one."""
-        if not asks_with_colours(question):
-            return Asked(question, self.chosen_index)
-        able = self._index if self.can_answer_colours() else self.colours_index()
-        if not able or able == self.chosen_index:
-            return Asked(question, self.chosen_index)
-        return Asked(question, able, self.chosen_index)
-
     def _refuses(self, asked: Asked) -> bool:
         """Say so where the index cannot be asked with colours, and show the way out."""
-        if not asks_with_colours(asked.question) or not self._indexes or self.can_answer_colours():
+        choice = self._choice
+        if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
             return False
-        words = {name: words for name, words, _ in self._indexes}.get(asked.index, "")
         sentence = self.tr("“{index}” compares {words}, of which colours alone say nothing.")
-        self._refuse(sentence.format(index=asked.index, words=words))
+        self._refuse(sentence.format(index=asked.index, words=choice.words()))
         return True
 
     def _refuse(self, sentence: str) -> None:
-        able = self.colours_index()
+        able = self._choice.other_for_colours()
         ask = self.tr("Ask “{index}”").format(index=able)
+        self._drop_waiting()
         self._jobs.cancel("search")
         self._answer = None
+        self._view.show_check(False, self._checks, False)
         self._view.refuse(sentence, ask if able else self.tr("Make an index of colours"))
-        self._view.why.clear()
-
-    def colours_index(self) -> str:
-        """Name another index that can be asked with colours alone; empty where there is none."""
-        from app.colour_questions import best_answering
-
-        return best_answering([(name, text) for name, _, text in self._indexes if name != self._index])
+        self._why.clear()
 
     def _on_way_out(self) -> None:
-        able = self.colours_index()
+        able = self._choice.other_for_colours()
         if able:
             self.choose_index(able)
         else:
             self.new_index_wanted.emit()
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == "search":
+            self._show_waiting()  # only its check has failed
         if topic == "search" and self._now is not None and asks_with_colours(self._now.question):
             self._refuse(f"{sentence} {next_step}".strip())
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
-        self._index = asked.index
-        self._own_index = asked.instead_of
-        self._view.bar.set_indexes(self._indexes, asked.index)
+        self._choice.follow(asked)
+        self._show_index()
         self._answer = None
         self._view.show_steps(bool(self._before), bool(self._after))
         self._show_examples(self._known if live else [])
@@ -303,23 +289,86 @@ class SearchControl(QObject):
         if opened is None or asked is None or self._refuses(asked):
             return
         wanted = dict(self._filters)
+        self._drop_waiting()
+        applies = self._choice.can_be_checked(asked.question)
+        checks = applies and self._checks and not live
+        self._view.show_check(applies, self._checks, False)
 
-        def work(progress: Progress) -> _Answer:
-            answer = _search(opened, asked, wanted, exact, progress)
+        def work(progress: Progress) -> Answer:
+            answer = find(opened, asked, wanted, exact, checks and exact, progress)
             if remember:
-                _remember(opened, asked)
+                keep_in_history(opened, asked)
             return answer
 
-        self._jobs.start("search", work, lambda answer: self._on_answer(answer, keep, live))
+        def then(answer: Answer) -> None:
+            if checks and not exact:
+                self._check_answer(answer, keep, wanted)
+            else:
+                self._on_answer(answer, keep, live)
+
+        self._jobs.start("search", work, then)
+
+    # --- whether hits show the same ----------------------------------------------------------------------------------
+
+    def _check_answer(self, answer: Answer, keep: bool, wanted: dict[str, Any]) -> None:
+        """Check an answer before it is shown; where that takes long, it is shown meanwhile, and stays in its order."""
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None:
+            return
+        self._waiting = lambda: self._on_answer(answer, keep, checking=True)
+        self._held.start()
+
+        def work(progress: Progress) -> Answer:
+            return find(opened, asked, wanted, False, True, progress)
+
+        self._jobs.start("search", work, lambda checked: self._on_checked(checked, keep))
+
+    def _on_checked(self, checked: Answer, keep: bool) -> None:
+        if self._waiting is not None:
+            self._drop_waiting()
+            self._on_answer(checked, keep)
+            return
+        settled = checked.in_order([] if self._answer is None else self._answer.ids())
+        self._on_answer(settled, keep=True, in_place=True)
+        if not settled.has_confirmed_first():
+            self._checked = checked
+            self._view.show_check(True, True, True)
+
+    def _show_waiting(self) -> None:
+        show, self._waiting = self._waiting, None
+        if show is not None:
+            show()
+
+    def _drop_waiting(self) -> None:
+        self._held.stop()
+        self._waiting = self._checked = None
+
+    def _show_confirmed_first(self) -> None:
+        checked, self._checked = self._checked, None
+        if checked is not None:
+            self._view.show_check(True, True, False)
+            self._on_answer(checked, keep=False)
+
+    def _on_check_wanted(self, wanted: bool) -> None:
+        self._checks = wanted
+        self._search(keep=True)
+
+    def is_asking(self) -> bool:
+        """Tell whether a first answer is still under way; it may be checked meanwhile."""
+        return self._jobs.is_running("search") and self._answer is None and self._waiting is None
 
     def compare_exactly(self) -> None:
         """See what exact search gives, and where it differs."""
         self._search(keep=True, exact=True)
 
-    def _on_answer(self, answer: _Answer, keep: bool, live: bool = False) -> None:
+    def _on_answer(
+        self, answer: Answer, keep: bool, live: bool = False, checking: bool = False, in_place: bool = False
+    ) -> None:
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
-        self._view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters))
+        self._view.show_answer(
+            answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place
+        )
         if not keep and not live:  # who mixes colours goes on with it
             self._view.focus_results()
         self._on_current(self._view.grid.current_id())
@@ -341,7 +390,9 @@ class SearchControl(QObject):
 
         def work(_: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
             examples = asked.question.examples
-            return asked, [("", b"") if has_colours_alone(one) else _known(opened, one.picture) for one in examples]
+            return asked, [
+                ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
+            ]
 
         self._jobs.start("examples", work, self._on_examples)
 
@@ -404,53 +455,9 @@ class SearchControl(QObject):
     # --- why ---------------------------------------------------------------------------------------------------------
 
     def _on_current(self, photograph_id: int) -> None:
-        opened, answer, asked = self._opened, self._answer, self._now
+        answer, asked = self._answer, self._now
         photograph = self._facts.get(photograph_id)
-        if opened is None or answer is None or asked is None or photograph is None:
-            self._view.why.clear()
-            return
-        self._view.why.set_facts(photograph)
-
-        def work(_: Progress) -> tuple[Explanation, bytes, bytes]:
-            from app.explaining import explain
-            from app.viewing import thumbnails
-
-            explanation = explain(opened.searcher, asked.question, asked.index, photograph_id)
-            example = asked.question.examples[explanation.example]
-            (jpeg,) = thumbnails(opened.library, [photograph.content_hash]).values() or (b"",)
-            own = drawn(example)
-            return explanation, _known(opened, example.picture)[1] if own is None else own.jpeg, jpeg
-
-        self._jobs.start("explain", work, lambda told: self._view.why.set_explanation(*told))
-
-
-def _search(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, progress: Progress) -> _Answer:
-    from app.browsing import photographs
-    from app.filters import Filters
-
-    if "folder" in wanted:
-        wanted = wanted | {"folder": Path(wanted["folder"])}
-    filters: Filters = Filters(**wanted)
-    result = opened.searcher.search(
-        asked.question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress
-    )
-    ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
-    known = {one.id: one for one in photographs(opened.library, ids)}
-    found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
-    missed = [FoundPhotograph(known[one.id], one, one.rank, True) for one in result.missed if one.id in known]
-    return _Answer(result, found, missed)
-
-
-def _known(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
-    """Give the name and the thumbnail of what is asked with."""
-    from app.viewing import example
-
-    return example(opened.library, picture)
-
-
-def _remember(opened: Opened, asked: Asked) -> None:
-    """Keep a question in the history, if all of it can be kept."""
-    from app.remembered import remember
-
-    if can_be_remembered(asked.question):
-        remember(opened.library, asked.question.to_json() | {"index": asked.index})
+        if answer is None or asked is None or photograph is None:
+            self._why.clear()
+        else:
+            self._why.explain(asked, photograph, self._checks)

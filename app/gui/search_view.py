@@ -14,8 +14,10 @@ from app.gui.colours.panel import ColoursPanel
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.bar import QueryBar
+from app.gui.query.check_bar import CheckBar
 from app.gui.query.crop import CropOverlay
 from app.gui.query.example import ShownExample
+from app.gui.query.match_overlay import MatchOverlay
 from app.gui.query.similarities import SimilarityHistogram
 from app.gui.query.timing import TimingLine
 from app.gui.query.why import WhyPanel
@@ -53,7 +55,10 @@ class SearchView(QWidget):
         self.grid = PhotoGrid()
         self.bar = QueryBar()
         self.timing = TimingLine()
+        self.checking = CheckBar()
+        self.checking.only_wanted.connect(self.show_only_confirmed)
         self.why = WhyPanel()
+        self.why.large_wanted.connect(self._on_large)
         self._histogram = SimilarityHistogram()
         self._histogram.range_changed.connect(self._on_range)
         self._back = self._button("‹", self.tr("Back to the search before"), "Alt+Left")
@@ -70,6 +75,29 @@ class SearchView(QWidget):
         self._note.setWordWrap(True)
         self._note.setContentsMargins(20, 6, 20, 6)
         self._note.hide()
+        self._make_pages()
+        self._views = QStackedWidget(self)
+        self._views.addWidget(self._answer())
+        self._views.addWidget(self._empty)
+        self._views.setCurrentIndex(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._views)
+        self._crop: CropOverlay | None = None
+        self._colours: ColoursPanel | None = None
+        self._large: MatchOverlay | None = None
+        self._only_confirmed = False
+        self._is_checked = False
+        self._check_state: tuple[bool, bool, bool] = (False, True, False)
+        self._found: Sequence[FoundPhotograph] = ()
+        self._missed: Sequence[FoundPhotograph] = ()
+        self._shows_missed = False
+        self._narrowed = False
+        self.timing.missed_wanted.connect(self._on_missed)
+        self.show_steps(False, False)
+
+    def _make_pages(self) -> None:
+        """Make what stands where there are no results, each with what to do about it."""
         self._nothing = EmptyState(self.tr("Nothing is as alike as that."), self.tr("Show all results"))
         self._nothing.wanted.connect(self._histogram.reset)
         self._empty = EmptyState(
@@ -87,24 +115,13 @@ class SearchView(QWidget):
             self.tr("The photographs that were to be compared are not where they were."), self.tr("Look for them"), "F5"
         )
         self._gone.wanted.connect(self.rescan_wanted)
+        self._unconfirmed = EmptyState(
+            self.tr("None of these is confirmed to show the same picture."), self.tr("Show all results")
+        )
+        self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
         self._results = QStackedWidget()
-        for view in (self.grid, self._nothing, self._unfit, self._gone):
+        for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
             self._results.addWidget(view)
-        self._views = QStackedWidget(self)
-        self._views.addWidget(self._answer())
-        self._views.addWidget(self._empty)
-        self._views.setCurrentIndex(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._views)
-        self._crop: CropOverlay | None = None
-        self._colours: ColoursPanel | None = None
-        self._found: Sequence[FoundPhotograph] = ()
-        self._missed: Sequence[FoundPhotograph] = ()
-        self._shows_missed = False
-        self._narrowed = False
-        self.timing.missed_wanted.connect(self._on_missed)
-        self.show_steps(False, False)
 
     def _button(self, text: str, name: str, key: str) -> QPushButton:
         button = QPushButton(text)
@@ -135,7 +152,11 @@ class SearchView(QWidget):
         row.addLayout(right)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        middle.addWidget(self.timing)
+        strip = QHBoxLayout()
+        strip.setSpacing(0)
+        strip.addWidget(self.timing, 1)
+        strip.addWidget(self.checking)
+        middle.addLayout(strip)
         middle.addWidget(self._note)
         middle.addWidget(self._results, 1)
         scroll = QScrollArea()
@@ -217,6 +238,8 @@ class SearchView(QWidget):
         missed: Sequence[FoundPhotograph],
         keep: bool = False,
         narrowed: bool = False,
+        checking: bool = False,
+        in_place: bool = False,
     ) -> None:
         """Show hits.
 
@@ -229,13 +252,22 @@ class SearchView(QWidget):
             Whether the current photograph stays.
         narrowed : bool
             Whether a folder was chosen or a filter set, which may be why nothing is found.
+        checking : bool
+            Whether the first hits are still being checked.
+        in_place : bool
+            The same answer is seen already, and only more is known of it now: nothing may move.
         """
+        self._is_checked = result.checked > 0 and not checking
         self._found, self._missed = found, missed
         self._shows_missed = self._shows_missed and bool(missed)
         self._narrowed = narrowed
-        self.timing.set_result(result)
-        self._note.setText(result.note)
-        self._note.setVisible(bool(result.note))
+        self.timing.set_result(result, checking)
+        self._show_check()
+        if in_place:
+            self.timing.add_note(result.note)
+        else:
+            self._note.setText(result.note)
+            self._note.setVisible(bool(result.note))
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:
@@ -245,6 +277,40 @@ class SearchView(QWidget):
         self._show_rows(float("-inf"), float("inf"), keep)
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)
+
+    def show_check(self, applies: bool, checks: bool, waits: bool) -> None:
+        """Say whether the index can be checked, whether it is, and whether confirmed hits wait to come first."""
+        self._check_state = (applies, checks, waits)
+        self._show_check()
+
+    def show_only_confirmed(self, only: bool) -> None:
+        """Show only what is confirmed to show the same, or all."""
+        self._only_confirmed = only
+        self._show_check()
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def shows_only_confirmed(self) -> bool:
+        """Tell whether only what is confirmed is shown."""
+        return self._only_confirmed
+
+    def _show_check(self) -> None:
+        applies, checks, waits = self._check_state
+        count = sum(one.confirmed and not one.asked for one in self._found) if self._is_checked else None
+        self.checking.show_state(applies, checks, count, self._only_confirmed, waits)
+
+    def _filters_confirmed(self) -> bool:
+        applies, checks, _ = self._check_state
+        return self._only_confirmed and applies and checks and self._is_checked
+
+    def _on_large(self) -> None:
+        if self._large is None:
+            self._large = MatchOverlay(self)
+        self._large.open(*self.why.match())
+
+    def show_large(self, left: QImage, right: QImage) -> None:
+        """Show both pictures of a match sharper than their thumbnails, if they are still seen large."""
+        if self._large is not None and self._large.isVisible():
+            self._large.sharpen(left, right)
 
     def refuse(self, sentence: str, way_out: str) -> None:
         """Say why there is no answer, and what to do about it."""
@@ -277,9 +343,16 @@ class SearchView(QWidget):
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
         shown = [one for one in self._found if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED]
         ghosts = self._missed if self._shows_missed else ()
+        within = bool(shown)
+        if self._filters_confirmed():
+            shown, ghosts = [one for one in shown if one.confirmed], ()
         self.grid.show_rows(HitRows([*shown, *ghosts]), keep=keep)
         if shown or ghosts:
             page: QWidget = self.grid
+            if not ghosts and self._filters_confirmed() and all(one.asked for one in shown) and len(self._found) > 1:
+                page = self._unconfirmed
+        elif within:
+            page = self._unconfirmed
         elif self._found:
             page = self._nothing
         else:

@@ -80,6 +80,8 @@ class Brushwork:
             self._words(well, caption)
             if caption.marked:
                 self._mark(well)
+            elif caption.confirmed:
+                self._confirmed(well)
         if tile.selected:
             self._frame(well, QPen(self._accent, _FRAME))
         elif ghost:
@@ -172,6 +174,18 @@ class Brushwork:
         self._painter.setFont(self._small_bold)
         self._painter.setPen(self._paper)
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._marked)
+
+    def _confirmed(self, well: QRect) -> None:
+        """Paint a tick on a small disc, in a pale ring that parts it from any photograph."""
+        middle = QPointF(well.x() + well.width() - 17.0, well.y() + 17.0)
+        self._painter.setPen(QPen(self._paper, 1.5))
+        self._painter.setBrush(self._accent)
+        self._painter.drawEllipse(middle, 10, 10)
+        cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+        self._painter.setPen(QPen(self._paper, 2, Qt.PenStyle.SolidLine, cap, join))
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        tick = ((-4.2, 0.3), (-1.2, 3.3), (4.4, -3.2))
+        self._painter.drawPolyline([middle + QPointF(x, y) for x, y in tick])
 
     def _away(self, well: QRect) -> None:
         """Paint the sign of an ejected disk, so that colour is not all that tells."""

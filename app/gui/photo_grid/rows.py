@@ -44,6 +44,8 @@ class Caption:
         It is what was asked with.
     ghost : bool
         It was missed: orange, and faded.
+    confirmed : bool
+        It is certain to show the same as what was asked with.
     """
 
     left: str = ""
@@ -51,6 +53,7 @@ class Caption:
     share: float | None = None
     marked: bool = False
     ghost: bool = False
+    confirmed: bool = False
 
 
 class Rows(Protocol):

@@ -67,8 +67,8 @@ class TimingLine(QWidget):
         """Say one thing instead of a timing, for instance that the search is under way."""
         self._show([(0, sentence)] if sentence else [], compare=False, missed=False)
 
-    def set_result(self, result: SearchResult) -> None:
-        """Show what a search took and found."""
+    def set_result(self, result: SearchResult, checking: bool = False) -> None:
+        """Show what a search took and found, and whether its first results are still being checked."""
         seconds = result.seconds
         facts = [
             (
@@ -88,6 +88,11 @@ class TimingLine(QWidget):
             facts.append((3, self.tr("encode {ms}").format(ms=milliseconds(seconds.encode))))
             facts.append((3, self.tr("scan {ms}").format(ms=milliseconds(seconds.scan))))
         facts.append((3, self.tr("re-rank {ms}").format(ms=milliseconds(seconds.rerank))))
+        if result.checked:
+            words = self.tr("check {ms}").format(ms=milliseconds(seconds.check))
+            facts.append((2, words))
+        elif checking:
+            facts.append((2, self.tr("checking …")))
         facts.append((1, self.tr("looked at {count}").format(count=f"{result.looked_at:,}")))
         missed = False
         if result.exact:
@@ -98,6 +103,11 @@ class TimingLine(QWidget):
             missed = agrees < k
             facts.append((0, self._exact(result, agrees, k)))
         self._show(facts, compare=not result.exact and result.overlap is None and bool(result.hits), missed=missed)
+
+    def add_note(self, note: str) -> None:
+        """Say something besides, to those who ask for all."""
+        if note:
+            self.setToolTip(f"{self.toolTip()}\n{note}")
 
     def _exact(self, result: SearchResult, agrees: int, k: int) -> str:
         took = result.exact_seconds

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.query.code_bits import CodeBits
 from app.gui.query.colours import ColourOverlay
 from app.gui.query.facts import fact_lines
-from app.gui.query.pair import Line, Pair
-from app.gui.query.words import Heading, Sentence
+from app.gui.query.match_words import match_words
+from app.gui.query.pair import Line, Pair, Part
+from app.gui.query.words import Heading, Link, Sentence
 from app.gui.theme import theme
 
 if TYPE_CHECKING:
     from app.browsing import Photograph
-    from app.explaining import CodeAgreement, Explanation
+    from app.explaining import CodeAgreement, Explanation, MatchLines
 
 
 class WhyPanel(QScrollArea):
-    """Why this photograph was found. Sections that have nothing to show are not there."""
+    """Why this photograph was found. Sections that have nothing to show are not there.
+
+    Signals
+    -------
+    lines_shown(bool)
+        The person shows the lines between what agrees, or hides them.
+    large_wanted()
+        Both pictures are to be seen large.
+    """
+
+    lines_shown = Signal(bool)
+    large_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +48,20 @@ class WhyPanel(QScrollArea):
         self._pair = Pair()
         self._nothing = Sentence(self.tr("Choose a result to see why it is there."))
         self._similarity = Sentence()
+        self._pair.pressed.connect(self.large_wanted)
         self._joined = Sentence()
+        self._toggle = Link("")
+        self._toggle.setCheckable(True)
+        self._toggle.setChecked(True)
+        self._toggle.toggled.connect(self._on_toggled)
+        self._large = Link(self.tr("see large"))
+        self._large.setToolTip(self.tr("See both pictures large, with the lines"))
+        self._large.clicked.connect(self.large_wanted)
+        links = QHBoxLayout()
+        links.setSpacing(8)
+        for link in (self._toggle, self._large):
+            links.addWidget(link)
+        links.addStretch()
         self._code_heading = Heading()
         self._bits = CodeBits()
         self._code_words = Sentence()
@@ -51,8 +75,10 @@ class WhyPanel(QScrollArea):
         column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
         column.addWidget(Heading(self.tr("Why this match")))
-        for first in (self._nothing, self._pair, self._joined, self._similarity):
+        for first in (self._nothing, self._pair, self._joined):
             column.addWidget(first)
+        column.addLayout(links)
+        column.addWidget(self._similarity)
         for heading, widgets in (
             (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),
@@ -64,6 +90,8 @@ class WhyPanel(QScrollArea):
                 column.addWidget(widget)
         column.addStretch()
         self.setWidget(self._body)
+        self._sentence = ""
+        self.show_lines(True)
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -76,13 +104,25 @@ class WhyPanel(QScrollArea):
         self.set_facts(None)
 
     def set_explanation(
-        self, explanation: Explanation | None, query_jpeg: bytes | None, hit_jpeg: bytes | None
+        self,
+        explanation: Explanation | None,
+        query_jpeg: bytes | None,
+        hit_jpeg: bytes | None,
+        part: Part | None = None,
     ) -> None:
-        """Show why; without an explanation only the pictures, without pictures a hint."""
-        self._pair.set_pictures(query_jpeg, hit_jpeg)
+        """Show why; without an explanation only the pictures, without pictures a hint.
+
+        Parameters
+        ----------
+        explanation : Explanation or None
+        query_jpeg, hit_jpeg : bytes or None
+        part : Part, optional
+            Of what was asked with, if not all of it.
+        """
+        self._pair.set_pictures(query_jpeg, hit_jpeg, part)
         self._pair.setVisible(bool(query_jpeg or hit_jpeg))
         self._nothing.setVisible(explanation is None and not hit_jpeg)
-        self.set_lines(())
+        self._show_match(explanation.match if explanation is not None else None)
         self._similarity.setVisible(explanation is not None)
         if explanation is not None:
             self._similarity.say(
@@ -95,18 +135,35 @@ class WhyPanel(QScrollArea):
         self._show_code(explanation.code if explanation else None)
         self._show_colours(explanation)
 
-    def set_lines(self, lines: Sequence[Line], keypoints: int | None = None) -> None:
-        """Join places of both pictures that agree with one geometry, of so many keypoints."""
-        self._pair.set_lines(lines)
-        self._joined.setVisible(bool(lines))
-        if keypoints is None:
-            self._joined.say(self.tr("**{count}** keypoints agree with one geometry").format(count=f"{len(lines):,}"))
-        else:
-            self._joined.say(
-                self.tr("**{count} of {all}** keypoints agree with one geometry").format(
-                    count=f"{len(lines):,}", all=f"{keypoints:,}"
-                )
-            )
+    def _show_match(self, match: MatchLines | None) -> None:
+        """Join the places of both pictures that agree, if they do."""
+        lines = [] if match is None else list(zip(match.query.tolist(), match.hit.tolist(), strict=True))
+        self._pair.set_lines([((a, b), (c, d)) for (a, b), (c, d) in lines])
+        self._joined.setVisible(match is not None)
+        self._toggle.setVisible(bool(lines))
+        self._large.setVisible(bool(lines))
+        self._sentence = "" if match is None else match_words(match.inliers, match.mirrored, match.inverted, loud=True)
+        self._joined.say(self._sentence)
+
+    def shows_lines(self) -> bool:
+        """Tell whether lines are shown where there are any."""
+        return self._toggle.isChecked()
+
+    def show_lines(self, shown: bool) -> None:
+        """Show the lines between what agrees, or hide them."""
+        self._toggle.setChecked(shown)
+        self._on_toggled(shown)
+
+    def _on_toggled(self, shown: bool) -> None:
+        words = self.tr("hide the lines") if shown else self.tr("show the lines")
+        self._toggle.setText(words)
+        self._toggle.setAccessibleName(words)
+        self._pair.show_lines(shown)
+        self.lines_shown.emit(shown)
+
+    def match(self) -> tuple[tuple[QPixmap, QPixmap], tuple[Line, ...], str, bool]:
+        """Give what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
+        return self._pair.pictures(), self._pair.all_lines(), self._sentence, self._toggle.isChecked()
 
     def set_facts(self, photograph: Photograph | None) -> None:
         """Show a photograph's name, date, camera, size and folder."""

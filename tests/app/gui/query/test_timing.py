@@ -50,6 +50,16 @@ def test_it_says_what_each_step_took_and_how_much_was_looked_at(line: TimingLine
     assert line.accessibleName().startswith("12,480 photographs in 1.9 ms")
 
 
+def test_the_check_has_its_time(line: TimingLine) -> None:
+    seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.2, check=0.18)
+    line.set_result(_result(checked=50, seconds=seconds))
+    assert "re-rank 1.3 | check 180 | looked at 500" in _words(line)
+    line.set_result(_result(), checking=True)
+    assert "re-rank 1.3 | checking … | looked at 500" in _words(line)
+    line.add_note("There was time for 31 only.")
+    assert line.toolTip().endswith("There was time for 31 only.")
+
+
 def test_exact_is_compared_on_demand(qtbot: QtBot, line: TimingLine) -> None:
     line.set_result(_result())
     link = _link(line)

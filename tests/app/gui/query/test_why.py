@@ -5,26 +5,32 @@ from __future__ import annotations
 from dataclasses import replace
 from math import sqrt
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.browsing import Photograph
-from app.explaining import CodeAgreement, ColourShare, Explanation
+from app.explaining import CodeAgreement, ColourShare, Explanation, MatchLines
 from app.gui.query.code_bits import CodeBits
 from app.gui.query.colours import ColourOverlay
 from app.gui.query.facts import fact_lines, written_date
+from app.gui.query.match_overlay import MatchOverlay
 from app.gui.query.pair import Pair
 from app.gui.query.why import WhyPanel
-from app.gui.query.words import Sentence, breakable, plain
+from app.gui.query.words import Link, Sentence, breakable, plain
 from app.gui.theme import DARK, LIGHT, apply_theme, theme
-from tests.app.gui.query.pictures import jpeg
+from tests.app.gui.looking import button
+from tests.app.gui.query.pictures import image, jpeg
 
 DIFFER = tuple(bit % 8 == 0 for bit in range(256))
 CODE = CodeAgreement(256, DIFFER, 32, 0.92, "cosine", "The bits are signs.")
 COLOURS = (ColourShare("#ff0000", 0.5, 0.25), ColourShare("#202020", 0.5, 0.75), ColourShare("#00ff00", 0.0, 0.001))
+PLACES = np.array([[0.1, 0.1], [0.5, 0.5]], np.float32)
+MATCH = MatchLines(0, PLACES, PLACES + np.float32(0.1), 143, mirrored=True)
 EXPLANATION = Explanation(0.94, 0.06, "linear", code=CODE, colours=COLOURS, overlap=0.75)
 PHOTOGRAPH = Photograph(
     7, "/a/b/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",
@@ -83,12 +89,59 @@ def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
 
 def test_lines_are_said_only_where_there_are_any(panel: WhyPanel) -> None:
     panel.set_explanation(replace(EXPLANATION, code=None), jpeg(), jpeg())
-    assert not any("geometry" in words for words in _said(panel))
-    panel.set_lines([((0.1, 0.1), (0.2, 0.2)), ((0.5, 0.5), (0.6, 0.6))], keypoints=58)
-    assert "2 of 58 keypoints agree with one geometry" in _said(panel)
+    assert not any("Same picture" in words for words in _said(panel))
+    assert not _there(panel, Link)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert "Same picture: 143 matching points, mirrored" in _said(panel)
     panel.grab()
     panel.set_explanation(EXPLANATION, jpeg(), jpeg())
-    assert not any("geometry" in words for words in _said(panel))
+    assert not any("Same picture" in words for words in _said(panel))
+
+
+def test_lines_are_hidden_and_shown_again_and_stay_so(qtbot: QtBot, panel: WhyPanel) -> None:
+    pair = panel.findChild(Pair)
+    assert isinstance(pair, Pair)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert len(pair.lines()) == 2
+    with qtbot.waitSignal(panel.lines_shown, timeout=2000) as told:
+        button(panel, "hide the lines").click()
+    assert told.args == [False]
+    assert pair.lines() == ()
+    panel.set_explanation(EXPLANATION, jpeg(), jpeg())
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert pair.lines() == ()
+    assert not panel.shows_lines()
+    button(panel, "show the lines").click()
+    assert len(pair.lines()) == 2
+
+
+def test_only_the_part_that_was_asked_with_is_shown(panel: WhyPanel) -> None:
+    pair = panel.findChild(Pair)
+    assert isinstance(pair, Pair)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(80, 60), jpeg(), (0.5, 0.0, 1.0, 0.5))
+    assert pair.pictures()[0].size().toTuple() == (40, 30)
+
+
+def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    over.resize(900, 600)
+    over.show()
+    large = MatchOverlay(over)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(64, 48), jpeg(48, 64))
+    with qtbot.waitSignal(panel.large_wanted, timeout=2000):
+        button(panel, "see large").click()
+    large.open(*panel.match())
+    pair = large.findChild(Pair)
+    assert isinstance(pair, Pair)
+    assert len(pair.lines()) == 2
+    assert pair.height() > 300
+    large.sharpen(image(640, 480), image(480, 640))
+    large.grab()
+    QTest.keyClick(pair, Qt.Key.Key_L)
+    assert pair.lines() == ()
+    QTest.keyClick(pair, Qt.Key.Key_Escape)
+    assert large.isHidden()
 
 
 def test_two_pictures_fill_the_width_uncut(qtbot: QtBot) -> None:

@@ -1,0 +1,104 @@
+"""Asking the library, as it is done in a job: answers with what is known of their photographs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.gui.colour_examples import can_be_remembered
+from app.gui.opened import Opened
+from app.gui.rows import FoundPhotograph
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.asking import Pictured, Question
+    from app.filters import Filters
+    from app.results import SearchResult
+
+HITS = 200
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search as one comes back to it."""
+
+    question: Question
+    index: str
+    instead_of: str = ""
+    """The chosen index, where another one stands in for it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A result with what is known of its photographs."""
+
+    result: SearchResult
+    found: list[FoundPhotograph]
+    missed: list[FoundPhotograph]
+
+    def in_order(self, ids: list[int]) -> Answer:
+        """Put what was found in an order that is seen already; what is not in it comes behind."""
+        places = {one: place for place, one in enumerate(ids)}
+        found = sorted(self.found, key=lambda one: places.get(one.photograph.id, len(places)))
+        return replace(self, found=[replace(one, rank=rank) for rank, one in enumerate(found, 1)])
+
+    def has_confirmed_first(self) -> bool:
+        """Tell whether what is confirmed to show the same stands before everything else."""
+        confirmed = [one.confirmed for one in self.found]
+        return confirmed == sorted(confirmed, reverse=True)
+
+    def ids(self) -> list[int]:
+        """Give the photographs that were found."""
+        return [one.photograph.id for one in self.found]
+
+
+def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, check: bool, progress: Progress) -> Answer:
+    """Ask.
+
+    Parameters
+    ----------
+    opened : Opened
+    asked : Asked
+    wanted : dict
+        The filters.
+    exact : bool
+        Whether to compare with exact search.
+    check : bool
+        Whether to check if the first hits show the same.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        As :meth:`app.searching.Searcher.search`.
+    """
+    from app.browsing import photographs
+    from app.filters import Filters
+
+    if "folder" in wanted:
+        wanted = wanted | {"folder": Path(wanted["folder"])}
+    filters: Filters = Filters(**wanted)
+    result = opened.searcher.search(
+        asked.question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress, check=check
+    )
+    ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
+    known = {one.id: one for one in photographs(opened.library, ids)}
+    found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
+    missed = [FoundPhotograph(known[one.id], one, one.rank, True) for one in result.missed if one.id in known]
+    return Answer(result, found, missed)
+
+
+def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
+    """Give the name and the thumbnail of what is asked with."""
+    from app.viewing import example
+
+    return example(opened.library, picture)
+
+
+def keep_in_history(opened: Opened, asked: Asked) -> None:
+    """Remember a question, if all of it can be kept."""
+    from app.remembered import remember
+
+    if can_be_remembered(asked.question):
+        remember(opened.library, asked.question.to_json() | {"index": asked.index})
