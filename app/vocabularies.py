@@ -17,13 +17,14 @@ from app.vocabulary_results import VocabularyListResult, VocabularyStatus
 from app.vocabulary_shelf import (
     AMONG,
     ASKED,
-    READINGS,
+    LEARNING,
     READY_MADE,
     SAMPLE,
     OwnVocabulary,
     Shelf,
     automatic_index,
     changed_vocabulary,
+    fewest_photographs,
     learning_cost,
     with_vocabulary,
 )
@@ -78,9 +79,15 @@ def learn_vocabulary(
             "Add photographs; until then the ready-made vocabulary serves.",
         )
     described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, seed)
+    if learned_from < fewest_photographs(described):
+        raise TwinlensError(
+            f"{described.text()} has to be learned from {fewest_photographs(described):,} photographs or more, "
+            f"not from {learned_from:,}.",
+            "Add photographs; until then the ready-made vocabulary serves." if sample > learned_from else "Take more.",
+        )
     written = catalogue.written(described)
     total = learning_cost(learned_from, asked, min(among, there - learned_from))
-    share = READINGS * learned_from / total
+    share = LEARNING * learned_from / total
     kind = learn_kind(library, written, part(progress, 0, share))
     assert kind is not None, "there are photographs"
     with library.store.writing("keeping a vocabulary") as w:

@@ -25,8 +25,8 @@ AMONG = 1_000
 
 _SETTING = "vocabularies"
 _COPY = 0.5  # what an edited copy takes, against reading a photograph
-READINGS = 2
-"""How often each photograph that is learned from is read: for the words, and for the projection."""
+LEARNING = 1.2
+"""What learning from a photograph takes, against reading it: visual words and projection come on top."""
 
 
 class OwnVocabulary(BaseModel):
@@ -75,7 +75,7 @@ class Shelf(BaseModel):
 
 def learning_cost(sample: int = SAMPLE, asked: int = ASKED, among: int = AMONG) -> float:
     """Say what learning and measuring costs, in photographs read."""
-    return READINGS * sample + among + _COPY * asked * len(EDITS)
+    return LEARNING * sample + among + _COPY * asked * len(EDITS)
 
 
 def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0) -> Descriptor:
@@ -129,3 +129,18 @@ def changed_vocabulary(
 def automatic_index(r: Transaction) -> IndexRow:
     """Give the index that the program keeps itself."""
     return next(index for index in r.indexes.all() if index.automatic)
+
+
+def fewest_photographs(descriptor: Descriptor) -> int:
+    """Say how many photographs its vocabulary has to be learned from: a projection needs more than it has dimensions.
+
+    Examples
+    --------
+    >>> from app import catalogue
+    >>> fewest_photographs(catalogue.descriptor("fusion:first=compact-vlad(dimensions=200),second=colour"))
+    201
+    """
+    parts = [getattr(descriptor, name) for name in type(descriptor).model_fields]
+    inner = max((fewest_photographs(one) for one in parts if isinstance(one, Descriptor)), default=1)
+    own = {"vocabulary", "dimensions"} <= set(type(descriptor).model_fields)
+    return max(inner, descriptor.dimensions + 1 if own else 1)

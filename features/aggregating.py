@@ -18,8 +18,10 @@ from features.descriptor import Extractor, Pictures
 from features.picture import Picture
 from features.residuals import INTRA_NORMALISATION, POWER, Matrix, learn_axes, vlad
 from features.sift import LENGTH, Cap, local_features
-from features.vocabulary import gather, learn
+from features.vocabulary import Described, Features, gather_described, learn
 from features.word_descriptor import WordDescriptor
+
+_ROOM = 2**29  # bytes for the local features of a sample: those of 7,000 photographs
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,8 +63,12 @@ class AggregatingExtractor(Extractor):
 
     def matrix(self, picture: Picture) -> Matrix:
         """Aggregate the local features of a picture, (centres, 128), of length 1 or all zero."""
+        return self.aggregate(local_features(picture, self.cap).roots)
+
+    def aggregate(self, roots: Features) -> Matrix:
+        """Aggregate local features, (centres, 128), of length 1 or all zero."""
         return vlad(
-            local_features(picture, self.cap).roots,
+            roots,
             self.codebook,
             self.power,
             self.intra_normalisation,
@@ -114,7 +120,11 @@ class Aggregating(WordDescriptor):
         """Visual words of all vocabularies together."""
         return self.vocabularies * self.centres
 
-    def fit_words(self, sample: Pictures, progress: Progress) -> dict[str, Any]:
+    def described(self, sample: Pictures) -> Described:
+        """Give the local features of a sample, which are found once where there is room for them."""
+        return Described(sample, self.cap, _ROOM)
+
+    def fit_words(self, described: Described, progress: Progress) -> dict[str, Any]:
         """Get or learn vocabularies, and the coordinates of their words where those are wanted.
 
         Returns
@@ -130,7 +140,7 @@ class Aggregating(WordDescriptor):
         own = self.vocabulary == "own"
         features = np.zeros((0, LENGTH), np.float32)
         if own or self.local_coordinates:
-            features = gather(sample(), self.cap, self.samples, self.seed, part(progress, 0, 0.7))
+            features = gather_described(described, self.samples, self.seed, part(progress, 0, 0.7))
         if own:
             books = [
                 learn(features, self.centres, self.seed + number, part(progress, *self._share(number)))

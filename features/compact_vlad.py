@@ -18,6 +18,7 @@ from features.descriptor import Extractor, Pictures, Vector
 from features.picture import Picture
 from features.projection import Projection, learn_projection, project
 from features.residuals import INTRA_NORMALISATION, POWER, unit
+from features.vocabulary import Described
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,15 +89,16 @@ class CompactVlad(Aggregating):
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> CompactVladExtractor:
         """Get or learn the vocabulary and the projection; see `Descriptor.fit`."""
+        described = self.described(sample)
         nothing = np.zeros((self.words, 0), np.int16), np.zeros(0, np.float32), np.zeros(0, np.float32)
         words = CompactVladExtractor(
             steps=nothing[0],
             offset=nothing[1],
             weights=nothing[2],
-            **self.fit_words(sample, part(progress, 0, 0.5)),
+            **self.fit_words(described, part(progress, 0, 0.7)),
         )
         if self.learns:
-            made = self._learned(sample, words, part(progress, 0.5, 1))
+            made = self._learned(described, words, part(progress, 0.7, 1))
         else:
             made = ready_made.projection(self.centres, self.dimensions)
         return replace(
@@ -106,10 +108,10 @@ class CompactVlad(Aggregating):
             weights=made.weights(self.dimensions, self.whitening),
         )
 
-    def _learned(self, sample: Pictures, words: CompactVladExtractor, progress: Progress) -> Projection:
+    def _learned(self, described: Described, words: CompactVladExtractor, progress: Progress) -> Projection:
         rows = []
-        for number, picture in enumerate(sample()):
+        for number, roots in enumerate(described):
             progress(number, 1.25 * self.samples, "Describing the sample")
-            rows.append(words.matrix(picture).ravel())
+            rows.append(words.aggregate(roots.astype(np.float32)).ravel())
         vlads = np.array(rows, np.float32).reshape(len(rows), -1)
         return learn_projection(vlads, self.dimensions, self.seed, part(progress, 0.8, 1))

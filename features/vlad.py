@@ -54,4 +54,4 @@ class Vlad(Aggregating):
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> VladExtractor:
         """Get or learn the vocabulary; see `Descriptor.fit`."""
-        return VladExtractor(**self.fit_words(sample, progress))
+        return VladExtractor(**self.fit_words(self.described(sample), progress))

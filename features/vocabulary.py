@@ -7,7 +7,7 @@ and sum here is exact: the same features and seed give the same vocabulary, what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from features.sift import LENGTH, STEP, Cap, local_features
 
 Features = npt.NDArray[np.float32]
 """Local features, (n, 128), multiples of `STEP`."""
+Half = npt.NDArray[np.float16]
+"""Local features in half the memory, which holds multiples of `STEP` exactly."""
 Codebook = npt.NDArray[np.float32]
 """Centres, (k, 128), multiples of `STEP`."""
 
@@ -51,13 +53,52 @@ def gather(
     -------
     ndarray of float32, (n, 128)
     """
+    return gather_described(Described(lambda: pictures, cap, 0), pictures_at_most, seed, progress)
+
+
+class Described:
+    """The local features of a sample, found once as far as there is room to keep them.
+
+    Parameters
+    ----------
+    sample : callable returning an iterable of Picture
+    cap : int or Cap
+    room : int
+        Bytes that may be kept; where that is too little, the sample is gone through again each time.
+    """
+
+    def __init__(self, sample: Callable[[], Iterable[Picture]], cap: int | Cap, room: int) -> None:
+        self._sample = sample
+        self._cap = cap
+        self._room = room
+        self._kept: list[Half] | None = None
+
+    def __iter__(self) -> Iterator[Half]:
+        """Give the local features of one picture after the other, as multiples of `STEP`, (n, 128)."""
+        if self._kept is not None:
+            yield from self._kept
+            return
+        kept: list[Half] = []
+        room = self._room
+        for picture in self._sample():
+            roots = local_features(picture, self._cap).roots.astype(np.float16)
+            room -= roots.nbytes
+            if room >= 0:
+                kept.append(roots)
+            else:
+                kept.clear()
+            yield roots
+        if room >= 0:
+            self._kept = kept
+
+
+def gather_described(described: Described, pictures_at_most: int, seed: int, progress: Progress) -> Features:
+    """Do what `gather` does, with local features that may be known."""
     rng = np.random.default_rng(seed)
-    drawn: list[npt.NDArray[np.float16]] = []  # which holds multiples of STEP exactly, in half the memory
-    for number, picture in enumerate(pictures):
+    drawn: list[Half] = []
+    for number, roots in enumerate(described):
         progress(number, pictures_at_most, "Finding local features")
-        roots = local_features(picture, cap).roots
-        chosen = np.sort(rng.permutation(len(roots))[:FEATURES_A_PICTURE])
-        drawn.append(roots[chosen].astype(np.float16))
+        drawn.append(roots[np.sort(rng.permutation(len(roots))[:FEATURES_A_PICTURE])])
     return np.concatenate([np.zeros((0, LENGTH), np.float16), *drawn]).astype(np.float32)
 
 

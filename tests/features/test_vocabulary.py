@@ -8,8 +8,9 @@ import pytest
 from sklearn.cluster import KMeans
 
 from core.errors import Cancelled, TwinlensError
-from features.sift import LENGTH, STEP, root_sift
-from features.vocabulary import FEATURES_A_PICTURE, assign, gather, learn
+from features.picture import Picture
+from features.sift import LENGTH, STEP, local_features, root_sift
+from features.vocabulary import FEATURES_A_PICTURE, Described, assign, gather, gather_described, learn
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import picture
 
@@ -97,3 +98,30 @@ def test_learning_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         learn(clustered()[0], 6, seed=0, progress=stop)
+
+
+@pytest.mark.parametrize("room", [0, 100_000, 10**9])
+def test_a_sample_is_described_once_where_there_is_room(room: int) -> None:
+    pictures = [picture(seed) for seed in range(3)]
+    asked = 0
+
+    def sample() -> list[Picture]:
+        nonlocal asked
+        asked += 1
+        return pictures
+
+    described = Described(sample, 200, room)
+    first, second = list(described), list(described)
+    assert asked == (1 if room == 10**9 else 2)
+    for one, other, of in zip(first, second, pictures, strict=True):
+        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(one.astype(np.float32), local_features(of, 200).roots)
+    assert sum(one.nbytes for one in first) > 100_000
+    gathered = gather_described(described, 3, 0, lambda *_: None)
+    np.testing.assert_array_equal(gathered, gather(pictures, 200, 3, 0, lambda *_: None))
+
+
+def test_a_sample_that_was_not_gone_through_to_the_end_is_gone_through_again() -> None:
+    described = Described(lambda: [picture(seed) for seed in range(3)], 40, 10**9)
+    next(iter(described))
+    assert len(list(described)) == 3
