@@ -59,7 +59,7 @@ class ColoursControl(QObject):
     def open(self) -> None:
         """Open the panel with what is asked."""
         if self._panel is None:
-            self._panel = self._view.make_colours_panel()
+            self._panel = self._view.colours_panel()
             self._panel.changed.connect(self._on_changed)
             self._panel.left.connect(self._on_left)
             self._panel.main_wanted.connect(self._on_main_wanted)

@@ -44,6 +44,7 @@ def main() -> None:
             shutil.copy(found.folder / one.path, folder / one.path)
         if "--all" in sys.argv:
             (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
+            _mirror(folder / "monuments", folder / "edited")
         library = Path(place) / "Pictures.twinlens"
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
@@ -63,6 +64,18 @@ def _telling(library: Library) -> int:
     answers = search(library, ids, ["Colours"], k=9).results
     likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[likeness.index(max(likeness))]
+
+
+def _mirror(originals: Path, target: Path) -> None:
+    """Write small mirrored copies, which are found as the same pictures."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    target.mkdir()
+    for one in sorted(originals.iterdir()):
+        image = QImage(str(one))
+        if not image.isNull():
+            image.flipped(Qt.Orientation.Horizontal).scaledToWidth(640).save(str(target / f"{one.stem}.jpg"))
 
 
 def draw_search(library: Path, asked: int, target: Path) -> None:
@@ -101,6 +114,18 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         _settle(frame)
         frame.search_view.grid.set_current(int(frame.search_view.grid.rows().ids[1]))
 
+    def palette() -> None:
+        from app.gui.colours.mix import Mix
+
+        frame.ask_with_colours()
+        _settle(frame)
+        frame.search_view.colours_panel().take_mix(Mix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)]))
+
+    def same() -> None:
+        frame.colours.close()
+        frame.searching.choose_index("Automatic")
+        _search(frame, asked)
+
     def large() -> None:
         frame.show_view("library")
         frame.viewing.show(frame.library_view.grid, asked)
@@ -109,6 +134,9 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "library": library,
         "search": lambda: _search(frame, asked),
         "colours": colours,
+        "palette": palette,
+        "same": same,
+        "same-large": frame.search_view.why.large_wanted.emit,
         "large": large,
         **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
         "new-index": frame.new_index,

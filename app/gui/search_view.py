@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.colours.panel import WIDTH as PANEL_WIDTH
@@ -185,6 +185,12 @@ class SearchView(QWidget):
         self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
         self._fit_colours()
 
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave what lay over the view: whoever comes back looks for the results."""
+        super().hideEvent(event)
+        if self._large is not None:
+            self._large.hide()
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""
         return QSize(640, 480)
@@ -218,10 +224,11 @@ class SearchView(QWidget):
         self._crop.ask(image, region)
         return self._crop
 
-    def make_colours_panel(self) -> ColoursPanel:
-        """Make what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
-        self._colours = ColoursPanel(self)
-        self._fit_colours()
+    def colours_panel(self) -> ColoursPanel:
+        """Give what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
+        if self._colours is None:
+            self._colours = ColoursPanel(self)
+            self._fit_colours()
         return self._colours
 
     def _fit_colours(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -64,7 +64,7 @@ class ColourChooser(QWidget):
         aside.addStretch()
         below = QHBoxLayout()
         below.setSpacing(12)
-        below.addWidget(self._photograph)
+        below.addWidget(self._photograph, alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         below.addLayout(aside, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -49,14 +49,19 @@ class ColoursPanel(QFrame):
         self._remove = Link(self.tr("remove"))
         self._remove.setToolTip(self.tr("Take the chosen colour out of the palette (Del)"))
         self._remove.clicked.connect(self._strip.remove_current)
-        self._say_palette = Sentence()
+        policy = self._remove.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._remove.setSizePolicy(policy)
         self._sketch = SketchPage()
         self._sketch.canvas.changed.connect(self.changed)
         self._chooser = ColourChooser()
         self._chooser.picked.connect(self._on_picked)
         self._chooser.changed.connect(self._on_changed)
         self._chooser.main_wanted.connect(lambda: self.main_wanted.emit(self._chooser.image()))
+        self._said = ""
         self._note = Sentence()
+        self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())  # nothing below it moves
         self._make = Link(self.tr("make an index of colours"))
         self._make.clicked.connect(self.index_wanted)
         self._tabs = (
@@ -76,14 +81,11 @@ class ColoursPanel(QFrame):
 
     def _palette_page(self) -> QWidget:
         page = QWidget()
-        below = QHBoxLayout()
-        below.addWidget(self._say_palette, 1)
-        below.addWidget(self._remove, alignment=Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._strip)
-        column.addLayout(below)
+        column.addWidget(self._remove, alignment=Qt.AlignmentFlag.AlignRight)
         return page
 
     def _lay_out(self) -> None:
@@ -166,9 +168,22 @@ class ColoursPanel(QFrame):
 
     def tell(self, sentence: str, makes: bool = False) -> None:
         """Say what one should know, and whether an index can be made to mend it."""
-        self._note.say(sentence)
-        self._note.setVisible(bool(sentence))
+        self._said = sentence
+        self._say()
         self._make.setVisible(makes)
+
+    def _say(self) -> None:
+        mix = self.mix()
+        if self._said and (self.asks_sketch() or len(mix) < MOST):
+            self._note.say(self._said)
+        elif self.asks_sketch():
+            self._note.say(self.tr("Photographs are found that have these colours in these places"))
+        elif not len(mix):
+            self._note.say(self.tr("Photographs are found that have these colours, wherever they are"))
+        elif len(mix) == MOST:
+            self._note.say(self.tr("Eight colours are the most"))
+        else:
+            self._note.say(self.tr("Drag the edges to change how much of each"))
 
     # --- changes -----------------------------------------------------------------------------------------------------
 
@@ -184,6 +199,7 @@ class ColoursPanel(QFrame):
         self._chooser.offer_main(place == 0)
         if place:
             self._chooser.set_colour(self._sketch.canvas.colour)
+            self._say()
         else:
             self._after_mix()
 
@@ -196,10 +212,7 @@ class ColoursPanel(QFrame):
         self._remove.setVisible(len(mix) > 0)
         if len(mix):
             self._chooser.set_colour(mix.colours[self._strip.current()])
-            words = self.tr("Drag the edges to change how much of each")
-            self._say_palette.say(self.tr("Eight colours are the most") if len(mix) == MOST else words)
-        else:
-            self._say_palette.say(self.tr("Photographs are found that have these colours, wherever they are"))
+        self._say()
 
     def _on_chosen(self, place: int) -> None:
         mix = self._strip.mix()
