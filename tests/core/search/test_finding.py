@@ -80,9 +80,11 @@ def test_what_is_near_to_any_query_is_found_by_the_nearest_of_them(k: int, some:
     search = Scan(candidates=25)
     asked = encoded(encoder, np.concatenate([x[:2], -x[:1]]), False)
     found = find_any(search, search.build(planes), 300, asked, k, mask)
-    far = np.array([np.bitwise_count(planes ^ one.code[:, None]).sum(axis=0) for one in asked]).min(axis=0)
+    far = np.array([np.bitwise_count(planes ^ one.code[:, None]).sum(axis=0) for one in asked])
     allowed = np.arange(300) if mask is None else np.flatnonzero(mask)
-    order = allowed[np.argsort(far[allowed], kind="stable")][: max(k, 25)]
+    near = {row for one in far for row in allowed[np.argsort(one[allowed], kind="stable")][: max(k, 25)].tolist()}
+    far = far.min(axis=0)
+    order = sorted(near, key=lambda row: (far[row], row))
     np.testing.assert_array_equal(found.rows, order)
     np.testing.assert_array_equal(found.distances, far[order])
     assert found.scanned == 3 * 300
