@@ -316,7 +316,10 @@ class SearchControl(QObject):
         if opened is None or asked is None:
             return
         self._waiting = lambda: self._on_answer(answer, keep, checking=True)
-        self._held.start()
+        if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
+            self._view.timing.say(self.tr("Checking which show the same picture …"))
+        else:
+            self._held.start()
 
         def work(progress: Progress) -> Answer:
             return find(opened, asked, wanted, False, True, progress)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -159,6 +160,19 @@ def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
     assert asking.control.state()["only_confirmed"] is True
     asking.view.checking._only.click()
     assert len(asking.ids()) == COUNT
+
+
+def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._held.setInterval(10)
+    asking.view.show_only_confirmed(True)
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.control._waiting is not None, timeout=LONG)
+    QTest.qWait(50)
+    assert asking.ids() == []
+    assert asking.view.timing.accessibleName() == "Checking which show the same picture …"
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
+    assert all(set(ids) <= {1, 5, 3} for ids in asking.shown)
 
 
 def test_the_check_is_switched_off_and_that_is_remembered(qtbot: QtBot, asking: Asking) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from app.asking import Question
 from app.gui.colours.canvas import SketchCanvas
 from app.gui.colours.panel import ColoursPanel
 from app.gui.frame import Frame
+from app.gui.history_menu import _named, _pictured
 from app.gui.theme import apply_theme
 from app.indexes import delete_index
 from app.indexing import add
@@ -191,3 +193,15 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
     settled(qtbot, frame)
     assert len(panel(frame).mix()) >= 2
     assert len(question(frame).examples) == 2
+
+
+def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: Frame) -> None:
+    opened = frame.library()
+    assert opened is not None
+    value = {"examples": [{"palette": "#3a9a46:50,#1f5fbf:50", "weight": 1.0}], "index": "Colours"}
+    assert _named(opened, value) == "Palette · Colours"
+    assert QImage.fromData(_pictured(opened, value)).pixelColor(2, 2).green() > 120
+    frame._history._ask(value)
+    settled(qtbot, frame)
+    frame.colours.open()
+    assert panel(frame).mix().colours == (GREEN, BLUE)
