@@ -37,7 +37,9 @@ nothing in a small picture.
 CELLS = 8
 """Cells across and down the picture, among which keypoints are spread."""
 
-_CONTRAST = 0.02  # half of the usual: smooth pictures have keypoints too, and the cap holds for the others
+CONTRAST = 0.02
+"""Least contrast of a keypoint, half of the usual: smooth pictures have keypoints too; the cap holds for the others."""
+
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
 
 Table = npt.NDArray[np.float32]
@@ -184,7 +186,7 @@ def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -
 
 
 def _sift(keypoints: int) -> cv2.SIFT:
-    return cv2.SIFT.create(nfeatures=keypoints, contrastThreshold=_CONTRAST)
+    return cv2.SIFT.create(nfeatures=keypoints, contrastThreshold=CONTRAST)
 
 
 def _resized(grey: Pixels, factor: float) -> Pixels:

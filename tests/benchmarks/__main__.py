@@ -129,6 +129,8 @@ def _figure(value: float, figure: str) -> str:
         return f"{value:.4f}"
     if figure == "codes":
         return f"{value:,.0f}"
+    if figure == "rate":
+        return f"{value:.1f}/s"
     unit = " cpu" if figure == "cpu" else ""
     return f"{value:.2f} s{unit}" if value >= 1 else f"{value * 1e3:.2f} ms{unit}"
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import multiprocessing
+import os
 import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import psutil
 from PIL import Image
 
@@ -20,9 +23,9 @@ from app.indexing import add
 from app.library import Library
 from app.pace import cores
 from app.photographs import fetch_photographs
-from features.picture import WORKING_SIDE
-from features.sift import SIDE
-from features.vlad import Vlad
+from features.kept_keypoints import FOUND
+from features.picture import WORKING_SIDE, Pixels
+from features.sift import CONTRAST, SIDE
 from tests.benchmarks.comparison import Comparison, Peer, Run
 
 FILES: dict[float, int] = {12: 150, 2: 500}
@@ -37,17 +40,24 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     """Give the lines: time at two sizes of photographs, and memory."""
     rounds = 2 if quick else 3
     for megapixels, files in (QUICK_FILES if quick else FILES).items():
-        yield Comparison(
-            f"add {files:,} photographs of {megapixels:g} megapixels",
-            "read + decode + shrink + SIFT on the same cores",
-            Peer(whole_add, {"files": files, "megapixels": megapixels}, warm_up=False),
-            Peer(floor, {"files": files, "megapixels": megapixels}, warm_up=False),
-            must=1.3,
-            stretch=1.15,
-            at_most=True,
-            rounds=rounds,
-            seconds=files * (1.6 if megapixels > 2 else 0.35),
-        )
+        arguments = {"files": files, "megapixels": megapixels}
+        for figure, of, must, stretch in (
+            ("wall", "", 1.15, 1.0),
+            ("cpu", ", processor time of all processes", 1.15, 1.0),
+            ("rate", ", photographs a second", 1 / 1.15, 1.0),
+        ):
+            yield Comparison(
+                f"add {files:,} photographs of {megapixels:g} megapixels{of}",
+                "read + decode + shrink to 640 px + SIFT on the same cores",
+                Peer(whole_add, arguments, warm_up=False),
+                Peer(floor, arguments, warm_up=False),
+                must,
+                stretch,
+                figure,
+                at_most=figure != "rate",
+                rounds=rounds,
+                seconds=files * (1.6 if megapixels > 2 else 0.35),
+            )
     many = QUICK_MEMORY_FILES if quick else MEMORY_FILES
     yield Comparison(
         f"memory of adding {many:,} photographs with 2 workers, all processes",
@@ -98,7 +108,7 @@ def whole_add(files: int, megapixels: float) -> Run:
             result = add(library, [folder])
             assert result.added == files, result
 
-    return run
+    return lambda: _figures(run, files)
 
 
 def floor(files: int, megapixels: float) -> Run:
@@ -110,7 +120,14 @@ def floor(files: int, megapixels: float) -> Run:
             for _ in pool.imap_unordered(_least, paths, 4):
                 pass
 
-    return run
+    return lambda: _figures(run, files)
+
+
+def _figures(run: Callable[[], None], files: int) -> dict[str, float]:
+    """Give the processor time, with that of the processes which were started, and the photographs a second."""
+    busy, began = sum(os.times()[:4]), time.perf_counter()
+    run()
+    return {"cpu": sum(os.times()[:4]) - busy, "rate": files / (time.perf_counter() - began)}
 
 
 def _one_thread() -> None:
@@ -120,12 +137,17 @@ def _one_thread() -> None:
 def _least(path: Path) -> None:
     image = Image.open(io.BytesIO(path.read_bytes()))
     image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
-    pixels = np.asarray(image.convert("RGB"))
+    working = _shrunk(np.asarray(image.convert("RGB")), WORKING_SIDE)
+    # At the side, threshold and cap of ours: the floor does no more, and finds no less.
+    grey = _shrunk(cv2.cvtColor(working, cv2.COLOR_RGB2GRAY), SIDE)
+    cv2.SIFT.create(nfeatures=FOUND, contrastThreshold=CONTRAST).detectAndCompute(grey, None)
+
+
+def _shrunk(pixels: npt.NDArray[Any], side: int) -> Pixels:
     height, width = pixels.shape[:2]
-    scale = SIDE / max(height, width)  # that at which our keypoints are looked for, so that the floor does no more
-    small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
-    cv2.SIFT.create(nfeatures=Vlad().keypoints).detectAndCompute(grey, None)
+    scale = side / max(height, width)
+    size = round(width * scale), round(height * scale)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def memory_of_add(files: int) -> Run:

@@ -52,10 +52,10 @@ class Comparison:
         The ratio that counts as done, and as well done.
     figure : str
         "wall" or "cpu" (seconds a call), or a figure that both runs return: "memory" (bytes), "share" (in [0, 1]),
-        "codes" (how many), "build" (seconds).
+        "codes" (how many), "build" (seconds), "rate" (a second).
     at_most : bool
         The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
-        Of the figure "share", of which more is better, the ratio is always ours / other.
+        Of the figures "share" and "rate", of which more is better, the ratio is always ours / other.
     rounds : int
         How often the two take turns.
     seconds : float
@@ -76,7 +76,7 @@ class Comparison:
 
     def ratio(self, ours: float, other: float) -> float:
         """Put two figures in proportion, the way that ``must`` is meant."""
-        return ours / other if self.at_most or self.figure == "share" else other / ours
+        return ours / other if self.at_most or self.figure in {"share", "rate"} else other / ours
 
     def reaches(self, ratio: float, goal: float) -> bool:
         """Say whether a ratio is as good as a goal."""
