@@ -84,14 +84,14 @@ def test_a_library_gives_what_it_knows_and_reads_what_it_does_not(
     photographs: Path, library: Path, tmp_path: Path
 ) -> None:
     with Library.open(library) as opened:
-        result, rows = described(tmp_path, "compact-vlad", library=opened)
+        result, rows = described(tmp_path, "colour", library=opened)
         assert (result.known, result.pictures, result.problems) == (6, 6, [])
         with opened.store.reading() as r:
             ids = [int(line["id"]) for line in lines(result)]
             assert ids == sorted(ids)
             paths = [os.fsdecode(path) for path in opened.paths(r, r.photographs.by_id(ids))]
         assert [line["path"] for line in lines(result)] == paths
-        extractor = declared("compact-vlad").fit(lambda: ())
+        extractor = declared("colour").fit(lambda: ())
         for row, path in zip(rows, paths, strict=True):
             np.testing.assert_array_equal(row, rounded(extractor, Path(path)))
         other, again = described(tmp_path, "edges", library=opened)
