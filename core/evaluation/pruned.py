@@ -18,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 from core import compilation
 from core.evaluation import pruning_plain
-from core.evaluation.pruning import Bounds, Items, Room
+from core.evaluation.pruning import GROUP, LOOPS, Bounds, Items, Room
 from core.evaluation.selection import Selection
 from core.progress import Progress
 from core.vectors import Vectors
@@ -26,13 +26,17 @@ from core.vectors import Vectors
 Rows = npt.NDArray[np.int64]
 Wide = npt.NDArray[np.float64]
 
-_LOOPS = "core.evaluation.pruning_loops"
-_TILE = 256
-_ROWS = 1_024
+_TILE = 252
+_ROWS = 2_048
 _BLOCK_VALUES = 1 << 21
-_SAMPLE = 16_384
+_SAMPLE = 4_096
 _TOO_BOLD = 1e-5
 """How probably a guess of a limit is too small, so that the query has to be searched again."""
+
+_KEPT = 12
+"""Items kept of a query beside a fifth more than are wanted, which equally near ones and roundings may need."""
+
+_LEAST_SPARE = 32
 
 _SEED = 8_192
 """Items after which components are chosen, and again whenever there have been twice as many."""
@@ -45,7 +49,7 @@ class Near:
     Attributes
     ----------
     rows : list of ndarray of int64
-        In no order.
+        Ascending.
     others : ndarray of float64, (q,), optional
         What the squared distance of no other row is below; infinite where there is none.
     """
@@ -61,18 +65,22 @@ class _Tile:
     queries: slice
     selection: Selection
     own: Rows
-    room: npt.NDArray[np.float32]
+
+    @property
+    def groups(self) -> slice:
+        """Which groups they are."""
+        return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
 
 
 def near(
     queries: Vectors,
     read: Callable[[slice | Rows], Vectors],
     n: int,
-    count: int,
+    k: int,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
 ) -> Near:
-    """Find, for each query, the ``count`` items that are nearest but for rounding.
+    """Find, for each query, the items that may be among the ``k`` nearest.
 
     Parameters
     ----------
@@ -81,8 +89,8 @@ def near(
         Gives rows of the items, (m, d).
     n : int
         How many there are.
-    count : int
-        At least 1.
+    k : int
+        At least 1; at most as many as there are beside the query itself.
     own : ndarray of int, (q,), optional
         Rows that are not to be found.
     progress : Progress
@@ -93,13 +101,13 @@ def near(
     core.evaluation.pruning.TooLongError
         If float32 cannot hold squared lengths.
     """
-    found = _near(queries, read, n, count, own, progress, True)
-    lacking = np.array([len(rows) < min(count, n - 1) for rows in found.rows], np.bool_)
+    found = _near(queries, read, n, k, own, progress, True)
+    lacking = np.array([len(rows) < k for rows in found.rows], np.bool_)
     if lacking.any():
         # A guess was too bold.
         again = np.flatnonzero(lacking)
         excluded = None if own is None else own[again]
-        mended = _near(queries[again], read, n, count, excluded, progress, False)
+        mended = _near(queries[again], read, n, k, excluded, progress, False)
         assert found.others is not None
         assert mended.others is not None
         found.others[again] = mended.others
@@ -112,7 +120,7 @@ def _near(
     queries: Vectors,
     read: Callable[[slice | Rows], Vectors],
     n: int,
-    count: int,
+    k: int,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
     guess: bool,
@@ -122,12 +130,15 @@ def _near(
     chosen = np.sort(rng.choice(n, size, replace=False))
     with _threads(len(queries)) as (threads, each):
         bounds = Bounds(queries, read(chosen), n)
-        tiles = _tiles(len(queries), count, own, threads)
+        tiles = _tiles(len(queries), k, own, threads)
         longest, chosen_at = 0.0, _SEED
-        order = _order_in_sample(count + (own is not None), n, size)
+        order = _order_in_sample(k + (own is not None), n, size)
         if guess and n > _SEED and order < size:
-            for tile in tiles:
+
+            def limit(tile: _Tile) -> None:
                 tile.selection.limits[:] = bounds.of_sample(tile.queries, order)
+
+            list(each(limit, tiles))
             bounds.choose(_limits(tiles))
         rows_each = min(_ROWS, max(128, _BLOCK_VALUES // max(1, queries.shape[1])))
         step = threads * rows_each
@@ -149,8 +160,10 @@ def _near(
                     _search(bounds, tile, items, first, shifts)
 
             list(each(search, tiles))
-    rows = [tile.selection.line(line)[0] for tile in tiles for line in range(len(tile.own))]
-    return Near(rows, bounds.surely(_limits(tiles), longest))
+    kth = np.concatenate([tile.selection.nearest(k) for tile in tiles]) if tiles else np.empty(0)
+    beyond = bounds.beyond(kth, longest)
+    rows = [rows for tile in tiles for rows in tile.selection.below(beyond[tile.queries])]
+    return Near(rows, bounds.surely(np.minimum(beyond, _limits(tiles)), longest))
 
 
 def _order_in_sample(count: int, n: int, size: int) -> int:
@@ -168,19 +181,13 @@ def _order_in_sample(count: int, n: int, size: int) -> int:
 
 
 def _search(bounds: Bounds, tile: _Tile, items: Items, first: int, shifts: Wide) -> None:
-    values = tile.room[: len(tile.own) * len(items.columns)].reshape(len(tile.own), -1)
-    np.matmul(bounds.asked[tile.queries], items.columns.T, out=values)
-    queries, selection = bounds.queries[tile.queries], tile.selection
-    if not compilation.worth(values.size):
-        pruning_plain.measure(values, shifts[tile.queries], items.vectors, first, queries, tile.own, selection)
+    queries, selection, asked = bounds.queries[tile.queries], tile.selection, bounds.asked[tile.groups]
+    given = items.columns, asked, shifts[tile.queries], items.vectors, first, queries, tile.own
+    if not compilation.worth(len(queries) * len(items.vectors)):
+        pruning_plain.measure(*given, selection)
         return
-    compilation.loops(_LOOPS).measure(
-        values,
-        shifts[tile.queries],
-        items.vectors,
-        first,
-        queries,
-        tile.own,
+    compilation.loops(LOOPS).measure(
+        *given,
         selection.count,
         selection.near,
         selection.rows,
@@ -189,15 +196,14 @@ def _search(bounds: Bounds, tile: _Tile, items: Items, first: int, shifts: Wide)
     )
 
 
-def _tiles(queries: int, count: int, own: npt.NDArray[np.integer] | None, threads: int) -> list[_Tile]:
+def _tiles(queries: int, k: int, own: npt.NDArray[np.integer] | None, threads: int) -> list[_Tile]:
     excluded = np.full(queries, -1, np.int64) if own is None else np.asarray(own, np.int64)
-    size = max(1, min(_TILE, -(-queries // threads)))
-    found = []
+    size = max(1, min(_TILE, -(-queries // (threads * GROUP)) * GROUP))
+    count, found = k + _KEPT + k // 5, []
     for start in range(0, queries, size):
         some = slice(start, min(start + size, queries))
-        selection = Selection(some.stop - start, count)
-        room = np.empty(size * _ROWS, np.float32)
-        found.append(_Tile(some, selection, np.ascontiguousarray(excluded[some]), room))
+        selection = Selection(some.stop - start, count, max(_LEAST_SPARE, count // 4))
+        found.append(_Tile(some, selection, np.ascontiguousarray(excluded[some])))
     return found
 
 

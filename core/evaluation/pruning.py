@@ -18,23 +18,30 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core import compilation
 from core.vectors import Vectors
 
 Wide = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
-_SAMPLE = 10_000
+LOOPS = "core.evaluation.pruning_loops"
+GROUP, BLOCK = 6, 128
+"""Queries and items whose numbers lie side by side, as the compiled loop reads them (`LINES`, `ITEMS` there)."""
+
 _LINES = 64
 _LARGEST = 2_048
 """Dimensions up to which components are looked for."""
 
 _QUERIES_WORTH = 48
 _ITEMS_TRIED = 1_024
+_ITEMS_TURNED = 4_096
 _COMPONENTS = (0, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256, 384, 512, 768, 1_024)
+_WORTH = 500
+"""Pairs, for each term of a covariance, that make components worth looking for."""
 
-_PRODUCT, _BOUND, _PAIR, _TERM = 0.0225, 0.25, 10.0, 0.12
-"""What things cost, in any unit: a term of a product; a bound beside it; a pair measured; each of its dimensions."""
+_PRODUCT, _TURNED, _BOUND, _PAIR, _TERM = 0.0235, 0.03, 0.05, 8.0, 0.06
+"""Costs in nanoseconds: of a term of a product, and of one that turns; of a bound; of a pair, and of each dimension."""
 
 _UNIT = 2.0**-24  # float32's unit roundoff
 _WIDE_UNIT = 2.0**-53
@@ -55,8 +62,8 @@ class Items:
     ----------
     vectors : ndarray of float32, (m, d)
         Moved and scaled.
-    columns : ndarray of float32, (m, r + 2)
-        What their bounds are made of.
+    columns : ndarray of float32, (blocks, r + 2, BLOCK)
+        What their bounds are made of; the last block is filled up with what is infinitely far.
     longest : float
         Their greatest length.
     """
@@ -77,7 +84,7 @@ class Room:
 
     def __init__(self, rows: int, d: int) -> None:
         self.vectors = np.empty((rows, d), np.float32)
-        self.columns = np.empty(rows * (d + 2), np.float32)
+        self.columns = np.empty(-(-rows // BLOCK) * BLOCK * (d + 2), np.float32)
 
 
 class Bounds:
@@ -109,45 +116,59 @@ class Bounds:
         self.queries, squares = self._moved(queries)
         self._squares = squares.astype(np.float64)
         self.lengths = np.sqrt(self._squares)
-        worth = len(queries) >= _QUERIES_WORTH and 16 <= d <= _LARGEST and n * len(queries) >= 100 * d * d
-        self._basis = _components(centred * self.scale) if worth and len(sample) >= d else None
+        worth = len(queries) >= _QUERIES_WORTH and 16 <= d <= _LARGEST and n * len(queries) >= _WORTH * d * d
         self._sample = self._moved(sample)
-        step = max(1, len(sample) // _ITEMS_TRIED)
-        self._tried = self._moved(sample[::step])
+        self._basis: Single | None = None
+        if worth and len(sample) >= d:
+            self._basis = _components(self._sample[0][:: -(-len(sample) // _ITEMS_TURNED)])
+            self._few = np.arange(0, len(queries), max(1, len(queries) // _QUERIES_WORTH))
+            self._tried = (
+                self._turned_all(self.queries[self._few], self._squares[self._few].astype(np.float32)),
+                self._turned_all(*(some[:: -(-len(sample) // _ITEMS_TRIED)] for some in self._sample)),
+            )
         self.use(d)
 
     def use(self, r: int) -> None:
         """Make bounds of so many components; of all dimensions, a bound is the distance."""
         self._r = r
         columns = self._columns(self.queries, self._squares.astype(np.float32), r)
-        self.asked: Single = np.hstack([-2 * columns[:, :-1], np.ones((len(columns), 1), np.float32)])
-        """Multiplied with the columns of items, (q, r + 2), the bounds less |q|²."""
+        groups = -(-len(columns) // GROUP)
+        asked = np.zeros((groups * GROUP, r + 2), np.float32)
+        np.multiply(columns[:, :-1], -2, out=asked[: len(columns), :-1])
+        asked[: len(columns), -1] = 1
+        self.asked: Single = np.ascontiguousarray(asked.reshape(groups, GROUP, r + 2).transpose(0, 2, 1))
+        """Multiplied with the columns of items, (groups, r + 2, GROUP), the bounds less |q|²; filled up with zeros."""
 
     def choose(self, limits: Wide) -> None:
         """Use as many components as cost least at such limits, (q,)."""
         if self._basis is None:
             return
-        some = np.arange(0, len(limits), max(1, len(limits) // _QUERIES_WORTH))
-        vectors, squares = self._tried
-        d = vectors.shape[1]
-        cuts = (limits - self._squares)[some].astype(np.float32)[:, None]
-        costs = {}
+        d = self.queries.shape[1]
+        (ours, our_rests, _), (theirs, their_rests, squares) = self._tried
+        cuts = (limits - self._squares)[self._few].astype(np.float32)[:, None]
+        products = np.zeros((len(ours), len(theirs)), np.float32)
+        costs, before = {}, 0
         for r in [r for r in _COMPONENTS if r < 0.8 * d] + [d]:
-            ours = self._columns(self.queries[some], self._squares[some].astype(np.float32), r)
-            theirs = self._columns(vectors, squares, r)
-            bounds = -2 * ours[:, :-1] @ theirs[:, :-1].T + theirs[:, -1]
-            turning = d * r / len(limits) if r < d else 0.0
-            costs[r] = _BOUND + _PRODUCT * (r + 2 + turning) + (_PAIR + _TERM * d) * float((bounds < cuts).mean())
+            products += ours[:, before:r] @ theirs[:, before:r].T
+            bounds = squares - 2 * (products + our_rests[:, r : r + 1] * their_rests[:, r])
+            turning = _TURNED * d * r / len(limits) if r < d else 0.0
+            share = float(np.count_nonzero(bounds < cuts)) / max(1, bounds.size)
+            costs[r] = _BOUND + _PRODUCT * (r + 2) + turning + (_PAIR + _TERM * d) * share
+            before = r
         self.use(min(costs, key=lambda r: costs[r]))
 
     def of_sample(self, lines: slice, order: int) -> Wide:
-        """Say how far, squared and nearly, one of the sample is, (q,): that which ``order`` others are nearer than."""
+        """Say how far, squared and nearly, one of the sample is, (q,): at least ``order`` others are nearer."""
         vectors, squares = self._sample
         found = np.empty(lines.stop - lines.start)
         for start in range(lines.start, lines.stop, _LINES):
             some = slice(start, min(start + _LINES, lines.stop))
             values = -2 * self.queries[some] @ vectors.T
             values += squares
+            # The smaller ones of pairs, again and again: few of the smallest are lost, and little is left to look at.
+            while values.shape[1] >= 16 * (order + 1):
+                half = values.shape[1] // 2
+                values = np.minimum(values[:, :half], values[:, -half:])
             values.partition(order, axis=1)
             found[start - lines.start : some.stop - lines.start] = values[:, order] + self._squares[some]
         # A little more, so that equal items are below it.
@@ -155,9 +176,27 @@ class Bounds:
 
     def ready(self, x: Vectors, room: Room) -> Items:
         """Make items ready, (m, d), which hold until the room is used again."""
-        vectors, squares = self._moved(x, room.vectors[: len(x)])
-        room_of_columns = room.columns[: len(x) * (self._r + 2)].reshape(len(x), -1)
-        columns = self._columns(vectors, squares, self._r, room_of_columns)
+        m, r, d = len(x), self._r, x.shape[1]
+        whole = -(-m // BLOCK) * BLOCK
+        vectors, squares = self._moved(x, room.vectors[:m])
+        columns = room.columns[: whole * (r + 2)].reshape(-1, r + 2, BLOCK)
+        columns[m // BLOCK :, :, m % BLOCK :] = 0
+        for start, there in zip(range(0, m, BLOCK), columns, strict=True):
+            some = vectors[start : start + BLOCK].T
+            if self._basis is None or r == d:
+                there[:r, : some.shape[1]] = some
+            else:
+                np.matmul(self._basis[:, :r].T, some, out=there[:r, : some.shape[1]])
+        all_squares = np.zeros(whole, np.float32)
+        all_squares[:m] = squares
+        rests, lengths = columns[:, r], columns[:, r + 1]
+        lengths[:] = all_squares.reshape(-1, BLOCK)
+        rests[:] = 0
+        if r < d:
+            rests[:] = lengths * np.float32(1 + self._too_long())
+            rests -= np.einsum("bij,bij->bj", columns[:, :r], columns[:, :r])
+            np.sqrt(np.maximum(rests, 0, out=rests), out=rests)
+        columns[m // BLOCK :, r + 1, m % BLOCK :] = np.inf
         return Items(vectors, columns, float(np.sqrt(squares.max(initial=0))))
 
     def shifts(self, longest: float) -> Wide:
@@ -179,17 +218,27 @@ class Bounds:
         doubt = (d + 8) * _UNIT * known + 2 * moved * np.sqrt(known) + moved**2 + 16 * d * _WIDE_UNIT * both**2
         return np.asarray((limits - doubt - 2 * d * _TINY) / self.scale**2)
 
+    def beyond(self, measured: Wide, longest: float) -> Wide:
+        """Say below what every item is measured that is surely not farther than one that measures so much, (q,)."""
+        known = measured / self.scale**2
+        known, doubt = np.where(np.isinf(measured), 0.0, known), np.where(np.isinf(measured), np.inf, known)
+        doubt -= self.surely(np.where(np.isinf(measured), 0.0, measured), longest)
+        return np.asarray((known + 3 * doubt) * self.scale**2)
+
     def _moved(self, x: Vectors, room: Single | None = None) -> tuple[Single, Single]:
         """Give items at the mean, (m, d), and their squared lengths, (m,)."""
         vectors = np.empty(x.shape, np.float32) if room is None else room
+        squares = np.empty(len(x), np.float32)
         with np.errstate(over="ignore", invalid="ignore"):
-            if self._narrow:
-                np.subtract(x, self._mean.astype(np.float32), out=vectors, dtype=np.float32)
-                if self.scale != 1.0:
-                    vectors *= np.float32(self.scale)
-            else:
+            if not self._narrow:
                 vectors[:] = (np.asarray(x, np.float64) - self._mean) * self.scale
-            squares = np.einsum("ij,ij->i", vectors, vectors)
+                np.einsum("ij,ij->i", vectors, vectors, out=squares)
+            elif self.scale == 1.0 and _as_loops_read(x) and compilation.worth(x.size):
+                compilation.loops(LOOPS).move(np.asarray(x), self._mean.astype(np.float32), vectors, squares)
+            else:
+                np.subtract(x, self._mean.astype(np.float32), out=vectors, dtype=np.float32)
+                vectors *= np.float32(self.scale)
+                np.einsum("ij,ij->i", vectors, vectors, out=squares)
         if not squares.max(initial=0) < _TOO_LONG:
             raise TooLongError
         return vectors, squares
@@ -199,25 +248,35 @@ class Bounds:
         d = self.queries.shape[1]
         return float((d + 6) * np.sqrt(self._r) * _UNIT)
 
-    def _columns(self, vectors: Single, squares: Single, r: int, room: Single | None = None) -> Single:
-        """Give y, ρ and |x|², (m, r + 2)."""
+    def _too_long(self) -> float:
+        """Say by how much a rest is lengthened: too long rather than too short, the bound falls with it."""
+        return float(3 * (self.queries.shape[1] + 6) * np.sqrt(self._r + 1) * _UNIT)
+
+    def _columns(self, vectors: Single, squares: Single, r: int) -> Single:
+        """Give y, ρ and |x|² of queries, (m, r + 2)."""
         d = vectors.shape[1]
-        columns = np.empty((len(vectors), r + 2), np.float32) if room is None else room
-        columns[:, -1] = squares
         if r == d:
-            columns[:, :d] = vectors
-            columns[:, d] = 0
-            return columns
+            return np.column_stack([vectors, np.zeros(len(vectors), np.float32), squares])
         assert self._basis is not None
-        np.matmul(vectors, self._basis[:, :r], out=columns[:, :r])
-        # Too long rather than too short: the bound falls with it.
-        error = 3 * (d + 6) * np.sqrt(r + 1) * _UNIT
-        rest = squares * np.float32(1 + error) - np.einsum("ij,ij->i", columns[:, :r], columns[:, :r])
-        columns[:, r] = np.sqrt(np.maximum(rest, 0))
-        return columns
+        turned = vectors @ self._basis[:, :r]
+        rest = squares * np.float32(1 + self._too_long()) - np.einsum("ij,ij->i", turned, turned)
+        return np.column_stack([turned, np.sqrt(np.maximum(rest, 0)), squares])
+
+    def _turned_all(self, vectors: Single, squares: Single) -> tuple[Single, Single, Single]:
+        """Give all components, (m, d), the lengths of all but the first r of them, (m, d + 1), and |x|²."""
+        assert self._basis is not None
+        turned = vectors @ self._basis
+        rests = np.zeros((len(turned), turned.shape[1] + 1), np.float32)
+        rests[:, :-1] = np.sqrt(np.cumsum(np.square(turned)[:, ::-1], axis=1))[:, ::-1]
+        return turned, rests, squares
 
 
-def _components(centred: Wide) -> Single:
+def _as_loops_read(x: Vectors) -> bool:
+    return bool(x.dtype == np.float32 and x.flags.c_contiguous and x.flags.aligned)
+
+
+def _components(moved: Single) -> Single:
     """Give the principal components, (d, d), the greatest first."""
-    _, vectors = np.linalg.eigh(centred.T @ centred)
+    wide = moved.astype(np.float64)
+    _, vectors = np.linalg.eigh(wide.T @ wide)
     return np.ascontiguousarray(vectors[:, ::-1], np.float32)

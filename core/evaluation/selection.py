@@ -21,11 +21,13 @@ class Selection:
     lines : int
     count : int
         Kept of each line; fewer where fewer finite values came. Of equal values any are kept.
+    spare : int, optional
+        How many more a line takes before it is thinned: the fewer, the sooner limits fall and the more that costs.
     """
 
-    def __init__(self, lines: int, count: int) -> None:
+    def __init__(self, lines: int, count: int, spare: int | None = None) -> None:
         self.count = count
-        self.room = 2 * count + 64
+        self.room = count + (count + 64 if spare is None else spare)
         self.near = np.full((lines, self.room), np.inf)
         self.rows = np.zeros((lines, self.room), np.int64)
         self.filled = np.zeros(lines, np.int64)
@@ -41,11 +43,18 @@ class Selection:
             values, first = values[:, step:], first + step
         self._take(values, first)
 
-    def line(self, number: int) -> tuple[Rows, npt.NDArray[np.float64]]:
-        """Give what is kept of a line, in no order: rows and values."""
-        self._thin(np.array([number]))
-        filled = self.filled[number]
-        return self.rows[number, :filled], self.near[number, :filled]
+    def nearest(self, count: int) -> Values:
+        """Give the ``count``-th smallest value of each line, infinite where there are fewer."""
+        used = max(count, int(self.filled.max(initial=0)))
+        values = np.where(np.arange(used) < self.filled[:, None], self.near[:, :used], np.inf)
+        return np.asarray(np.partition(values, count - 1, axis=1)[:, count - 1])
+
+    def below(self, limits: Values) -> list[Rows]:
+        """Give the rows of each line whose values are below a limit, (lines,), ascending."""
+        used = int(self.filled.max(initial=0))
+        wanted = (self.near[:, :used] < limits[:, None]) & (np.arange(used) < self.filled[:, None])
+        rows = np.sort(np.where(wanted, self.rows[:, :used], np.iinfo(np.int64).max), axis=1)
+        return [there[:count] for there, count in zip(rows, wanted.sum(axis=1).tolist(), strict=True)]
 
     def put(self, lines: Rows, rows: Rows, values: Values) -> None:
         """Take single values, (p,) each, lines ascending."""
@@ -76,8 +85,9 @@ class Selection:
         lines = lines[self.filled[lines] >= self.count]
         if not len(lines) or self.count == 0:
             return
-        near, rows = self.near[lines], self.rows[lines]
-        near[np.arange(self.room) >= self.filled[lines][:, None]] = np.inf
+        used = int(self.filled[lines].max())
+        near, rows = self.near[lines, :used], self.rows[lines, :used]
+        near[np.arange(used) >= self.filled[lines][:, None]] = np.inf
         chosen = np.argpartition(near, self.count - 1, axis=1)[:, : self.count]
         self.near[lines, : self.count] = np.take_along_axis(near, chosen, 1)
         self.rows[lines, : self.count] = np.take_along_axis(rows, chosen, 1)

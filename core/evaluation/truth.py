@@ -33,6 +33,8 @@ Matrix = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 _BLOCK = 4096
+_QUERIES = 1024
+_VALUES = 1 << 17  # measured at once: what the caches hold
 _SPARE = 32  # more candidates than are wanted: a product is off by a rounding, and may misplace what is nearly tied
 
 
@@ -47,12 +49,21 @@ class Distance(ABC):
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
 
+    def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
+        """Evaluate each query with so many items, one query's after the other's: the same as one query at a time."""
+        stops = np.cumsum(counts)
+        parts = [
+            self.exactly(one_row(queries, number), x[stop - count : stop])
+            for number, (count, stop) in enumerate(zip(counts, stops, strict=True))
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
         """Give points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
         return None
 
-    def squared(self, exact: float) -> float:
-        """Turn such a distance into the squared one of the points, or a little more."""
+    def squared(self, exact: Matrix) -> Matrix:
+        """Turn such distances into the squared ones of the points, or a little more."""
         return exact
 
 
@@ -66,7 +77,12 @@ class Euclidean(Distance):
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Give Σ (q - x)²."""
-        return np.asarray(np.square(np.ascontiguousarray(x, np.float64) - query).sum(axis=1))
+        far = np.ascontiguousarray(x, np.float64) - query
+        return np.asarray(np.square(far, out=far).sum(axis=1))
+
+    def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
+        """Give the same of many at once."""
+        return self.exactly(np.repeat(queries, counts, axis=0), x)
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
         """Give the vectors themselves."""
@@ -90,7 +106,7 @@ class Cosine(Distance):
         nothing = ~unit.any(axis=1)
         return np.column_stack([unit, nothing & asked, nothing & (not asked)])
 
-    def squared(self, exact: float) -> float:
+    def squared(self, exact: Matrix) -> Matrix:
         """Give |u - v|² = 2 (1 - cos), which is known to so many digits."""
         return 2 * exact + 1e-12
 
@@ -221,25 +237,48 @@ def nearest(
     progress : Progress
         May raise ``Cancelled``.
     """
-    there = base.shape[0] - (0 if own is None else 1)
-    k = max(0, min(k, there))
+    others_than_own = base.shape[0] - (0 if own is None else 1)
+    k = max(0, min(k, others_than_own))
     near = _candidates(distance, base, queries, k, own, progress)
     found = Neighbours(np.empty((queries.shape[0], k), np.int64), np.empty((queries.shape[0], k)), [], [])
-    for number, kept in enumerate(near.rows):
-        query = one_row(queries, number)
-        candidates = np.sort(kept)
-        exact = distance.exactly(query, base[candidates])
-        order = np.argsort(exact, kind="stable")
-        candidates, exact = candidates[order], exact[order]
-        last = exact[k - 1] if k else -np.inf
-        if k and len(candidates) < there and not _complete(distance, near, number, last, exact[-1]):
-            # As many as could be kept are as near as the k-th: there may be more of them.
-            candidates, exact = _level(distance, base, query, last, -1 if own is None else int(own[number]))
-            last = exact[k - 1]
-        found.rows[number], found.distances[number] = candidates[:k], exact[:k]
-        found.level.append(candidates[exact <= last])
-        found.level_distances.append(exact[exact <= last])
+    for start in range(0, queries.shape[0], _QUERIES):
+        some = slice(start, min(start + _QUERIES, queries.shape[0]))
+        counts, rows, exact = _measured(distance, base, queries[some], near.rows[some])
+        found.rows[some], found.distances[some] = rows[:, :k], exact[:, :k]
+        last = exact[:, k - 1] if k else np.full(len(exact), -np.inf)
+        as_near = np.minimum(np.count_nonzero(exact <= last[:, None], axis=1), counts).tolist()
+        found.level.extend(line[:count] for line, count in zip(rows, as_near, strict=True))
+        found.level_distances.extend(line[:count] for line, count in zip(exact, as_near, strict=True))
+        if k:
+            farthest = exact[np.arange(len(exact)), counts - 1]
+            others = None if near.others is None else near.others[some]
+            doubtful = (counts < others_than_own) & ~_complete(distance, others, last, farthest)
+            for number in (np.flatnonzero(doubtful) + start).tolist():
+                # Others may be as near as the k-th of the candidates, or nearer.
+                row = -1 if own is None else int(own[number])
+                there, far = _level(distance, base, one_row(queries, number), last[number - start], row)
+                found.rows[number], found.distances[number] = there[:k], far[:k]
+                found.level[number], found.level_distances[number] = there[far <= far[k - 1]], far[far <= far[k - 1]]
     return found
+
+
+def _measured(distance: Distance, base: Vectors, queries: Vectors, candidates: list[Rows]) -> tuple[Rows, Rows, Matrix]:
+    """Measure the candidates of each query, given ascending.
+
+    Gives how many they are, (q,), and by (distance, row) the candidates and how far they are, lines being filled up.
+    """
+    counts = np.array([len(rows) for rows in candidates], np.int64)
+    rows = np.full((len(candidates), int(counts.max(initial=0))), -1, np.int64)
+    exact = np.full(rows.shape, np.inf)
+    there = np.arange(rows.shape[1]) < counts[:, None]
+    if there.any():
+        rows[there] = np.concatenate(candidates)
+    at_once = max(1, _VALUES // max(1, rows.shape[1] * base.shape[1]))
+    for start in range(0, len(rows), at_once):
+        some = slice(start, start + at_once)
+        exact[some][there[some]] = distance.in_pairs(queries[some], counts[some], base[rows[some][there[some]]])
+    order = np.argsort(exact, axis=1, kind="stable")
+    return counts, np.take_along_axis(rows, order, 1), np.take_along_axis(exact, order, 1)
 
 
 def _candidates(
@@ -262,19 +301,19 @@ def _candidates(
             return points
 
         with suppress(TooLongError):
-            return pruned.near(asked, read, base.shape[0], k + _SPARE, own, progress)
+            return pruned.near(asked, read, base.shape[0], k, own, progress)
     selection = Selection(queries.shape[0], k + _SPARE)
     for part, values in _blocks(distance, base, queries, own, progress):
         selection.add(values, part.start)
-    return Near([selection.line(number)[0] for number in range(queries.shape[0])], None)
+    return Near(selection.below(np.nextafter(selection.nearest(selection.count), np.inf)), None)
 
 
-def _complete(distance: Distance, near: Near, number: int, last: float, farthest: float) -> bool:
-    """Say whether nothing but the candidates of a query can be as near as the k-th of them."""
-    if near.others is not None:
-        return bool(distance.squared(last) < near.others[number])
+def _complete(distance: Distance, others: Matrix | None, last: Matrix, farthest: Matrix) -> npt.NDArray[np.bool_]:
+    """Say whether nothing but the candidates of queries can be as near as the k-th of them."""
+    if others is not None:
+        return np.asarray(distance.squared(last) < others)
     # A rounding of the products could have taken one for the other.
-    return bool(farthest - last > 1e-7 * max(abs(last), abs(farthest), 1e-300))
+    return np.asarray(farthest - last > 1e-7 * np.maximum(np.maximum(np.abs(last), np.abs(farthest)), 1e-300))
 
 
 def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Rows, Matrix]:
@@ -300,14 +339,6 @@ def one_row(x: Vectors, number: int) -> Vectors:
     """Give a row: of an array a vector, (d,), of a sparse table a table with one row."""
     row: Vectors = x[number] if is_dense(x) else x[number : number + 1]
     return row
-
-
-def _first(near: Matrix, count: int) -> npt.NDArray[np.bool_]:
-    """Choose the smallest of each line, of equal ones the first."""
-    limits = np.partition(near, count - 1, axis=1)[:, count - 1 : count]
-    below, tied = near < limits, near == limits
-    lacking = count - below.sum(axis=1, keepdims=True)
-    return np.asarray(below | (tied & (np.cumsum(tied, axis=1) <= lacking)))
 
 
 def within(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core import compilation
 from core.errors import Cancelled
-from core.evaluation import pruned
+from core.evaluation import pruned, pruning
 from core.evaluation.truth import Cosine, Distance, Euclidean, nearest
 from tests.core.threads import blas_threads
 
@@ -113,6 +113,12 @@ def test_threads_change_nothing(threads: int) -> None:
     x = spread(np.random.default_rng(4), 5_100, 32)
     with blas_threads(threads), patch.object(pruned, "_SEED", 1_000):
         compare(Euclidean(), x[100:].astype(np.float32), x[:100].astype(np.float32), 15)
+
+
+def test_loops_read_what_is_made_ready() -> None:
+    assert compilation.ready(wait=True)
+    loops = compilation.loops(pruning.LOOPS)
+    assert (pruning.GROUP, pruning.BLOCK) == (loops.LINES, loops.ITEMS)
 
 
 def test_it_can_be_stopped() -> None:

@@ -30,12 +30,17 @@ def test_the_smallest_are_kept(
     selection = Selection(lines, count)
     for start in range(0, n, block):
         selection.add(values[:, start : start + block], start)
-    for number in range(lines):
-        rows, near = selection.line(number)
-        finite = np.sort(values[number][np.isfinite(values[number])])
-        np.testing.assert_array_equal(np.sort(near), finite[:count])
-        np.testing.assert_array_equal(values[number][rows], near)
-        assert len(set(rows.tolist())) == len(rows)
+    kept = selection.below(np.full(lines, np.inf))
+    for number, rows in enumerate(kept):
+        near, finite = values[number][rows], np.sort(values[number][np.isfinite(values[number])])
+        np.testing.assert_array_equal(np.sort(near)[:count], finite[:count])
+        assert (np.diff(rows) > 0).all()
         left = np.setdiff1d(np.flatnonzero(np.isfinite(values[number])), rows)
         if count and len(left):
             assert values[number][left].min() >= selection.limits[number]
+    if count:
+        limits = selection.nearest(count)
+        for number, rows in enumerate(selection.below(limits)):
+            expected = np.sort(values[number])[count - 1] if n >= count else np.inf
+            assert limits[number] == expected
+            assert rows.tolist() == [row for row in kept[number] if values[number][row] < expected]
