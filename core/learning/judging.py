@@ -1,0 +1,102 @@
+"""How well distances tell similar pairs from different ones: ROC area, accuracy, and which of two does it better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+def nearer(one: Matrix, others: Matrix) -> Matrix:
+    """Give the share of others that are farther than each, (p,), (o,) -> (p,); of equal ones, half."""
+    ordered = np.sort(others)
+    right, left = np.searchsorted(ordered, one, side="right"), np.searchsorted(ordered, one, side="left")
+    return np.asarray((len(others) - right + (right - left) / 2) / len(others))
+
+
+def roc_area(similar: Matrix, different: Matrix) -> float:
+    """Give the share of (similar, different) pairs of pairs of which the similar one is nearer; of ties, half.
+
+    Parameters
+    ----------
+    similar, different : ndarray of float64, (s,), (d,)
+        Distances; neither is empty.
+    """
+    return float(nearer(similar, different).mean())
+
+
+def best_threshold(similar: Matrix, different: Matrix) -> float:
+    """Give the distance that parts most pairs rightly, both kinds counting alike; midway between two distances."""
+    values = np.unique(np.concatenate([similar, different]))
+    between = np.concatenate([[values[0] - 1], (values[1:] + values[:-1]) / 2, [values[-1] + 1]])
+    right = np.searchsorted(np.sort(similar), between) / len(similar)
+    right += 1 - np.searchsorted(np.sort(different), between) / len(different)
+    return float(between[int(np.argmax(right))])
+
+
+def accuracy(similar: Matrix, different: Matrix, threshold: float) -> float:
+    """Give the share of pairs on their side of a threshold, both kinds counting alike."""
+    return float(((similar <= threshold).mean() + (different > threshold).mean()) / 2)
+
+
+def places(distances: Matrix, background: Matrix) -> Matrix:
+    """Give the share of the background's distances that are smaller, (p,), (b,) -> (p,): comparable between metrics."""
+    return np.asarray(1 - nearer(distances, background))
+
+
+def standing(distances: Matrix, similar: Mask, background: Matrix) -> Matrix:
+    """Say how well each pair stands among the others, (p,) -> (p,) in [0, 1].
+
+    Of a similar pair the share of different ones that are farther, of a different pair that of similar ones that are
+    nearer; where one kind has none, the background, whose pairs are taken as different, stands for it. The mean over
+    the pairs of either kind is the ROC area.
+    """
+    near, far = distances[similar], distances[~similar]
+    found = np.empty(len(distances))
+    found[similar] = nearer(near, far if len(far) else background)
+    found[~similar] = 1 - nearer(far, near if len(near) else background)
+    return found
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over splits, and how far it may be off.
+
+    Attributes
+    ----------
+    mean, error : float
+        The error is a standard error that allows for the splits' overlap.
+    low, high : float
+        About 90 % of the time the truth lies between.
+    """
+
+    mean: float
+    error: float
+
+    @property
+    def low(self) -> float:
+        """Lower end of the interval."""
+        return self.mean - 1.645 * self.error
+
+    @property
+    def high(self) -> float:
+        """Upper end of the interval."""
+        return self.mean + 1.645 * self.error
+
+
+def estimate(values: Matrix, judged_share: float) -> Estimate:
+    """Average what splits gave, (s,); splits overlap, so their variance is corrected (Nadeau and Bengio, 2003).
+
+    Parameters
+    ----------
+    values : ndarray of float64, (s,)
+        At least one.
+    judged_share : float
+        Pairs judged by, over pairs learned from.
+    """
+    variance = float(values.var(ddof=1)) if len(values) > 1 else float("inf")
+    return Estimate(float(values.mean()), float(np.sqrt(variance * (1 / len(values) + judged_share))))

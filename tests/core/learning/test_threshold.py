@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import TwinlensError
+from core.learning.threshold import threshold
+
+
+def marks(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    similar = rng.random(count) < 0.5
+    return np.exp(np.where(similar, -1.0, 0.0) + 0.4 * rng.standard_normal(count)), similar
+
+
+@pytest.mark.parametrize("wrong", [0.02, 0.05, 0.2])
+def test_about_so_many_are_wrong_below(wrong: float) -> None:
+    distances, similar = marks(400, 0)
+    found = threshold(distances, similar, wrong)
+    fresh, truth = marks(40_000, 1)
+    below = fresh <= found.distance
+    assert float((~truth[below]).mean()) == pytest.approx(wrong, abs=0.35 * wrong + 0.004)
+    assert found.low <= found.distance <= found.high
+    assert 0 < found.kept <= 1
+    assert threshold(distances, similar, wrong) == found
+
+
+def test_more_marks_are_surer() -> None:
+    wide, narrow = (threshold(*marks(count, 2), 0.05) for count in (40, 2000))
+    assert narrow.high - narrow.low < wide.high - wide.low
+
+
+def test_what_cannot_be_told_is_not() -> None:
+    rng = np.random.default_rng(0)
+    found = threshold(rng.random(100) + 1, rng.random(100) < 0.5, 0.02)
+    assert found.distance == 0
+    assert found.kept == 0
+
+
+def test_it_refuses_with_a_sentence() -> None:
+    distances, similar = marks(50, 0)
+    for wrong in (0.0, 0.7):
+        with pytest.raises(TwinlensError, match="share"):
+            threshold(distances, similar, wrong)
+    with pytest.raises(TwinlensError, match="5 marks of each kind, and of one there are 4"):
+        threshold(distances[:9], np.arange(9) < 4)
