@@ -19,13 +19,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from app import desktop_thumbnails
+from app.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
 from features.descriptor import Extractor, UnusableError
 from features.formats import recognise
 from features.kept_keypoints import kept
 from features.limits import Limits
 from features.picture import Facts, Picture
-from features.reading import read, thumbnail
+from features.reading import read
 from features.unreadable import NotAPictureError, UnreadableError
 
 _ENDINGS = """
@@ -62,6 +64,8 @@ class Task:
         Keys of the extractors to apply.
     to_keep : bool
         Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
+    desktop : Use
+        What is done with the thumbnails that the desktop's programs share.
     """
 
     photograph_id: int
@@ -71,6 +75,7 @@ class Task:
     known: tuple[bytes, ...] = ()
     wanted: tuple[str, ...] = ()
     to_keep: bool = True
+    desktop: Use = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class Read:
         SHA-256 of the file, 32 bytes.
     facts : Facts
     thumbnail : bytes
-        JPEG, at most 256 px on its longer side.
+        JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
     vectors : dict of str to bytes
         By key of extractor: float16, little-endian; without those that could describe no picture just then.
     keypoints : bytes
@@ -190,7 +195,7 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
                 vectors[key] = describe(extractors[key], picture).tobytes()
-        small, keypoints = (thumbnail(picture), kept(picture)) if task.to_keep else (b"", b"")
+        small, keypoints = (_thumbnail(task, picture), kept(picture)) if task.to_keep else (b"", b"")
         return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
     except TwinlensError as error:
         return Unreadable(
@@ -204,6 +209,13 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         )
     except Exception as error:  # noqa: BLE001 (the job runner's catch: one photograph must not end the job)
         return failure(task, error, content_hash)
+
+
+def _thumbnail(task: Task, picture: Picture) -> bytes:
+    facts = picture.facts
+    return desktop_thumbnails.to_keep(
+        task.desktop, Original(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
+    )
 
 
 def failure(task: Task, error: BaseException, content_hash: bytes | None = None) -> Unreadable:

@@ -68,7 +68,8 @@ def read_photographs(
             return intake
         count = workers or usual_workers()
         text = _estimate(total, *cost(r, total, count))
-    plan = Plan(kinds, encoders)
+    preferred = preferences.load()
+    plan = Plan(kinds, encoders, preferred.desktop_thumbnails)
     started, done, paused = time.perf_counter(), 0, 0.0
 
     def waiting() -> None:
@@ -77,7 +78,7 @@ def read_photographs(
         progress(done, total, text)  # does not return while the person has paused the work
         paused += time.perf_counter() - asked
 
-    limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
+    limits = WorkerLimits(memory_bytes=preferred.worker_memory * 2**20)
     with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, limits) as pool:
         batch = Batch(library, plan, intake)
         try:
@@ -148,6 +149,7 @@ def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow
                 mtime_ns=row.mtime_ns,
                 known=contents[row.size],
                 wanted=tuple(kind.key for kind in plan.kinds),
+                desktop=plan.desktop,
             )
         )
     return tasks

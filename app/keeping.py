@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from app import volumes
+from app.desktop_thumbnails import Use
 from app.extraction import Known, Outcome, Read, Unreadable
 from app.library import Library
 from app.results import shown
@@ -52,6 +53,7 @@ class Plan:
 
     kinds: list[KindRow]
     encoders: list[tuple[IndexRow, KindRow, Encoder]]
+    desktop: Use = "off"
 
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
@@ -84,7 +86,9 @@ class Batch:
         if not outcomes:
             return
         # Thumbnails first: they are found by content, so one too many does no harm.
-        self._library.thumbnails.put([(one.content_hash, one.thumbnail) for one in outcomes if isinstance(one, Read)])
+        self._library.thumbnails.put(
+            [(one.content_hash, one.thumbnail) for one in outcomes if isinstance(one, Read) and one.thumbnail]
+        )
         with self._library.store.writing("adding photographs") as w:
             rows = {row.id: row for row in w.photographs.by_id([one.photograph_id for one in outcomes])}
             known = [one for one in outcomes if one.photograph_id in rows]  # the others were forgotten meanwhile

@@ -192,6 +192,24 @@ def _scaled(seed: int) -> object:
     return fit(picture(seed).rgb, 256).astype(float)
 
 
+def test_adding_keeps_none_where_the_desktop_has_one(cache: Path, tmp_path: Path, library: Library) -> None:
+    one, two = photograph(tmp_path / "p" / "one.jpg", 1), photograph(tmp_path / "p" / "two.jpg", 2)
+    leave(cache, one, seed=5)
+    assert add(library, [tmp_path / "p"], workers=1).added == 2
+    first, second = hashes(library)
+    assert library.thumbnails.lacking([first, second]) == [first]
+    assert set(thumbnails(library, [first, second])) == {first, second}
+    assert library.thumbnails.lacking([first, second]) == [first]
+    assert not (cache / "large" / two.name).exists()
+    preferences.keep(preferences.Preferences(desktop_thumbnails="share"))
+    three = photograph(tmp_path / "p" / "üç.jpg", 3)
+    assert add(library, [tmp_path / "p"], workers=1).added == 1
+    left = find(three)
+    assert left is not None
+    assert is_ours(left[1])
+    assert library.thumbnails.lacking(hashes(library)) == [first]
+
+
 def test_a_long_look_is_cut_and_goes_on_with_the_next(
     cache: Path, tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
