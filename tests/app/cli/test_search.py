@@ -1,0 +1,63 @@
+"""What ``twinlens search`` prints: a mark on what shows the same, in words where it is not as it was asked."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from app.cli.search import print_result
+from app.results import GeometricCheck, Hit, SearchResult, Seconds
+
+
+def hit(number: int, check: GeometricCheck | None) -> Hit:
+    return Hit(path=f"/photographs/{number}.jpg", id=number, distance=0.5, similarity=0.9, check=check)
+
+
+def found(confirmed: bool, mirrored: bool = False, inverted: bool = False) -> GeometricCheck:
+    return GeometricCheck(confirmed=confirmed, score=9.0, inliers=30, mirrored=mirrored, inverted=inverted)
+
+
+def printed(hits: list[Hit], checked: int) -> list[str]:
+    result = SearchResult(
+        query="/asked.jpg",
+        index="Automatic",
+        text="compact-vlad",
+        measure="linear",
+        exact=False,
+        hits=hits,
+        seconds=Seconds(extract=0.01, encode=0.001, scan=0.001, rerank=0.002, check=0.034, total=0.05),
+        looked_at=3,
+        scanned=3,
+        of=3,
+        checked=checked,
+    )
+    out = io.StringIO()
+    print_result(Console(file=out, width=120), result)
+    return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        (found(True), "✓"),
+        (found(True, mirrored=True), "✓ mirrored"),
+        (found(True, inverted=True), "✓ in negative"),
+        (found(True, mirrored=True, inverted=True), "✓ mirrored in negative"),
+        (found(False, mirrored=True), ""),
+        (None, ""),
+    ],
+)
+def test_a_hit_that_shows_the_same_is_marked(check: GeometricCheck | None, words: str) -> None:
+    lines = printed([hit(1, check), hit(2, None)], checked=1)
+    (row,) = [line for line in lines if "/photographs/1.jpg" in line]
+    assert " ".join(row.split()) == " ".join(f"1 0.900 0.500 {words} /photographs/1.jpg".split())
+    assert any(line.split() == ["rank", "similarity", "distance", "same", "photograph"] for line in lines)
+    assert any("checked 1 in 34.0" in line for line in lines)
+
+
+def test_without_a_check_there_is_no_column_for_it() -> None:
+    lines = printed([hit(1, None)], checked=0)
+    assert any(line.split() == ["rank", "similarity", "distance", "photograph"] for line in lines)
+    assert not any("checked" in line for line in lines)
