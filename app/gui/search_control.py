@@ -260,9 +260,11 @@ class SearchControl(QObject):
 
     def _on_way_out(self) -> None:
         able = self._choice.other_for_colours()
-        if able:
-            self.choose_index(able)
-        else:
+        if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
+            self._before.append(self._now)
+            self._after.clear()
+            self._ask(Asked(self._now.question, able, self._choice.chosen), remember=True)
+        elif not able:
             self.new_index_wanted.emit()
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:

@@ -30,7 +30,7 @@ class SketchPage(QWidget):
         self._redo = Tool("redo", self.tr("Do again"), "Ctrl+Shift+Z", self)
         self._clear = Tool("clear", self.tr("Wipe everything"), "Ctrl+Backspace", self)
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(2)
         for group in ((self._brush, self._eraser), self._sizes):
             exclusive = QButtonGroup(self)
             for tool in group:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.query.painted_button import PaintedButton
 from app.gui.theme import theme
 
-SIDE = 30
+SIDE = 28
 _ROUND = 6
 
 

@@ -168,7 +168,7 @@ def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot,
     way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Ask “Colours”")
     way_out.click()
     settled(qtbot, frame)
-    assert frame.searching.index == "Colours"
+    assert (frame.searching.index, frame.searching.chosen_index) == ("Colours", "Automatic")
     assert frame.search_view.grid.rows().count == COUNT
 
 

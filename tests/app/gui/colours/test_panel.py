@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.colours.canvas import SketchCanvas
@@ -162,6 +162,18 @@ def test_a_sketch_is_asked_with_once_something_is_painted(panel: ColoursPanel) -
     assert not panel.asks_sketch()
     button(panel, "Which colour is where").click()
     assert told == [True, True]
+
+
+@pytest.mark.parametrize("tab", ["Which colours, wherever they are", "Which colour is where"])
+def test_nothing_is_cut_off_where_there_is_little_height(qtbot: QtBot, panel: ColoursPanel, tab: str) -> None:
+    panel.set_photograph(_two_halves())
+    panel.setFixedHeight(300)
+    button(panel, tab).click()
+    area = _the(panel, QScrollArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible(), timeout=5000)
+    body = area.widget()
+    assert body is not None
+    assert body.width() <= area.viewport().width()
 
 
 def test_escape_leaves_and_everything_has_a_name(qtbot: QtBot, panel: ColoursPanel) -> None:
