@@ -341,9 +341,15 @@ def test_on_the_command_line(learned: Path, tmp_path: Path, capfdbinary: pytest.
     code, said = told("list")
     assert code == 0
     assert "edited copies of 8 photographs" in said
-    code, said = told("drop", "--json")
-    assert code == 0
-    assert states(VocabularyListResult.model_validate_json(said)) == [("ready-made", "in use"), ("1", "dropped")]
+    for words, state in (
+        (("learn", "--photographs", str(SAMPLE), "--questions", str(ASKED)), ["in use", "learned"]),
+        (("keep", "--workers", "1"), ["learned", "in use"]),
+        (("keep", "ready-made", "--workers", "1"), ["in use", "learned"]),
+        (("drop",), ["in use", "dropped"]),
+    ):
+        code, said = told(*words, "--json")
+        assert code == 0
+        assert [one.state for one in VocabularyListResult.model_validate_json(said).vocabularies] == state
     code, said = told("keep", "7")
     assert code == 2
 

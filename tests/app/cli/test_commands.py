@@ -91,9 +91,12 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("metric", "rename", "Mine", "Yours"),
         ("index", "create", "--descriptor", "edges", "--metric", "Yours", "--method", "lsh:bits=20", "--name", "Under"),
         ("index", "create", "--descriptor", "edges", "--metric", "whitening", "--search", "exact", "--name", "White"),
+        ("learn", _pairs(photographs), "--index", "Colours", "--anyway", "--name", "Learned"),
+        ("metric", "delete", "Learned"),
         ("metric", "list"),
         ("metric", "export", "Yours", _free(tmp_path)),
         ("index", "list"),
+        ("vocabulary", "list"),
         ("index", "delete", "Under"),
         ("metric", "delete", "Yours"),
         ("duplicates", "--similarity", "0.95"),
@@ -112,9 +115,21 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
     ]
 
 
+_GROUPS = {"index", "metric", "vocabulary", "desktop"}
+_OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
+"""Tried with a library of enough photographs, in tests/app/test_vocabularies.py."""
+
+
 def _metric(folder: Path) -> str:
     np.save(folder / "G.npy", np.diag(np.linspace(1, 2, 80)))
     return str(folder / "G.npy")
+
+
+def _pairs(photographs: Path) -> str:
+    file = photographs.parent / "pairs.csv"
+    paths = sorted(str(path) for path in photographs.iterdir())
+    file.write_text(f"first,second,judgement\n{paths[0]},{paths[1]},similar\n{paths[0]},{paths[2]},different\n")
+    return str(file)
 
 
 def _free(folder: Path) -> str:
@@ -136,8 +151,8 @@ def test_every_command_gives_one_json_document(
         code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
         assert code == 0, words
         assert isinstance(json.loads(out), dict)
-        used.add(" ".join(words[:2]) if words[0] in {"index", "metric", "desktop"} else words[0])
-    assert used == set(commands()) - {"demo", "index", "metric", "desktop"}
+        used.add(" ".join(words[:2]) if words[0] in _GROUPS else words[0])
+    assert used == set(commands()) - {"demo"} - _GROUPS - _OF_MORE_PHOTOGRAPHS
 
 
 def test_every_command_speaks_to_people_too(
@@ -203,6 +218,18 @@ def test_a_metric_in_use_is_named_by_its_index(
     assert result["hits"][0]["path"] == str(photographs / "0004.jpg")
     _, out, _ = run(capfdbinary, "metric", "list", "--json", *path)
     assert json.loads(out)["metrics"][0]["indexes"] == [made["name"]]
+
+
+def test_what_takes_long_is_estimated_first(
+    capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli.folders._WORTH_TELLING_S", 0)
+    path = ("--library", str(tmp_path / "library.twinlens"))
+    code, out, err = run(capfdbinary, "add", str(photographs), "--exclude", "0001*", *path)
+    assert (code, "5 photographs: 4 new" in out) == (0, True)
+    assert "5 photographs (1 MB) take about 1 second and 1 MB of space." in err
+    _, _, err = run(capfdbinary, "add", str(photographs), *path)
+    assert "take about" not in err  # nothing is new
 
 
 @pytest.mark.parametrize(
