@@ -24,7 +24,17 @@ from features.geometry import NOTHING
 from features.keypoints import Keypoints
 from storage.transaction import Transaction
 
-__all__ = ["FIRST", "FROM_PARTS", "Checks", "Confirmation", "Confirmed", "as_result", "confirm", "reordered"]
+__all__ = [
+    "FIRST",
+    "FROM_PARTS",
+    "SECONDS",
+    "Checks",
+    "Confirmation",
+    "Confirmed",
+    "as_result",
+    "confirm",
+    "reordered",
+]
 
 FROM_PARTS = 15
 """How many candidates the parts of a question's pictures add."""
@@ -75,9 +85,16 @@ class Confirmed:
 
 
 class Checks:
-    """The last comparisons of a picture with a photograph. Safe to use from several threads."""
+    """The last comparisons of a picture with a photograph. Safe to use from several threads.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    seconds : float
+        After so long the rest of the photographs stays unchecked.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
         self._kept: Kept[tuple[bytes, int, bytes], Checked] = Kept(_KEPT)
 
     def asked(self, keypoints: Keypoints) -> AskedKeypoints:
@@ -112,7 +129,7 @@ def confirm(
     ids: Sequence[int] | Ids,
     checks: Checks,
     progress: Progress = silent,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> Confirmed:
     """Check photographs against the pictures that they shall be like; the best of these counts.
 
@@ -126,8 +143,8 @@ def confirm(
     checks : Checks
         What was compared before.
     progress : Progress
-    seconds : float
-        After so long the rest stays unchecked.
+    seconds : float, optional
+        After so long the rest stays unchecked; by default as ``checks`` say.
 
     Raises
     ------
@@ -139,7 +156,7 @@ def confirm(
         return Confirmed({}, ())
     every = [int(one) for one in ids]
     kept = r.keypoints.read(every, kept_keypoints.VERSION)
-    end = time.monotonic() + seconds
+    end = time.monotonic() + (checks.seconds if seconds is None else seconds)
     found: dict[int, Confirmation] = {}
     lacking = 0
     for number, (photograph_id, packed) in enumerate(zip(every, kept, strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import time
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -104,7 +105,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     """
     started = time.perf_counter()
     edits, further = _edits(wanted)
-    searcher = Searcher(library)
+    searcher = Searcher(library, check_seconds=math.inf)
     columns, notes = _columns(searcher, wanted)
     draw = Draw(library, wanted.folder, wanted.seed)
     hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.answering import answer
 from app.asking import Pictured, Question
-from app.confirming import Checks, Confirmation, confirm
+from app.confirming import SECONDS, Checks, Confirmation, confirm
 from app.described import Described, describe_question
 from app.filters import Filters
 from app.indexes import find_index
@@ -55,14 +55,17 @@ class Searcher:
         Open as long as it is asked.
     build_aside : bool
         Build search structures that take time in a thread, for a program that stays; meanwhile every code is compared.
+    check_seconds : float
+        After so long a geometric check leaves the rest unchecked; infinite, where answers shall not depend on how busy
+        the machine is.
     """
 
-    def __init__(self, library: Library, build_aside: bool = False) -> None:
+    def __init__(self, library: Library, build_aside: bool = False, check_seconds: float = SECONDS) -> None:
         self._library = library
         self._indexes = LoadedIndexes(build_aside)
         self._scopes = Scopes(library)
         self._described = DescribedPictures()
-        self._checks = Checks()
+        self._checks = Checks(check_seconds)
 
     def search(
         self,

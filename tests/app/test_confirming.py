@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.asking import Example, Question
-from app.confirming import FROM_PARTS, Confirmation, Confirmed, confirm, reordered
+from app.confirming import FROM_PARTS, Checks, Confirmation, Confirmed, confirm, reordered
 from app.explaining import explain
 from app.indexes import create_index
 from app.indexing import add
@@ -203,7 +204,11 @@ def test_the_check_can_be_stopped_and_its_time_is_bounded(
         loaded = searcher.index(moment, AUTOMATIC)
         described = searcher.describe(moment, Question.of(4), [loaded], keypoints=True)
         found = confirm(moment.r, described, [1, 2, 4], searcher._checks, seconds=0.0)
+        hurried = confirm(moment.r, described, [1, 2, 4], Checks(seconds=0.0))
+        patient = confirm(moment.r, described, [1, 2, 4], Checks(seconds=math.inf))
     assert (list(found.found), found.left, found.lacking) == ([1], 2, 0)
+    assert list(hurried.found) == [1]
+    assert list(patient.found) == [1, 2, 4]
 
 
 def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photographs: Path, tmp_path: Path) -> None:

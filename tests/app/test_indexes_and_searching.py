@@ -180,15 +180,18 @@ def test_a_query_that_cannot_be_is_a_sentence(library: Library, picture: Path | 
         one(library, picture)
 
 
-def test_a_flat_picture_says_that_it_has_no_shapes(library: Library, tmp_path: Path) -> None:
+def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Path) -> None:
     from PIL import Image
 
     (tmp_path / "flat.png").write_bytes(encode(Image.new("RGB", (300, 200), (10, 120, 200)), "PNG"))
-    result = one(library, tmp_path / "flat.png")
+    edges = "edges · lsh:bits=70"
+    result = one(library, tmp_path / "flat.png", edges)
     assert "nothing that" in result.note
     assert {hit.similarity for hit in result.hits} == {0.0}
     assert one(library, tmp_path / "flat.png", "Colours").note == ""
-    beside = search(library, [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))], k=10).results[0]
+    assert one(library, tmp_path / "flat.png").note == ""  # its colours speak for it
+    asked = [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))]
+    beside = search(library, asked, [edges], k=10).results[0]
     assert "flat.png has nothing that" in beside.note
     assert beside.hits == search(library, [1], k=10).results[0].hits
 
