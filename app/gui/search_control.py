@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.gui.answers import Answer, Asked, find, keep_in_history, name_and_thumbnail
+from app.gui.check_control import SEARCHING, CheckControl
 from app.gui.colour_examples import asks_with_colours, drawn, has_colours_alone
 from app.gui.images import image_of
 from app.gui.index_choice import AUTOMATIC, IndexChoice
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.browsing import Photograph
     from app.results import IndexListResult
 
-_HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
 
@@ -53,13 +52,8 @@ class SearchControl(QObject):
         self._after: list[Asked] = []
         self._choice = IndexChoice()
         self._live = False
-        self._checks = True
-        self._waiting: Callable[[], None] | None = None  # shows the answer that is not checked yet
-        self._checked: Answer | None = None  # whose confirmed hits are not first yet
-        self._held = QTimer(self)
-        self._held.setSingleShot(True)
-        self._held.setInterval(_HELD_MS)
-        self._held.timeout.connect(self._show_waiting)
+        self._check = CheckControl(view, jobs, self._show, self)
+        self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._crop_connected = False
@@ -74,8 +68,6 @@ class SearchControl(QObject):
         view.timing.exact_wanted.connect(self.compare_exactly)
         view.way_out_wanted.connect(self._on_way_out)
         jobs.failed.connect(self._on_failed)
-        view.checking.check_wanted.connect(self._on_check_wanted)
-        view.checking.order_wanted.connect(self._show_confirmed_first)
         view.back_wanted.connect(self.go_back)
         view.forward_wanted.connect(self.go_forward)
         view.grid.current_changed.connect(self._on_current)
@@ -85,18 +77,12 @@ class SearchControl(QObject):
         self._opened = opened
         self._why.take(opened)
         self._choice.choose(str(opened.state.get("index") or AUTOMATIC))
-        self._checks = opened.state.get("check") is not False
+        self._check.take(opened.state)
         self._view.why.show_lines(opened.state.get("lines") is not False)
-        self._view.show_only_confirmed(opened.state.get("only_confirmed") is True)
 
     def state(self) -> dict[str, Any]:
         """Give what is remembered of it."""
-        return {
-            "index": self.chosen_index,
-            "check": self._checks,
-            "only_confirmed": self._view.shows_only_confirmed(),
-            "lines": self._view.why.shows_lines(),
-        }
+        return self._check.state() | {"index": self.chosen_index, "lines": self._view.why.shows_lines()}
 
     @property
     def index(self) -> str:
@@ -156,8 +142,8 @@ class SearchControl(QObject):
 
     def _ask_nothing(self) -> None:
         self._now = None
-        self._drop_waiting()
-        self._jobs.cancel("search")
+        self._check.begin(applies=False)
+        self._jobs.cancel(SEARCHING)
         self._view.show_steps(bool(self._before), bool(self._after))
         self._view.show_examples([])
         self.question_changed.emit()
@@ -251,10 +237,9 @@ class SearchControl(QObject):
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
         ask = self.tr("Ask “{index}”").format(index=able)
-        self._drop_waiting()
-        self._jobs.cancel("search")
+        self._check.begin(applies=False)
+        self._jobs.cancel(SEARCHING)
         self._answer = None
-        self._view.show_check(False, self._checks, False)
         self._view.refuse(sentence, ask if able else self.tr("Make an index of colours"))
         self._why.clear()
 
@@ -268,9 +253,9 @@ class SearchControl(QObject):
             self.new_index_wanted.emit()
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == "search":
-            self._show_waiting()  # only its check has failed
-        if topic == "search" and self._now is not None and asks_with_colours(self._now.question):
+        if topic == SEARCHING:
+            self._check.show_waiting()  # only its check has failed
+        if topic == SEARCHING and self._now is not None and asks_with_colours(self._now.question):
             self._refuse(f"{sentence} {next_step}".strip())
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
@@ -291,10 +276,7 @@ class SearchControl(QObject):
         if opened is None or asked is None or self._refuses(asked):
             return
         wanted = dict(self._filters)
-        self._drop_waiting()
-        applies = self._choice.can_be_checked(asked.question)
-        checks = applies and self._checks and not live
-        self._view.show_check(applies, self._checks, False)
+        checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
 
         def work(progress: Progress) -> Answer:
             answer = find(opened, asked, wanted, exact, checks and exact, progress)
@@ -304,70 +286,22 @@ class SearchControl(QObject):
 
         def then(answer: Answer) -> None:
             if checks and not exact:
-                self._check_answer(answer, keep, wanted)
+                self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
             else:
-                self._on_answer(answer, keep, live)
+                self._show(answer, keep, live=live)
 
-        self._jobs.start("search", work, then)
-
-    # --- whether hits show the same ----------------------------------------------------------------------------------
-
-    def _check_answer(self, answer: Answer, keep: bool, wanted: dict[str, Any]) -> None:
-        """Check an answer before it is shown; where that takes long, it is shown meanwhile, and stays in its order."""
-        opened, asked = self._opened, self._now
-        if opened is None or asked is None:
-            return
-        self._waiting = lambda: self._on_answer(answer, keep, checking=True)
-        if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
-            self._view.timing.say(self.tr("Checking which show the same picture …"))
-        else:
-            self._held.start()
-
-        def work(progress: Progress) -> Answer:
-            return find(opened, asked, wanted, False, True, progress)
-
-        self._jobs.start("search", work, lambda checked: self._on_checked(checked, keep))
-
-    def _on_checked(self, checked: Answer, keep: bool) -> None:
-        if self._waiting is not None:
-            self._drop_waiting()
-            self._on_answer(checked, keep)
-            return
-        settled = checked.in_order([] if self._answer is None else self._answer.ids())
-        self._on_answer(settled, keep=True, in_place=True)
-        if not settled.has_confirmed_first():
-            self._checked = checked
-            self._view.show_check(True, True, True)
-
-    def _show_waiting(self) -> None:
-        show, self._waiting = self._waiting, None
-        if show is not None:
-            show()
-
-    def _drop_waiting(self) -> None:
-        self._held.stop()
-        self._waiting = self._checked = None
-
-    def _show_confirmed_first(self) -> None:
-        checked, self._checked = self._checked, None
-        if checked is not None:
-            self._view.show_check(True, True, False)
-            self._on_answer(checked, keep=False)
-
-    def _on_check_wanted(self, wanted: bool) -> None:
-        self._checks = wanted
-        self._search(keep=True)
+        self._jobs.start(SEARCHING, work, then)
 
     def is_asking(self) -> bool:
         """Tell whether a first answer is still under way; it may be checked meanwhile."""
-        return self._jobs.is_running("search") and self._answer is None and self._waiting is None
+        return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
         """See what exact search gives, and where it differs."""
         self._search(keep=True, exact=True)
 
-    def _on_answer(
-        self, answer: Answer, keep: bool, live: bool = False, checking: bool = False, in_place: bool = False
+    def _show(
+        self, answer: Answer, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
     ) -> None:
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
@@ -465,4 +399,4 @@ class SearchControl(QObject):
         if answer is None or asked is None or photograph is None:
             self._why.clear()
         else:
-            self._why.explain(asked, photograph, self._checks)
+            self._why.explain(asked, photograph, self._check.checks)

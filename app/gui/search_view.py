@@ -275,6 +275,9 @@ class SearchView(QWidget):
         else:
             self._note.setText(result.note)
             self._note.setVisible(bool(result.note))
+        if in_place:
+            self._show_rows(*self._histogram.wanted(), keep=True)
+            return
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:

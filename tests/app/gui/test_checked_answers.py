@@ -19,11 +19,12 @@ from app.gui.answers import Answer, Asked
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.gui.photo_grid.rows import Rows
+from app.gui.query.similarities import STEPS
 from app.gui.rows import FoundPhotograph, HitRows
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from app.library import Library
-from app.results import GeometricCheck, Hit, IndexListResult, IndexStatus, SearchResult, Seconds
+from app.results import GeometricCheck, Histogram, Hit, IndexListResult, IndexStatus, SearchResult, Seconds
 from core.progress import Progress
 
 LONG = 10_000
@@ -52,6 +53,7 @@ def _answer(checked: bool) -> Answer:
     result = SearchResult(
         query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
         seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
+        histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
         note="There was time to check six only." if checked else "",
     )  # fmt: skip
     return Answer(result, found, [])
@@ -118,7 +120,7 @@ def _index(name: str, descriptor: str) -> IndexStatus:
 def asking(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
         made = Asking(qtbot, monkeypatch, library, {})
-        made.control._held.setInterval(LONG)  # however slow this machine is
+        made.control._check._held.setInterval(LONG)  # however slow this machine is
         yield made
         made.let_go.set()
         made.jobs.finish()
@@ -134,7 +136,7 @@ def test_a_quick_check_is_waited_for_so_that_nothing_changes_its_place(qtbot: Qt
 
 
 def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._held.setInterval(10)
+    asking.control._check._held.setInterval(10)
     asking.ask()
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
     assert asking.marked() == []
@@ -150,6 +152,19 @@ def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(
     assert not asking.view.checking._order.isVisible()
 
 
+def test_a_slow_check_leaves_the_chosen_similarities_as_they_are(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+    asking.view._histogram._lower.setValue(STEPS * 55 // 100)
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4], timeout=LONG)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: not asking.jobs.busy(), timeout=LONG)
+    assert asking.view._histogram.wanted()[0] == pytest.approx(0.55, abs=0.01)
+    assert 2 in asking.ids()
+    assert COUNT not in asking.ids()
+
+
 def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
     asking.let_go.set()
     asking.ask()
@@ -163,10 +178,10 @@ def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
 
 
 def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._held.setInterval(10)
+    asking.control._check._held.setInterval(10)
     asking.view.show_only_confirmed(True)
     asking.ask()
-    qtbot.waitUntil(lambda: asking.control._waiting is not None, timeout=LONG)
+    qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
     QTest.qWait(50)
     assert asking.ids() == []
     assert asking.view.timing.accessibleName() == "Checking which show the same picture …"
