@@ -50,7 +50,7 @@ def import_metric(
             "Name the descriptor that it was made for.",
         )
     chosen = file.stem if name is None else name.strip()
-    _refuse_name(chosen)
+    refuse_name(chosen)
     with library.store.writing("keeping a metric") as w:
         model_id = models.keep(w, content_key(fitted), "", fitted)
         note = f"from {shown(os.fsencode(file.name))}"
@@ -66,7 +66,7 @@ def list_metrics(library: Library) -> MetricListResult:
 
 def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
     """Give a metric another name; indexes that measure by it go on doing so."""
-    _refuse_name(new.strip())
+    refuse_name(new.strip())
     with library.store.writing("renaming a metric") as w:
         metric_id = find_metric(w, old).id
         w.metrics.rename(metric_id, new.strip())
@@ -116,8 +116,14 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
     )
 
 
-def _refuse_name(name: str) -> None:
-    """Keep the words that mean something else where an index is written as text."""
+def refuse_name(name: str) -> None:
+    """Refuse as a metric's name what means something else where an index is written as text.
+
+    Raises
+    ------
+    TwinlensError
+        Says what it means.
+    """
     head = name.split(":", maxsplit=1)[0].strip()
     if "·" in name:
         raise TwinlensError(

@@ -28,6 +28,7 @@ _COMMANDS = {
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
+    "learn": ("app.cli.learn", "Learn from pairs that you judged what similar means."),
     "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photographs."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),

@@ -1,0 +1,84 @@
+"""``twinlens learn``: learn from judged pairs what similar means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+from app.learn_results import LearnResult
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@click.command(cls=Command, epilog="Example: twinlens learn pairs.csv --name Mine")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--index", default="Automatic", show_default=True, metavar="NAME", help="For whose descriptor.")
+@click.option("--name", metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
+@click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
+@click.option(
+    "--wrong",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="Share of wrong pairs below the threshold that is told.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
+@click.pass_obj
+def learn(session: Session, file: Path, index: str, name: str | None, anyway: bool, wrong: float, seed: int) -> None:
+    """Learn a metric from the pairs in FILE, and keep it if it is better on photographs that it has not seen.
+
+    FILE is a CSV with the columns first, second and judgement, or a JSON list of objects with these keys. Pictures are
+    named by path or id; a judgement is similar or different. Make an index under the metric with
+    `twinlens index create --metric NAME`.
+    """
+    from app.learning import learn as learn_metric
+    from app.library import Library
+    from app.pair_files import read_pairs
+
+    pairs = read_pairs(file)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
+    give(session, result, lambda out: _tell(out, result))
+
+
+def _tell(out: Console, result: LearnResult) -> None:
+    for sentence in result.left_out:
+        out.print(sentence, markup=False)
+    out.print(
+        f"{result.pairs:,} pairs ({result.similar:,} similar, {result.different:,} different) for {result.descriptor}.",
+        markup=False,
+    )
+    out.print(result.advice, markup=False)
+    rows = [
+        (
+            one.metric or "no metric",
+            f"{one.area:.3f}",
+            f"{one.low:.3f} to {one.high:.3f}",
+            "" if one.metric is None else f"{one.gain:+.3f}",
+        )
+        for one in result.tried
+    ]
+    out.print(plain_table(("tried", "ROC area", "90 % interval", "gain"), rows, numbers=(1, 3)))
+    if result.threshold is not None:
+        found = result.threshold
+        out.print(
+            f"Up to a distance of {found.distance:.3f} ({found.low:.3f} to {found.high:.3f}; similarity "
+            f"{found.similarity:.2f}) about {found.wrong:.0%} are wrong, and {found.kept:.0%} of the similar pairs lie "
+            "within.",
+            markup=False,
+        )
+    if result.metric is not None:
+        out.print(
+            f"Kept as “{result.metric}”. Search by it with `twinlens index create --metric '{result.metric}' "
+            f"--descriptor {result.descriptor}`.",
+            markup=False,
+        )
+    else:
+        out.print("No metric was kept. To keep the best one all the same, repeat with --anyway.", markup=False)
