@@ -124,6 +124,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             stretch=3.0,
             figure=figure,
             rounds=rounds,
+            seconds=10 + n / 12_000,
         )
     for figure, must, stretch in (("cpu", 6.0, 9.0), ("share", 0.95, 0.976)):
         what = "one query" if figure == "cpu" else "overlap@10"
@@ -136,4 +137,5 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             stretch=stretch,
             figure=figure,
             rounds=21,
+            seconds=10 + n / 20_000,
         )
