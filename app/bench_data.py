@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.bench_metric import SAMPLE, SEED, bench_metric
+from app.bench_pairs import pairs_of_file, pairs_of_labels
 from app.bench_results import BenchData
 from app.experiment import Experiment
 from app.named_truth import NEIGHBOURS, own_measure, radius_neighbour, truth_distance, with_width
@@ -30,7 +31,7 @@ from core.evaluation.truth import (
 )
 from core.hash_method import HashMethod
 from core.kernels import Kernel
-from core.metrics import FittedMetric, SparseMetric
+from core.metrics import FittedMetric, Pairs, SparseMetric
 from core.progress import Progress, part
 from core.vectors import Vectors
 
@@ -67,7 +68,13 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
     """Load the data and find the truth: by the measure of the first method if nothing is said."""
     base, queries, own, labels, query_labels = _vectors(experiment)
     method = methods[0]
-    metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1))
+
+    def pairs() -> Pairs | None:
+        if experiment.pairs:
+            return pairs_of_file(experiment.pairs, base.shape[0])
+        return pairs_of_labels(labels, experiment.marks, own, SEED) if experiment.marks and labels is not None else None
+
+    metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1), pairs)
     tables = {experiment.base: base, experiment.queries or "The queries": queries}
     if metric is None and is_dense(base):
         for one in methods:

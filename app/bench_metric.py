@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from app.experiment import is_file_of_metric
 from app.metric_files import read_metric_file
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
-from core.metrics import FittedMetric, SparseMetric, read_sparse_metric
+from core.metrics import FittedMetric, Pairs, SparseMetric, read_sparse_metric
 from core.progress import Progress
 from core.subspaces import draw
 from core.vectors import Vectors
@@ -24,10 +25,18 @@ SEED = 20_150_607
 """Of the drawing of queries and of this sample: the same for every seed of a method."""
 
 
-def bench_metric(text: str, base: Vectors, progress: Progress) -> FittedMetric | SparseMetric | None:
+def bench_metric(
+    text: str, base: Vectors, progress: Progress, pairs: Callable[[], Pairs | None] = lambda: None
+) -> FittedMetric | SparseMetric | None:
     """Read the metric of a file, or fit the one that is declared; None where none is named.
 
-    A metric that is learned from marks will take its pairs here.
+    Parameters
+    ----------
+    text : str
+    base : ndarray or scipy.sparse array, (n, d)
+    progress : Progress
+    pairs : callable
+        Gives pairs of rows of the base; asked where the metric learns from pairs.
 
     Raises
     ------
@@ -40,7 +49,18 @@ def bench_metric(text: str, base: Vectors, progress: Progress) -> FittedMetric |
         return _sparse(text, base.shape[1]).fitted_to(base)
     sample = base[draw(len(base), SAMPLE, np.random.default_rng(SEED))]
     if not is_file_of_metric(text):
-        return catalogue.metric(text).fit(sample, progress=progress)
+        declared = catalogue.metric(text)
+        if not declared.needs_marks:
+            return declared.fit(sample, progress=progress)
+        marked = pairs()
+        if marked is None:
+            raise TwinlensError(
+                f"The metric {declared.key} is learned from pairs, and none are given.",
+                "Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels.",
+            )
+        rows, places = np.unique(marked.rows, return_inverse=True)
+        ends = Pairs(places.reshape(-1, 2), marked.similar)
+        return declared.fit(np.concatenate([base[rows], sample]), ends, progress)
     given = read_metric_file(Path(text).expanduser())
     given.check(base.shape[1])
     return given.fitted_to(sample, progress)

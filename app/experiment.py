@@ -29,6 +29,10 @@ class Experiment:
     metric : str
         Text form of a metric that is found from the base, or a file with one; empty for none. Every method stands
         behind it.
+    pairs : str
+        File of pairs of rows of the base that a metric is learned from; empty for none.
+    marks : int
+        Pairs that are drawn for it by the labels where there is no such file, half of them similar.
     truth : str
         ``l2``, ``cosine``, the text form of a kernel, ``metric``, ``radius:50`` or ``labels``; empty: the metric where
         there is one, else the first method's measure.
@@ -52,6 +56,8 @@ class Experiment:
     methods: tuple[str, ...] = ("lsh:bits=256", "itq:bits=64")
     search: tuple[str, ...] = ("scan",)
     metric: str = ""
+    pairs: str = ""
+    marks: int = 0
     truth: str = ""
     map_protocol: str = "ranking"
     seeds: tuple[int, ...] = (0,)
@@ -96,7 +102,7 @@ def read_experiment(file: Path) -> Experiment:
             raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
     if not isinstance(values.get("base"), str):
         raise TwinlensError(f"{file} does not name its base.", 'Write base = "vectors.npy".')
-    for name in ("base", "queries", "labels", "query_labels"):
+    for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):
             values[name] = str(file.parent / values[name])
     if is_file_of_metric(str(values.get("metric", ""))):

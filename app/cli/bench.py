@@ -42,6 +42,8 @@ _EXAMPLE = (
 @click.option(
     "--metric", help="A metric that every method stands behind: its text form, such as whitening, or a .npy or .npz."
 )
+@click.option("--pairs", help="Pairs of rows that such a metric as itml is learned from: .csv, .json, or (p, 3) .npy.")
+@click.option("--marks", type=click.IntRange(1), help="Without --pairs: how many are drawn by --labels.")
 @click.option(
     "--truth",
     help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
@@ -77,6 +79,8 @@ def bench(
     methods: tuple[str, ...],
     searches: tuple[str, ...],
     metric: str | None,
+    pairs: str | None,
+    marks: int | None,
     truth: str | None,
     map_protocol: str | None,
     seeds: tuple[int, ...],
@@ -119,6 +123,8 @@ def bench(
         methods=methods or None,
         search=searches or None,
         metric=metric,
+        pairs=pairs,
+        marks=marks,
         truth=truth,
         map_protocol=map_protocol,
         seeds=seeds or None,

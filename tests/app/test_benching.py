@@ -151,6 +151,44 @@ def test_methods_stand_behind_a_metric(files: Path) -> None:
     assert read_experiment(files / "own.toml").metric == str(files / "quiet.npy")
 
 
+def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 4, 500)
+    x = np.concatenate([2 * rng.standard_normal((500, 6)), rng.standard_normal((500, 2)) * 0.1], axis=1)
+    x[:, 6:] += 2 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[labels]
+    np.savez(files / "loud.npz", base=x, labels=labels)
+    experiment = Experiment(
+        f"{files}/loud.npz", labels=f"{files}/loud.npz::labels", methods=("lsh:bits=128",), k=5, metric="itml:slack=10",
+        marks=200,
+    )  # fmt: skip
+    learned = bench(experiment).results[0]
+    assert learned.accuracy is not None
+    assert learned.accuracy_before is not None
+    assert learned.accuracy > learned.accuracy_before + 0.1
+    rows = rng.integers(0, 500, (200, 2))
+    rows = rows[rows[:, 0] != rows[:, 1]]
+    similar = labels[rows[:, 0]] == labels[rows[:, 1]]
+    np.save(files / "pairs.npy", np.column_stack([rows, similar]))
+    lines = [f"{i},{j},{'similar' if alike else 'different'}" for (i, j), alike in zip(rows, similar, strict=True)]
+    (files / "pairs.csv").write_text("\n".join(["first,second,judgement", *lines]))
+    by_file = [bench(experiment.changed(marks=0, pairs=f"{files}/{name}")) for name in ("pairs.npy", "pairs.csv")]
+    assert by_file[0].results[0].accuracy == by_file[1].results[0].accuracy
+    (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", pairs="pairs.npy").to_toml())
+    assert read_experiment(files / "own.toml").pairs == str(files / "pairs.npy")
+    (files / "wrong.csv").write_text("first,second,judgement\na.jpg,2,similar\n")
+    np.save(files / "far.npy", np.array([[0, 500, 1]]))
+    np.save(files / "equal.npy", np.zeros(500, np.int64))
+    for values, words in (
+        ({"marks": 0}, "none are given"),
+        ({"pairs": f"{files}/wrong.csv"}, "does not name two rows"),
+        ({"pairs": f"{files}/far.npy"}, "has not"),
+        ({"pairs": f"{files}/equal.npy"}, "three columns"),
+        ({"labels": f"{files}/equal.npy"}, "no 200 pairs"),
+    ):
+        with pytest.raises(TwinlensError, match=words):
+            bench(experiment.changed(**values))
+
+
 def test_sparse_vectors_are_taken_by_lsh(files: Path) -> None:
     sparse = pytest.importorskip("scipy.sparse")
     middles = sparse.random(6, 50_000, 4e-4, random_state=1, format="csr")
