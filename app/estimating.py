@@ -73,7 +73,11 @@ def _size(count: float) -> str:
 
 
 def estimate(
-    library: Library, folders: Sequence[Path], progress: Progress = silent, workers: int | None = None
+    library: Library,
+    folders: Sequence[Path],
+    progress: Progress = silent,
+    workers: int | None = None,
+    excludes: Sequence[str] = (),
 ) -> Estimate:
     """Say what adding folders will cost: count the files, and read a few of them where many are new. Nothing is kept.
 
@@ -85,6 +89,8 @@ def estimate(
         May raise ``Cancelled``.
     workers : int, optional
         Processes that will read; by default as many as the person prefers.
+    excludes : sequence of str
+        Patterns that will be passed over, besides those that were before.
 
     Raises
     ------
@@ -98,10 +104,10 @@ def estimate(
     draw, count = Draw(), workers or usual_workers()
     with library.store.reading() as r:
         known = library.volumes(r)
-        excludes = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
+        before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
         for folder in outermost:
-            patterns = next((kept for place, kept in excludes.items() if _is_below(folder, place)), EXCLUDES)
-            for found, is_new in _files(r, folder, excludes.get(folder, patterns)):
+            patterns = next((kept for place, kept in before.items() if _is_below(folder, place)), EXCLUDES)
+            for found, is_new in _files(r, folder, (*before.get(folder, patterns), *excludes)):
                 files += 1
                 new_files += is_new
                 size += found.size * is_new

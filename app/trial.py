@@ -24,6 +24,7 @@ _FOR_EACH_WORKER = 3
 _DRAWN = 512  # among which those that are read are spread by their sizes
 _LIMIT_S = 5.0
 _TEXT = "reading a few photographs, to tell how long all of them take"
+_ROOM = 1.3  # of what is kept: pages of a database are never full
 _ROW_BYTES = 700  # of the photograph's row, its places in the library's lists, and its codes
 
 
@@ -134,7 +135,7 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
 
 
 def _kept_bytes(kept: Iterable[bytes]) -> int:
-    return _ROW_BYTES + sum(map(len, kept))
+    return round(_ROW_BYTES + _ROOM * sum(map(len, kept)))
 
 
 def _extractors(library: Library) -> dict[str, Extractor]:

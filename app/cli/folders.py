@@ -8,7 +8,7 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.session import Session, console, give
+from app.cli.session import Session, console, give, say
 from app.results import AddResult
 
 _workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
@@ -17,6 +17,8 @@ _pause_on_battery = click.option(
     default=None,
     help="Rest while the computer runs on its battery; by default as set in the window.",
 )
+
+_WORTH_TELLING_S = 10
 
 
 @click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
@@ -34,13 +36,21 @@ def add(
 ) -> int:
     """Index the photographs in FOLDERs where they are.
 
-    Adding a folder again costs only what has changed. Ctrl-C keeps what is done; the next time goes on from there.
+    What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
+    changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
+    from app.estimating import estimate
     from app.indexing import add as add_folders
     from app.library import Library
 
-    with Library.open(session.library, create=True) as library, long_work(session) as progress:
-        result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
+    with Library.open(session.library, create=True) as library:
+        if not (session.quiet or session.as_json):
+            with long_work(session) as progress:
+                cost = estimate(library, folders, progress, workers, exclude)
+            if cost.seconds > _WORTH_TELLING_S:
+                say(session, cost.sentence())
+        with long_work(session) as progress:
+            result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
     return _tell(session, result)
 
 

@@ -54,6 +54,7 @@ def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) ->
 
 
 def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None:
+    assert estimate(library, [folder], excludes=["0000*"]).files == 4
     add(library, [folder], excludes=["deeper"], workers=1)
     assert estimate(library, [folder]).files == 4
 
