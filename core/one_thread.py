@@ -49,6 +49,7 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _libraries() -> list[Any]:
+    """Find the libraries that multiply: numpy's, which is loaded; looking for others again would take longer."""
     from threadpoolctl import ThreadpoolController
 
     return [library for library in ThreadpoolController().lib_controllers if library.user_api == "blas"]

@@ -5,9 +5,18 @@ from __future__ import annotations
 import threading
 
 import numpy as np
+import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from core import one_thread as module
 from core.one_thread import one_thread
+
+
+@pytest.fixture(autouse=True)
+def as_if_it_were_used_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    module._libraries.cache_clear()  # other tests may have loaded more
+    monkeypatch.setattr(module._Inside, "threads", 1)
+    assert np.ones(2) @ np.ones(2) == 2
 
 
 def blas_threads() -> set[int]:
@@ -15,7 +24,6 @@ def blas_threads() -> set[int]:
 
 
 def test_it_holds_inside_and_is_set_back() -> None:
-    assert np.ones(2).sum() == 2  # BLAS is loaded
     with threadpool_limits(2, "blas"):
         before = blas_threads()
         with one_thread():
@@ -46,9 +54,6 @@ def test_who_leaves_first_does_not_leave_the_other_with_one_thread_for_good() ->
 
 def test_an_error_sets_it_back() -> None:
     with threadpool_limits(2, "blas"):
-        try:
-            with one_thread():
-                raise ValueError
-        except ValueError:
-            pass
+        with pytest.raises(ValueError, match="meanwhile"), one_thread():
+            raise ValueError("meanwhile")
         assert blas_threads() == {2}
