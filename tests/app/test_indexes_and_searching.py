@@ -193,7 +193,7 @@ def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Pa
     asked = [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))]
     beside = search(library, asked, [edges], k=10).results[0]
     assert "flat.png has nothing that" in beside.note
-    assert beside.hits == search(library, [1], k=10).results[0].hits
+    assert beside.hits == search(library, [1], [edges], k=10).results[0].hits
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:
