@@ -41,17 +41,26 @@ class HistogramExtractor(ColoursOnly):
         """Give the bins that each of the colours of :func:`colours` counts for, and the shares, of sum 1 a row."""
 
     def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible."""
+        """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible.
+
+        Several descriptors that have this histogram, alone or beside others, share it: it is not to be written to.
+        """
+        return picture.shared((type(self), *vars(self).items()), lambda: self._described(picture))
+
+    def _described(self, picture: Picture) -> Vector:
         bins, shares = self.shares()
         side = 2 ** (self.levels - 1)
         counts = picture.shared(("colours", side), lambda: _counts(picture, side))
         seen = np.flatnonzero(counts.any(axis=(0, 1)))  # few of all colours are in a picture
+        places, parts = bins[seen].ravel(), shares[seen]
         finest = np.zeros((side, side, self.bins))
         for row, column in np.ndindex(side, side):
-            weights = shares[seen] * counts[row, column, seen, None]
-            finest[row, column] = np.bincount(bins[seen].ravel(), weights=weights.ravel(), minlength=self.bins)
+            weights = parts * counts[row, column, seen, None]
+            finest[row, column] = np.bincount(places, weights=weights.ravel(), minlength=self.bins)
         histogram = np.concatenate([level.ravel() for level in _pyramid(finest)])
-        return np.asarray(histogram / max(counts.sum() * self.levels, 1), dtype=np.float32)
+        vector = np.asarray(histogram / max(counts.sum() * self.levels, 1), dtype=np.float32)
+        vector.flags.writeable = False
+        return vector
 
     def of_colours(self, colours: Colours, shares: Shares) -> Vector:
         """Count colours as if each region had all of them."""
@@ -120,8 +129,7 @@ def cuts(length: int, parts: int) -> npt.NDArray[np.intp]:
 
 def _counts(picture: Picture, side: int) -> Bins:
     """Count the visible pixels of each of ``side`` x ``side`` regions by colour, (side, side, 32768)."""
-    red, green, blue = (plane.astype(np.uint16) for plane in cv2.split(picture.rgb >> 8 - _BITS))
-    found = (red << 2 * _BITS) | (green << _BITS) | blue
+    found = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2BGR555).view(np.uint16)[..., 0]  # red, green, blue of 5 bits each
     rows, columns = (cuts(length, side) for length in found.shape)
     counts = np.zeros((side, side, _COLOURS), np.intp)
     for i, j in np.ndindex(side, side):
