@@ -80,6 +80,44 @@
     </message>
 </context>
 <context>
+    <name>CheckBar</name>
+    <message>
+        <source>show them first</source>
+        <translation>zuerst zeigen</translation>
+    </message>
+    <message>
+        <source>Put the confirmed photographs before the others</source>
+        <translation>Bestätigte Fotos vor die anderen stellen</translation>
+    </message>
+    <message>
+        <source>check matches</source>
+        <translation>Treffer prüfen</translation>
+    </message>
+    <message>
+        <source>Check the first results point by point</source>
+        <translation>Die ersten Treffer Punkt für Punkt prüfen</translation>
+    </message>
+    <message>
+        <source>Compare the first results with what was asked, point by point: those that show the same picture are marked and come first ({key})</source>
+        <translation>Die ersten Treffer Punkt für Punkt mit dem Gefragten vergleichen: Die dasselbe Bild zeigen, werden markiert und kommen zuerst ({key})</translation>
+    </message>
+    <message>
+        <source>only confirmed · {0}</source>
+        <translation>nur bestätigte · {0}</translation>
+    </message>
+    <message>
+        <source>Show only what is confirmed to show the same picture ({key})</source>
+        <translation>Nur zeigen, was bestätigt dasselbe Bild zeigt ({key})</translation>
+    </message>
+</context>
+<context>
+    <name>CheckControl</name>
+    <message>
+        <source>Checking which show the same picture …</source>
+        <translation>Es wird geprüft, welche dasselbe Bild zeigen …</translation>
+    </message>
+</context>
+<context>
     <name>CodeBits</name>
     <message>
         <source>{differing} of {total} bits differ</source>
@@ -95,6 +133,55 @@
     </message>
 </context>
 <context>
+    <name>ColourChooser</name>
+    <message>
+        <source>The chosen colour, by its code or its English name</source>
+        <translation>Die gewählte Farbe, mit ihrem Code oder ihrem englischen Namen</translation>
+    </message>
+    <message>
+        <source>A code such as #c33 or a name such as navy; Enter takes it</source>
+        <translation>Ein Code wie #c33 oder ein englischer Name wie navy; Eingabe übernimmt ihn</translation>
+    </message>
+    <message>
+        <source>From the photograph</source>
+        <translation>Aus dem Foto</translation>
+    </message>
+    <message>
+        <source>Press a place to take its colour</source>
+        <translation>Auf eine Stelle drücken, um ihre Farbe zu nehmen</translation>
+    </message>
+    <message>
+        <source>take them all</source>
+        <translation>alle nehmen</translation>
+    </message>
+    <message>
+        <source>Make the palette of the photograph&apos;s main colours</source>
+        <translation>Die Palette aus den Hauptfarben des Fotos machen</translation>
+    </message>
+    <message>
+        <source>That is no colour: #c33 is one, and navy.</source>
+        <translation>Das ist keine Farbe: #c33 ist eine, und navy.</translation>
+    </message>
+</context>
+<context>
+    <name>ColourExamples</name>
+    <message>
+        <source>Sketch</source>
+        <translation>Skizze</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>Palette</translation>
+    </message>
+</context>
+<context>
+    <name>ColourField</name>
+    <message>
+        <source>Hue</source>
+        <translation>Farbton</translation>
+    </message>
+</context>
+<context>
     <name>ColourOverlay</name>
     <message>
         <source>Colours of both pictures, over each other</source>
@@ -103,6 +190,76 @@
     <message>
         <source>Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.</source>
         <translation>Über der Linie: das Gesuchte. Darunter: dieses Foto. Voll: beide haben sie; blass: nur eines.</translation>
+    </message>
+</context>
+<context>
+    <name>ColoursControl</name>
+    <message>
+        <source>No index compares colours alone.</source>
+        <translation>Kein Index vergleicht allein nach Farben.</translation>
+    </message>
+    <message>
+        <source>**{index}** answers: {own} compares other things than colours.</source>
+        <translation>**{index}** antwortet: {own} vergleicht anderes als Farben.</translation>
+    </message>
+</context>
+<context>
+    <name>ColoursPanel</name>
+    <message>
+        <source>Ask with colours</source>
+        <translation>Mit Farben fragen</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>entfernen</translation>
+    </message>
+    <message>
+        <source>Take the chosen colour out of the palette (Del)</source>
+        <translation>Die gewählte Farbe aus der Palette nehmen (Entf)</translation>
+    </message>
+    <message>
+        <source>make an index of colours</source>
+        <translation>Index der Farben anlegen</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>Palette</translation>
+    </message>
+    <message>
+        <source>Which colours, wherever they are</source>
+        <translation>Welche Farben, gleich wo</translation>
+    </message>
+    <message>
+        <source>Sketch</source>
+        <translation>Skizze</translation>
+    </message>
+    <message>
+        <source>Which colour is where</source>
+        <translation>Welche Farbe wo ist</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Photographs are found that have these colours in these places</source>
+        <translation>Gefunden werden Fotos, die diese Farben an diesen Stellen haben</translation>
+    </message>
+    <message>
+        <source>Photographs are found that have these colours, wherever they are</source>
+        <translation>Gefunden werden Fotos, die diese Farben haben, gleich wo</translation>
+    </message>
+    <message>
+        <source>Eight colours are the most</source>
+        <translation>Acht Farben sind das Höchste</translation>
+    </message>
+    <message>
+        <source>Drag the edges to change how much of each</source>
+        <translation>An den Rändern ziehen, um die Anteile zu ändern</translation>
     </message>
 </context>
 <context>
@@ -260,6 +417,22 @@
         <translation>Wie viel Platz die Vorschaubilder einer Bibliothek nehmen dürfen: etwa 12 MB für tausend Fotos. Darüber hinaus gehen die ältesten und werden wieder gemacht, wenn man sie ansieht.</translation>
     </message>
     <message>
+        <source>desktop thumbnails</source>
+        <translation>Vorschaubilder des Desktops</translation>
+    </message>
+    <message>
+        <source>What is done with the thumbnails that file managers keep on Linux. “use”: a photograph that has one there is shown with it, and none is kept for it twice. “share”: besides, photographs that are read leave one there for file managers, which takes five times the space and a little longer. “off”: they are left alone.</source>
+        <translation>Was mit den Vorschaubildern geschieht, die Dateiverwaltungen unter Linux aufbewahren. „verwenden“: Ein Foto, das dort eines hat, wird damit gezeigt, und es wird kein zweites aufbewahrt. „teilen“: Außerdem hinterlassen gelesene Fotos dort eines für Dateiverwaltungen, was den fünffachen Platz und etwas mehr Zeit braucht. „aus“: Sie bleiben unberührt.</translation>
+    </message>
+    <message>
+        <source>use</source>
+        <translation>verwenden</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>teilen</translation>
+    </message>
+    <message>
         <source>cache folder</source>
         <translation>Ordner dafür</translation>
     </message>
@@ -286,6 +459,14 @@
     <message>
         <source>system</source>
         <translation>wie das System</translation>
+    </message>
+    <message>
+        <source>pause on battery</source>
+        <translation>auf Batterie pausieren</translation>
+    </message>
+    <message>
+        <source>Whether adding photographs and looking through folders rests while the computer runs on its battery. It goes on by itself when it is plugged in.</source>
+        <translation>Ob das Aufnehmen von Fotos und das Durchsehen von Ordnern ruht, solange der Rechner auf Batterie läuft. Am Netz geht es von selbst weiter.</translation>
     </message>
     <message>
         <source>rescan on start</source>
@@ -640,6 +821,10 @@
         <translation>Wie viele Merkpunkte eines Bildes höchstens zählen, die stärksten. Mehr finden kleinere Ausschnitte und brauchen Zeit.</translation>
     </message>
     <message>
+        <source>How evenly those are spread: 0 takes the strongest wherever they are, 1 as many from each part of the picture as it can give.</source>
+        <translation>Wie gleichmäßig diese verteilt sind: 0 nimmt die stärksten, wo immer sie sind, 1 aus jedem Teil des Bildes so viele, wie er geben kann.</translation>
+    </message>
+    <message>
         <source>vocabulary</source>
         <translation>Vokabular</translation>
     </message>
@@ -692,6 +877,30 @@
         <translation>Ob jedes visuelle Wort im Ganzen gleich viel zählt.</translation>
     </message>
     <message>
+        <source>residual normalisation</source>
+        <translation>Normierung der Residuen</translation>
+    </message>
+    <message>
+        <source>Whether every local feature has the same weight in its visual word, however far from it it is.</source>
+        <translation>Ob jedes lokale Merkmal in seinem visuellen Wort gleich viel zählt, wie weit es auch davon entfernt ist.</translation>
+    </message>
+    <message>
+        <source>local coordinates</source>
+        <translation>lokale Koordinaten</translation>
+    </message>
+    <message>
+        <source>Whether the power law is applied along each visual word&apos;s own principal axes, which are learned from your photographs.</source>
+        <translation>Ob das Potenzgesetz entlang der eigenen Hauptachsen jedes visuellen Wortes angewandt wird, die aus Ihren Fotos gelernt werden.</translation>
+    </message>
+    <message>
+        <source>vocabularies</source>
+        <translation>Vokabulare</translation>
+    </message>
+    <message>
+        <source>Vocabularies side by side, each of so many centres: what falls between the words of one is told by another. More than one are learned from your photographs, with vocabulary=own.</source>
+        <translation>Vokabulare nebeneinander, jedes mit so vielen Zentren: Was zwischen die Wörter des einen fällt, unterscheidet ein anderes. Mehr als eines wird aus Ihren Fotos gelernt, mit vocabulary=own.</translation>
+    </message>
+    <message>
         <source>Compact VLAD</source>
         <translation>Kompaktes VLAD</translation>
     </message>
@@ -714,6 +923,78 @@
     <message>
         <source>How far components of small variance are raised: 0 not at all, 1 to the same variance.</source>
         <translation>Wie weit Komponenten kleiner Varianz angehoben werden: 0 gar nicht, 1 auf gleiche Varianz.</translation>
+    </message>
+    <message>
+        <source>Bag of visual words</source>
+        <translation>Menge visueller Wörter</translation>
+    </message>
+    <message>
+        <source>Compares what is to be seen by counting visual words, in the whole picture or part by part.</source>
+        <translation>Vergleicht, was zu sehen ist, durch Zählen visueller Wörter, im ganzen Bild oder Teil für Teil.</translation>
+    </message>
+    <message>
+        <source>shapes by their kinds</source>
+        <translation>Formen nach ihrer Art</translation>
+    </message>
+    <message>
+        <source>coding</source>
+        <translation>Kodierung</translation>
+    </message>
+    <message>
+        <source>hard counts each feature for its nearest word; llc shares it out among the words around it and keeps the largest share of each word.</source>
+        <translation>hart zählt jedes Merkmal für sein nächstes Wort; llc teilt es unter den Wörtern ringsum auf und behält von jedem Wort den größten Anteil.</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>hart</translation>
+    </message>
+    <message>
+        <source>llc</source>
+        <translation>llc</translation>
+    </message>
+    <message>
+        <source>Among how many words llc shares a feature out.</source>
+        <translation>Unter wie vielen Wörtern llc ein Merkmal aufteilt.</translation>
+    </message>
+    <message>
+        <source>How finely places count: 1 not at all, 2 in 2 x 2 parts as well, 3 in 4 x 4 parts, too. More tell scenes apart by their layout and lose copies that are cropped, turned or mirrored.</source>
+        <translation>Wie fein Orte zählen: 1 gar nicht, 2 auch in 2 x 2 Teilen, 3 auch in 4 x 4 Teilen. Mehr unterscheiden Szenen nach ihrem Aufbau und verlieren Kopien, die beschnitten, gedreht oder gespiegelt sind.</translation>
+    </message>
+    <message>
+        <source>Pyramid match</source>
+        <translation>Pyramidenvergleich</translation>
+    </message>
+    <message>
+        <source>Compares two pictures by how many of their local features match, and how closely.</source>
+        <translation>Vergleicht zwei Bilder danach, wie viele ihrer lokalen Merkmale zueinander passen, und wie genau.</translation>
+    </message>
+    <message>
+        <source>shapes that match</source>
+        <translation>passende Formen</translation>
+    </message>
+    <message>
+        <source>Visual words of the vocabulary: the finest bins. More tell features apart better and take more room.</source>
+        <translation>Visuelle Wörter des Vokabulars: die feinsten Fächer. Mehr unterscheiden Merkmale besser und brauchen mehr Platz.</translation>
+    </message>
+    <message>
+        <source>Levels of bins, each with a quarter of those before; at most until it is one.</source>
+        <translation>Ebenen von Fächern, jede mit einem Viertel der vorigen; höchstens bis es eines ist.</translation>
+    </message>
+    <message>
+        <source>decay</source>
+        <translation>Abklingen</translation>
+    </message>
+    <message>
+        <source>What a match counts that is found one level later, against one found before; less than the usual half finds copies more surely.</source>
+        <translation>Was ein Paar zählt, das eine Ebene später gefunden wird, gegenüber einem früheren; weniger als die übliche Hälfte findet Kopien sicherer.</translation>
+    </message>
+    <message>
+        <source>components</source>
+        <translation>Komponenten</translation>
+    </message>
+    <message>
+        <source>Principal components that features are matched in where the exact sparse form is asked for.</source>
+        <translation>Hauptkomponenten, in denen Merkmale verglichen werden, wo die genaue dünn besetzte Form verlangt ist.</translation>
     </message>
     <message>
         <source>A network of your own</source>
@@ -934,6 +1215,82 @@
     <message>
         <source>distance</source>
         <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Learned from pairs (ITML)</source>
+        <translation>Aus Paaren gelernt (ITML)</translation>
+    </message>
+    <message>
+        <source>Brings together what was marked similar and moves apart what was marked different, and else changes little.</source>
+        <translation>Rückt zusammen, was als ähnlich, und auseinander, was als verschieden markiert ist, und ändert sonst wenig.</translation>
+    </message>
+    <message>
+        <source>slack</source>
+        <translation>Spielraum</translation>
+    </message>
+    <message>
+        <source>How much the marks count beside the prior; small values change less.</source>
+        <translation>Wie viel die Markierungen neben dem Ausgangspunkt zählen; kleine Werte ändern weniger.</translation>
+    </message>
+    <message>
+        <source>prior</source>
+        <translation>Ausgangspunkt</translation>
+    </message>
+    <message>
+        <source>Where it starts: all directions count alike, or the inverse covariance of the items.</source>
+        <translation>Wo begonnen wird: Alle Richtungen zählen gleich, oder die inverse Kovarianz.</translation>
+    </message>
+    <message>
+        <source>identity</source>
+        <translation>Einheit</translation>
+    </message>
+    <message>
+        <source>covariance</source>
+        <translation>Kovarianz</translation>
+    </message>
+    <message>
+        <source>Principal directions that may be weighed anew; what lies outside stays as it is. 0 for all.</source>
+        <translation>Hauptrichtungen, die neu gewichtet werden dürfen; was außerhalb liegt, bleibt. 0 für alle.</translation>
+    </message>
+    <message>
+        <source>near</source>
+        <translation>nah</translation>
+    </message>
+    <message>
+        <source>Similar pairs shall be nearer than this share of all pairs of items.</source>
+        <translation>Ähnliche Paare sollen näher sein als dieser Anteil aller Paare.</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>far</source>
+        <translation>fern</translation>
+    </message>
+    <message>
+        <source>Different pairs shall be farther than this share of all pairs of items.</source>
+        <translation>Verschiedene Paare sollen ferner sein als dieser Anteil aller Paare.</translation>
+    </message>
+    <message>
+        <source>sweeps</source>
+        <translation>Durchgänge</translation>
+    </message>
+    <message>
+        <source>Times that the pairs are gone through at most.</source>
+        <translation>Wie oft die Paare höchstens durchgegangen werden.</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>Toleranz</translation>
+    </message>
+    <message>
+        <source>It stops when the duals change by less than this share.</source>
+        <translation>Es endet, wenn sich die Dualvariablen um weniger als diesen Anteil ändern.</translation>
+    </message>
+    <message>
+        <source>Start of the draw of pairs that the bounds are found from.</source>
+        <translation>Beginn der Ziehung der Paare, aus denen die Schranken gefunden werden.</translation>
     </message>
     <message>
         <source>Random hyperplanes</source>
@@ -2039,6 +2396,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>MatchOverlay</name>
+    <message>
+        <source>Where both pictures agree</source>
+        <translation>Wo beide Bilder übereinstimmen</translation>
+    </message>
+    <message>
+        <source>L hides the lines, Esc closes</source>
+        <translation>L verbirgt die Linien, Esc schließt</translation>
+    </message>
+</context>
+<context>
     <name>MetricChoice</name>
     <message>
         <source>The metric “{name}” measures {descriptor}.</source>
@@ -2178,8 +2546,19 @@ Einen anderen Index wählen (Strg+I)</translation>
 <context>
     <name>Pair</name>
     <message>
+        <source>Press to see both large (Enter)</source>
+        <translation>Drücken, um beide groß zu sehen (Eingabe)</translation>
+    </message>
+    <message>
         <source>What was asked with, and the photograph that was found</source>
         <translation>Womit gefragt wurde, und das gefundene Foto</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) between what agrees</source>
+        <translation>
+            <numerusform>%n Linie zwischen dem, was übereinstimmt</numerusform>
+            <numerusform>%n Linien zwischen dem, was übereinstimmt</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2228,6 +2607,13 @@ Einen anderen Index wählen (Strg+I)</translation>
             <numerusform>%n konnte nicht gelesen werden:</numerusform>
             <numerusform>%n konnten nicht gelesen werden:</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>PhotographPicker</name>
+    <message>
+        <source>Photograph to take colours from: arrows move, Enter takes</source>
+        <translation>Foto, aus dem Farben genommen werden: Pfeile bewegen, Eingabe nimmt</translation>
     </message>
 </context>
 <context>
@@ -2354,6 +2740,18 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>Ask with a part of the picture only</source>
         <translation>Nur mit einem Teil des Bildes fragen</translation>
     </message>
+    <message>
+        <source>◐ colours</source>
+        <translation>◐ Farben</translation>
+    </message>
+    <message>
+        <source>Ask with colours or a sketch</source>
+        <translation>Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Ask with colours or a sketch ({key})</source>
+        <translation>Mit Farben oder einer Skizze fragen ({key})</translation>
+    </message>
 </context>
 <context>
     <name>Rail</name>
@@ -2414,6 +2812,18 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>{0} pictures are too many to search with: at most {1} can be asked with together.</source>
         <translation>{0} Bilder sind zu viele für eine Suche: Mit höchstens {1} zusammen kann gefragt werden.</translation>
     </message>
+    <message>
+        <source>“{index}” compares {words}, of which colours alone say nothing.</source>
+        <translation>„{index}“ vergleicht {words}; darüber sagen Farben allein nichts.</translation>
+    </message>
+    <message>
+        <source>Ask “{index}”</source>
+        <translation>„{index}“ fragen</translation>
+    </message>
+    <message>
+        <source>Make an index of colours</source>
+        <translation>Index der Farben anlegen</translation>
+    </message>
 </context>
 <context>
     <name>SearchView</name>
@@ -2458,6 +2868,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Zur Bibliothek</translation>
     </message>
     <message>
+        <source>◐ Ask with colours or a sketch</source>
+        <translation>◐ Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Ask with colours</source>
+        <translation>Mit Farben fragen</translation>
+    </message>
+    <message>
         <source>No photograph fits what you chose.</source>
         <translation>Kein Foto passt zu dem, was Sie gewählt haben.</translation>
     </message>
@@ -2472,6 +2890,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Look for them</source>
         <translation>Nach ihnen sehen</translation>
+    </message>
+    <message>
+        <source>None of these is confirmed to show the same picture.</source>
+        <translation>Von diesen zeigt keines bestätigt dasselbe Bild.</translation>
     </message>
     <message>
         <source>Filters •</source>
@@ -2562,6 +2984,29 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>ShareStrip</name>
+    <message>
+        <source>Drag an edge to change shares (Up, Down); Del takes a colour away</source>
+        <translation>Einen Rand ziehen, um Anteile zu ändern (Auf, Ab); Entf nimmt eine Farbe weg</translation>
+    </message>
+    <message>
+        <source>Colours of the palette: none yet</source>
+        <translation>Farben der Palette: noch keine</translation>
+    </message>
+    <message>
+        <source>Colours of the palette: {0}</source>
+        <translation>Farben der Palette: {0}</translation>
+    </message>
+    <message>
+        <source>Chosen: {0}</source>
+        <translation>Gewählt: {0}</translation>
+    </message>
+    <message>
+        <source>Choose a colour below</source>
+        <translation>Unten eine Farbe wählen</translation>
+    </message>
+</context>
+<context>
     <name>Sheet</name>
     <message>
         <source>asked</source>
@@ -2634,6 +3079,54 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>SketchCanvas</name>
+    <message>
+        <source>Sketch: arrows move, Space paints, Shift with arrows paints a line</source>
+        <translation>Skizze: Pfeile bewegen, Leertaste malt, Umschalt mit Pfeilen malt eine Linie</translation>
+    </message>
+    <message>
+        <source>Paint where which colour is;
+what stays empty may be anything</source>
+        <translation>Malen, wo welche Farbe ist;
+was leer bleibt, darf alles sein</translation>
+    </message>
+</context>
+<context>
+    <name>SketchPage</name>
+    <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Eraser: what is wiped may be anything</source>
+        <translation>Radierer: Was gewischt ist, darf alles sein</translation>
+    </message>
+    <message>
+        <source>Thin</source>
+        <translation>Dünn</translation>
+    </message>
+    <message>
+        <source>Middle</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Thick</source>
+        <translation>Dick</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Do again</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Wipe everything</source>
+        <translation>Alles wischen</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>State</source>
@@ -2670,6 +3163,13 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Go on</source>
         <translation>Weiter</translation>
+    </message>
+</context>
+<context>
+    <name>Swatches</name>
+    <message>
+        <source>Common colours: {0}</source>
+        <translation>Häufige Farben: {0}</translation>
     </message>
 </context>
 <context>
@@ -2713,6 +3213,14 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>re-rank {ms}</source>
         <translation>Ordnen {ms}</translation>
+    </message>
+    <message>
+        <source>check {ms}</source>
+        <translation>Prüfung {ms}</translation>
+    </message>
+    <message>
+        <source>checking …</source>
+        <translation>wird geprüft …</translation>
     </message>
     <message>
         <source>looked at {count}</source>
@@ -2804,6 +3312,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Nur mit einem Teil des Bildes fragen</translation>
     </message>
     <message>
+        <source>◐ change</source>
+        <translation>◐ ändern</translation>
+    </message>
+    <message>
+        <source>Change these colours</source>
+        <translation>Diese Farben ändern</translation>
+    </message>
+    <message>
         <source>Weight</source>
         <translation>Gewicht</translation>
     </message>
@@ -2827,6 +3343,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Wählen Sie ein Ergebnis, um zu sehen, warum es da ist.</translation>
     </message>
     <message>
+        <source>see large</source>
+        <translation>groß ansehen</translation>
+    </message>
+    <message>
+        <source>See both pictures large, with the lines</source>
+        <translation>Beide Bilder groß ansehen, mit den Linien</translation>
+    </message>
+    <message>
         <source>Colours</source>
         <translation>Farben</translation>
     </message>
@@ -2839,12 +3363,12 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Ähnlichkeit **{similarity}** nach dem genauen Maß ({measure}), Abstand {distance}</translation>
     </message>
     <message>
-        <source>**{count}** keypoints agree with one geometry</source>
-        <translation>**{count}** Merkpunkte passen zu einer Geometrie</translation>
+        <source>hide the lines</source>
+        <translation>Linien verbergen</translation>
     </message>
     <message>
-        <source>**{count} of {all}** keypoints agree with one geometry</source>
-        <translation>**{count} von {all}** Merkpunkten passen zu einer Geometrie</translation>
+        <source>show the lines</source>
+        <translation>Linien zeigen</translation>
     </message>
     <message>
         <source>Code, {bits} bits</source>
@@ -2861,6 +3385,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>**{share} %** of the colours are shared: above what was asked, below this photograph</source>
         <translation>**{share} %** der Farben sind gemeinsam: oben das Gesuchte, unten dieses Foto</translation>
+    </message>
+</context>
+<context>
+    <name>_Square</name>
+    <message>
+        <source>Purer to the right, brighter to the top</source>
+        <translation>Nach rechts reiner, nach oben heller</translation>
+    </message>
+    <message>
+        <source>Purity {pure} %, brightness {bright} %</source>
+        <translation>Reinheit {pure} %, Helligkeit {bright} %</translation>
     </message>
 </context>
 </TS>

@@ -104,6 +104,16 @@
     </message>
 </context>
 <context>
+    <name>Pair</name>
+    <message numerus="yes">
+        <source>%n line(s) between what agrees</source>
+        <translation>
+            <numerusform>%n line between what agrees</numerusform>
+            <numerusform>%n lines between what agrees</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PhotographActions</name>
     <message numerus="yes">
         <source>%n photograph(s) copied</source>
