@@ -19,8 +19,9 @@ from features.descriptor import Extractor
 LEAST = 100
 """Photographs for which a trial is worth its while: fewer are read nearly as soon."""
 
-_MEASURED = 16  # at least; and some for each worker
-_FOR_EACH_WORKER = 3
+_WARM_UP = 2  # photographs for each worker, before time is taken
+_MEASURED = 16  # at least; and some for each worker: at the end one of them is waited for, and the others rest
+_FOR_EACH_WORKER = 6
 _DRAWN = 512  # among which those that are read are spread by their sizes
 _LIMIT_S = 5.0
 _TEXT = "reading a few photographs, to tell how long all of them take"
@@ -106,13 +107,14 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
     Cancelled
         If progress says so.
     """
-    chosen = spread(files, workers + max(_MEASURED, _FOR_EACH_WORKER * workers))
-    if len(chosen) < 2 * workers:
+    warm_up = _WARM_UP * workers
+    chosen = spread(files, warm_up + max(_MEASURED, _FOR_EACH_WORKER * workers))
+    if len(chosen) < warm_up + workers:
         return None
     extractors = _extractors(library)
     tasks = [Task(i, file.path, file.size, file.mtime_ns, (), tuple(extractors)) for i, file in enumerate(chosen)]
     limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
-    began = ready = time.perf_counter()
+    began = time.perf_counter()
     sizes: list[int] = []
     done = 0
 
@@ -120,18 +122,19 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
         progress(done, len(tasks), _TEXT)
 
     with Workers(workers, extractors, limits) as pool:
-        for outcome in pool.run(tasks, tell):
+        for _ in pool.run(tasks[:warm_up], tell):  # while these are read, processes still load what they need
+            done += 1
+        ready = time.perf_counter()
+        for outcome in pool.run(tasks[warm_up:], tell):
             done += 1
             tell()
             if isinstance(outcome, Read):
                 sizes.append(_kept_bytes([outcome.thumbnail, outcome.keypoints, *outcome.vectors.values()]))
-            if done == workers:  # while the first file of each process is read, it still loads what it needs
-                ready = time.perf_counter()
-            if done >= 2 * workers and time.perf_counter() - ready > _LIMIT_S:
+            if done >= warm_up + workers and time.perf_counter() - ready > _LIMIT_S:
                 break
         end = time.perf_counter()
     space = sum(sizes) / len(sizes) if sizes else 0.0
-    return Trial((end - ready) / (done - workers), ready - began, space)
+    return Trial((end - ready) / (done - warm_up), ready - began, space)
 
 
 def _kept_bytes(kept: Iterable[bytes]) -> int:

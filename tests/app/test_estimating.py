@@ -99,9 +99,9 @@ def _kinds(library: Library) -> list[KindRow]:
 
 
 def test_a_trial_reads_what_adding_would(library: Library, tmp_path: Path) -> None:
-    paths = write_scenes(tmp_path / "few", 3)
+    paths = write_scenes(tmp_path / "few", 4)
     files = [Found(os.fsencode(path), path.stat().st_size, path.stat().st_mtime_ns, 0, 0) for path in paths]
-    assert read_some(library, files[:1], 1) is None  # the first file of a process tells nothing
+    assert read_some(library, files[:2], 1) is None  # the first files of a process tell nothing
     tried = read_some(library, files, 1)
     assert tried is not None
     assert tried.seconds > 0
