@@ -30,6 +30,7 @@ _PRECIOUS = (
     "passed_over",
     "model",
     "metric",
+    "mark",
     "search_index",
 )
 

@@ -27,7 +27,12 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = ("0001", "0002", "0003")  # every revision that this version knows, oldest first; a library ends at the last
+REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+)  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 
@@ -223,6 +228,25 @@ search_index = Table(
     Column("created", Text, nullable=False),
     Column("position", Integer, nullable=False),
     Column("codes_token", Integer, nullable=False),  # another one whenever the codes have changed
+)
+
+# Of contents, not of photographs: a judgement outlives moved, forgotten and re-added files.
+mark = Table(
+    "mark",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("first", LargeBinary, nullable=False),  # content hashes, the smaller one first
+    Column("second", LargeBinary, nullable=False),
+    Column("first_name", Text, nullable=False),  # where they lay then, for people
+    Column("second_name", Text, nullable=False),
+    Column("similar", Integer, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    UniqueConstraint("first", "second", "similar"),
+    CheckConstraint("length(first) = 32 AND length(second) = 32 AND first < second", name="two_contents"),
+    CheckConstraint("similar IN (0, 1)", name="known_judgement"),
+    Index("mark_by_second", "second"),
+    sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
 )
 
 code_segment = Table(

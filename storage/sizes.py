@@ -35,7 +35,7 @@ class Sizes:
     free : int
         Space inside the file that is used next; :meth:`storage.store.Store.compact` gives it back.
     other : int
-        The rest: photographs, folders, problems, names.
+        The rest: photographs, folders, problems, marks, names.
     """
 
     file: int

@@ -13,6 +13,7 @@ from storage.filters import Filter
 from storage.indexes import Indexes
 from storage.keypoints import Keypoints
 from storage.listing import Listing
+from storage.marks import Marks
 from storage.metrics import Metrics
 from storage.models import Models
 from storage.passed_over import PassedOver
@@ -41,6 +42,7 @@ class Transaction:
         self.keypoints = Keypoints(connection)
         self.models = Models(connection)
         self.metrics = Metrics(connection)
+        self.marks = Marks(connection)
         self.indexes = Indexes(connection)
         self.codes = Codes(connection)
         self.settings = Settings(connection)

@@ -28,8 +28,8 @@ down_revision = "{last}"
 
 
 def upgrade() -> None:
-    op.create_table("mark", sa.Column("id", sa.Integer, primary_key=True), sa.Column("one", sa.Integer))
-    op.execute("INSERT INTO mark (one) SELECT id FROM photograph")
+    op.create_table("sticker", sa.Column("id", sa.Integer, primary_key=True), sa.Column("one", sa.Integer))
+    op.execute("INSERT INTO sticker (one) SELECT id FROM photograph")
     op.add_column("photograph", sa.Column("stars", sa.Integer))
     op.execute("UPDATE photograph SET stars = id % 5, camera = 'none'")
     with op.batch_alter_table("folder") as folder:
@@ -93,7 +93,7 @@ def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
     assert _dump(kept) == before
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(NEXT,)]
-        assert connection.execute("SELECT count(*) FROM mark").fetchone() == (100,)
+        assert connection.execute("SELECT count(*) FROM sticker").fetchone() == (100,)
         assert connection.execute("SELECT sum(stars) FROM photograph").fetchone() == (200,)
         assert connection.execute("SELECT colour, path FROM folder").fetchall() == [("red", b"pictures")]
         # Making the table of folders anew must not have set what refers to it to nothing.
@@ -188,7 +188,7 @@ def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
     stale = upgrading.kept_copy(newer, "0001")
     stale.touch()
     with Store.open(newer) as opened, opened.reading() as r:
-        assert r.connection.exec_driver_sql("SELECT count(*) FROM mark").scalar() == 100
+        assert r.connection.exec_driver_sql("SELECT count(*) FROM sticker").scalar() == 100
     assert upgrading.kept_copy(newer, NEXT).exists()
     assert not stale.exists()
 

@@ -1,0 +1,101 @@
+"""Marks are of contents, stay when their photographs go, and come back as they were."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy.exc import IntegrityError
+
+from storage.backup import backup
+from storage.checking import check
+from storage.marks import NewMark
+from storage.schema import State
+from storage.store import Store
+from tests.storage.making import batch, files, new_store, read, register
+
+
+def content(i: int) -> bytes:
+    return i.to_bytes(32, "big")
+
+
+def new(one: int, other: int, similar: bool = True, origin: str = "results", created: str = "") -> NewMark:
+    return NewMark(content(one), content(other), f"{one}.jpg", f"{other}.jpg", similar, origin, created)
+
+
+def test_the_order_of_both_says_nothing_and_a_mark_is_kept_once(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        (one,) = w.marks.put([new(5, 2)])
+        assert (one.pair, one.first_name, one.second_name) == ((content(2), content(5)), "2.jpg", "5.jpg")
+        assert (one.similar, one.origin, one.created[-1]) == (True, "results", "Z")
+        assert w.marks.put([new(2, 5), new(5, 2, origin="group")]) == []
+        two, three = w.marks.put([new(2, 5, False), new(1, 2, created="2020-01-01T00:00:00Z")])
+        assert (two.similar, three.created) == (False, "2020-01-01T00:00:00Z")
+        assert w.marks.all() == w.marks.by_id([three.id, one.id, 99, two.id]) == [one, two, three]
+        assert (w.marks.count(), w.marks.contradicted()) == (3, {one.pair})
+
+
+def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        before = w.marks.put([new(i, i + 1) for i in range(1, 6)])
+        removed = w.marks.remove([before[1].id, before[4].id, 99])
+        assert removed == [before[1], before[4]]
+        (again,) = w.marks.put([new(5, 6)])
+        assert again.id > before[4].id
+        assert w.marks.restore(removed) == [before[1]]
+        assert w.marks.restore(removed) == []
+        assert w.marks.all() == [*before[:4], again]
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()).filter(lambda one: one[0] != one[1])))
+def test_what_is_kept_is_what_was_said(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[int, int, bool]]
+) -> None:
+    with new_store(tmp_path_factory.mktemp("marks")) as store, store.writing() as w:
+        added = w.marks.put(new(*one) for one in said)
+        assert added == w.marks.all()
+        expected = {(content(min(one[:2])), content(max(one[:2])), one[2]) for one in said}
+        assert {(*row.pair, row.similar) for row in added} == expected
+        assert len(added) == len(expected)
+
+
+def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 4)
+        (copy, *_) = register(w, files(10, 12)).tolist()
+        w.photographs.record([read(copy, content_hash=content(2))])
+        w.marks.put([new(1, 2), new(2, 77)])
+        assert {key: row.id for key, row in w.marks.photographs().items()} == {content(1): 1, content(2): 2}
+        w.photographs.mark_missing([1, 2])
+        found = w.marks.photographs_of([content(1), content(2), content(3), content(78)])
+        assert {key: row.id for key, row in found.items()} == {content(1): 1, content(2): copy, content(3): 3}
+        assert found[content(1)].state is State.MISSING
+        assert w.forget(1, b"") == 6
+        assert (w.marks.count(), w.marks.photographs()) == (2, {})
+
+
+@pytest.mark.parametrize("wrong", [new(3, 3), new(3, 4)._replace(first=b"short"), new(3, 4)._replace(similar=2)])  # type: ignore[arg-type]
+def test_what_is_no_mark_is_not_kept(tmp_path: Path, wrong: NewMark) -> None:
+    with new_store(tmp_path) as store, store.writing() as w, pytest.raises(IntegrityError):
+        w.marks.put([wrong])
+
+
+def test_a_backup_has_them_and_the_check_looks_at_them(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            rows = w.marks.put([new(1, 2), new(2, 3, False)])
+        assert check(store) == []
+        backup(store, tmp_path / "copy.twinlens")
+        with closing(sqlite3.connect(store.path)) as connection:
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            connection.execute("UPDATE mark SET first = x'00' WHERE id = 1")
+            connection.commit()
+        (finding,) = check(store)
+        assert "mark" in finding.sentence
+        assert "restore" in finding.next_step
+    with Store.open(tmp_path / "copy.twinlens") as copied, copied.reading() as r:
+        assert r.marks.all() == rows
