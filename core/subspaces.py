@@ -6,11 +6,13 @@ of rows; the data are never copied whole.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.one_thread import one_thread
 from core.progress import Progress
 from core.vectors import Vectors, row_blocks
 
@@ -23,6 +25,7 @@ LARGEST_COVARIANCE = 4_096
 LEAST_SAMPLE = 2_000
 """Rows that are sampled, at least, for principal components above ``LARGEST_COVARIANCE`` dimensions."""
 
+_SMALL = 2e8  # multiplications: fewer are no sooner done by two threads, and much later where one must wait
 _OVERSAMPLING = 1.5  # sampled for each direction wanted: with exactly one for each, the last directions are noise
 _RANK_CUT = 1e-12  # of the largest variance: below it is what float32 makes of nothing
 _FLOAT32_NOISE = 1e-14  # of the mean's squared length: the variance that float32 vectors around it have by rounding
@@ -134,7 +137,8 @@ def gaussian(dimensions: int, count: int, rng: np.random.Generator) -> Matrix:
 
 def orthonormal(directions: Matrix) -> Matrix:
     """Orthogonalise columns by QR, in order, (d, k) -> (d, k), k <= d: the same spans, each column of length 1."""
-    q, r = np.linalg.qr(directions)
+    with one_thread() if directions.size * directions.shape[1] < _SMALL else nullcontext():
+        q, r = np.linalg.qr(directions)
     return np.asarray(q * np.where(np.diag(r) < 0, -1.0, 1.0))
 
 
