@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +14,7 @@ from app.index_metric import content_key, named_metric
 from app.learn_results import LearnedChoice, LearnedThreshold, LearnResult
 from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex
+from app.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.metrics import refuse_name
 from app.pair_files import NamedPair
 from app.searching import Searcher
@@ -27,7 +26,6 @@ from core.metrics import FittedMetric, Itml, Pairs
 from core.metrics.constraints import Telling
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
-from storage.schema import State
 from storage.transaction import Transaction
 
 BACKGROUND = 2_000
@@ -60,7 +58,7 @@ class _Material:
 
 def learn(
     library: Library,
-    named: Sequence[NamedPair],
+    named: Sequence[NamedPair] | None = None,
     index: str = AUTOMATIC,
     name: str | None = None,
     anyway: bool = False,
@@ -73,7 +71,8 @@ def learn(
     Parameters
     ----------
     library : Library
-    named : sequence of NamedPair
+    named : sequence of NamedPair, optional
+        By default the library's own marks.
     index : str
         The metric is for its descriptor, and better is than its measure.
     name : str, optional
@@ -89,7 +88,7 @@ def learn(
     Raises
     ------
     TwinlensError
-        If there is no such index, no pair can be learned from, or the name is taken.
+        If there is no such index, there are no marks or no pair can be learned from, or the name is taken.
     Cancelled
         If progress says so.
     """
@@ -134,30 +133,19 @@ def learn(
     )
 
 
-def _material(library: Library, r: Transaction, index: LoadedIndex, named: Sequence[NamedPair], seed: int) -> _Material:
+def _material(
+    library: Library, r: Transaction, index: LoadedIndex, named: Sequence[NamedPair] | None, seed: int
+) -> _Material:
     """Find the photographs of the pairs, and draw others."""
-    left_out: list[str] = []
-    known: dict[str, int | None] = {}
-    found: list[tuple[int, int, bool]] = []
-    for one in named:
-        for word in (one.first, one.second):
-            if word not in known:
-                known[word] = _photograph(library, r, word)
-            if known[word] is None:
-                left_out.append(f"Pair {one.line:,}: the library has no photograph {word}.")
-        first, second = known[one.first], known[one.second]
-        if first is not None and second is not None:
-            found.append((first, second, one.similar))
-    ids_of_pairs = np.array([some[:2] for some in found], np.int64).reshape(-1, 2)
-    ids, rows = np.unique(ids_of_pairs, return_inverse=True)
+    pairs = _own_marks(r, index) if named is None else named_pairs(library, r, named)
+    ids, left_out = pairs.ids, pairs.left_out
     vectors, present = r.descriptors.read(index.kind, ids)
     x = vectors.astype(np.float32)
     left_out += [
         f"Photograph {photograph} has no descriptor of this index yet: run `twinlens rescan`."
         for photograph in ids[~present].tolist()
     ]
-    marks = Pairs(rows.reshape(-1, 2).astype(np.int64), np.array([similar for *_, similar in found], bool))
-    telling = Telling.of(marks, np.asarray(~x.any(axis=1)))
+    telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
     if telling.sentence():
         left_out.append(telling.sentence())
     others = np.setdiff1d(r.descriptors.ids(index.kind), ids, assume_unique=True)
@@ -169,14 +157,29 @@ def _material(library: Library, r: Transaction, index: LoadedIndex, named: Seque
     return _Material(np.concatenate([x, background]), len(x), telling.pairs, left_out)
 
 
-def _photograph(library: Library, r: Transaction, word: str) -> int | None:
-    """Find a photograph by its id or its path; None where the library has none."""
-    if word.isdigit():
-        rows = r.photographs.by_id([int(word)])
-        return rows[0].id if rows and rows[0].state is State.READY else None
-    place = library.place(r, os.path.abspath(os.fsencode(Path(word).expanduser())))
-    row = None if place is None else r.photographs.by_path(*place)
-    return row.id if row is not None and row.state is State.READY else None
+def _own_marks(r: Transaction, index: LoadedIndex) -> MarkedPairs:
+    """Give the library's own marks.
+
+    Raises
+    ------
+    TwinlensError
+        If there are none, or none of them can be used.
+    """
+    count = r.marks.count()
+    if not count:
+        raise TwinlensError(
+            "The library has no marks yet.",
+            "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs.",
+        )
+    pairs = pairs_for(r, index.kind)
+    if not len(pairs.rows):
+        raise TwinlensError(
+            " ".join(
+                [f"Of the library's {count:,} mark{'' if count == 1 else 's'} none can be used.", *pairs.left_out]
+            ),
+            "See `twinlens marks list`.",
+        )
+    return pairs
 
 
 def _learned(wanted: Itml, material: _Material, seed: int, progress: Progress) -> Learned:

@@ -14,9 +14,12 @@ from app.results import shown
 from core.errors import TwinlensError
 
 COLUMNS = ("first", "second", "judgement")
+FURTHER = ("first_content", "second_content", "origin", "created")
+"""Columns that a file may have besides: SHA-256 of both files, where the mark was made, and when (UTC)."""
 
 _SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
 _DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
+_SAID = {True: "similar", False: "different"}
 _FORM = f"Give a CSV file with the columns {', '.join(COLUMNS)}, or a JSON list of objects with these keys."
 
 
@@ -31,12 +34,18 @@ class NamedPair:
     first, second : str
         A path, or the id of a photograph.
     similar : bool
+    first_content, second_content, origin, created : str
+        As in the file, empty where it does not say.
     """
 
     line: int
     first: str
     second: str
     similar: bool
+    first_content: str = ""
+    second_content: str = ""
+    origin: str = ""
+    created: str = ""
 
 
 def read_pairs(file: Path) -> list[NamedPair]:
@@ -46,7 +55,7 @@ def read_pairs(file: Path) -> list[NamedPair]:
     ----------
     file : Path
         ``.csv`` with the columns first, second and judgement; or ``.json``, a list of objects with these keys. A
-        judgement is ``similar`` or ``different``.
+        judgement is ``similar`` or ``different``. There may be further columns, of which `FURTHER` are read.
 
     Raises
     ------
@@ -66,6 +75,50 @@ def read_pairs(file: Path) -> list[NamedPair]:
     if not pairs:
         raise TwinlensError(f"{name} holds no pairs.", _FORM)
     return pairs
+
+
+def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
+    """Write pairs with everything that is known of them, as :func:`read_pairs` reads them.
+
+    Parameters
+    ----------
+    pairs : iterable of NamedPair
+    file : Path
+        New; ``.csv`` or ``.json``.
+
+    Raises
+    ------
+    TwinlensError
+        If it is there already, has another ending, or cannot be written.
+    """
+    name = shown(os.fsencode(file))
+    rows = [
+        dict(zip((*COLUMNS, *FURTHER), (one.first, one.second, _SAID[one.similar], *_further(one)), strict=True))
+        for one in pairs
+    ]
+    ending = file.suffix.lower()
+    if ending not in {".csv", ".json"}:
+        raise TwinlensError(f"{name} is neither a .csv nor a .json.", "Choose one of these endings.")
+    out = io.StringIO(newline="")
+    if ending == ".json":
+        json.dump(rows, out, indent=2, ensure_ascii=False)
+        out.write("\n")
+    else:
+        writer = csv.DictWriter(out, (*COLUMNS, *FURTHER), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    try:
+        with file.open("x", encoding="utf-8", newline="") as new:
+            new.write(out.getvalue())
+    except FileExistsError:
+        raise TwinlensError(f"{name} exists already.", "Name another file.") from None
+    except OSError as error:
+        raise TwinlensError(f"{name} cannot be written: {error.strerror or error}.", "Name another place.") from None
+
+
+def _further(pair: NamedPair) -> tuple[str, ...]:
+    """Give the values of the further columns."""
+    return pair.first_content, pair.second_content, pair.origin, pair.created
 
 
 def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
@@ -91,7 +144,9 @@ def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
         raise TwinlensError(f"Pair {number:,} of {name} does not name two pictures.", _FORM)
     if judgement.lower() not in _SIMILAR | _DIFFERENT:
         raise TwinlensError(f"Pair {number:,} of {name} is neither similar nor different: “{judgement}”.", _FORM)
-    return NamedPair(number, first, second, judgement.lower() in _SIMILAR)
+    return NamedPair(
+        number, first, second, judgement.lower() in _SIMILAR, *(_word(row.get(column)) for column in FURTHER)
+    )
 
 
 def _word(value: object) -> str:

@@ -132,6 +132,12 @@ class Marks:
         found = [row for some in pieces(ids) for row in self._rows(select(mark).where(mark.c.id.in_(some)))]
         return sorted(found, key=lambda row: row.id)
 
+    def among(self, contents: Iterable[bytes]) -> list[MarkRow]:
+        """Give the marks of which both pictures are among some contents, in the order in which they came."""
+        wanted = set(contents)
+        found = [row for some in pieces(wanted) for row in self._rows(select(mark).where(mark.c.first.in_(some)))]
+        return sorted((row for row in found if row.second in wanted), key=lambda row: row.id)
+
     def remove(self, ids: Sequence[int]) -> list[MarkRow]:
         """Remove marks, and give those that were there, for :meth:`restore`."""
         removed = self.by_id(ids)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.command(cls=Command, epilog="Example: twinlens learn pairs.csv --name Mine")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(cls=Command, epilog="Example: twinlens learn --name Mine")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--index", default="Automatic", show_default=True, metavar="NAME", help="For whose descriptor.")
 @click.option("--name", metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
 @click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
@@ -31,18 +31,22 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
 @click.pass_obj
-def learn(session: Session, file: Path, index: str, name: str | None, anyway: bool, wrong: float, seed: int) -> None:
-    """Learn a metric from the pairs in FILE, and keep it if it is better on photographs that it has not seen.
+def learn(
+    session: Session, file: Path | None, index: str, name: str | None, anyway: bool, wrong: float, seed: int
+) -> None:
+    """Learn a metric from the marks of the library, and keep it if it is better on photographs that it has not seen.
 
-    FILE is a CSV with the columns first, second and judgement, or a JSON list of objects with these keys. Pictures are
-    named by path or id; a judgement is similar or different. Make an index under the metric with
-    `twinlens index create --metric NAME`.
+    With FILE it is learned from the pairs in it instead, and they are not kept as marks. FILE is an export of
+    `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
+    Pictures are named by path or id; a judgement is similar or different.
+
+    Make an index under the metric with `twinlens index create --metric NAME`.
     """
     from app.learning import learn as learn_metric
     from app.library import Library
     from app.pair_files import read_pairs
 
-    pairs = read_pairs(file)
+    pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
         result = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
     give(session, result, lambda out: _tell(out, result))

@@ -36,6 +36,8 @@ def test_the_order_of_both_says_nothing_and_a_mark_is_kept_once(tmp_path: Path) 
         two, three = w.marks.put([new(2, 5, False), new(1, 2, created="2020-01-01T00:00:00Z")])
         assert (two.similar, three.created) == (False, "2020-01-01T00:00:00Z")
         assert w.marks.all() == w.marks.by_id([three.id, one.id, 99, two.id]) == [one, two, three]
+        assert w.marks.among([content(5), content(1), content(2)]) == [one, two, three]
+        assert w.marks.among([content(5), content(2), content(3)]) == [one, two]
         assert (w.marks.count(), w.marks.contradicted()) == (3, {one.pair})
 
 

@@ -93,6 +93,18 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("index", "create", "--descriptor", "edges", "--metric", "whitening", "--search", "exact", "--name", "White"),
         ("learn", _pairs(photographs), "--index", "Colours", "--anyway", "--name", "Learned"),
         ("metric", "delete", "Learned"),
+        ("mark", str(photographs / "0001.jpg"), str(photographs / "0002.jpg"), "#1", "--similar"),
+        ("mark", "#1", str(photographs / "0002.jpg"), "--different"),
+        ("mark", str(photographs), "--group"),
+        ("marks", "list", "--contradicted"),
+        ("marks", "export", _free(tmp_path, "marks.csv"), "--similar", "--photograph", "#1"),
+        ("marks", "remove", "--origin", "folder", "--keep", _free(tmp_path, "removed.json")),
+        ("marks", "import", str(tmp_path / "removed.json")),
+        ("marks", "list"),
+        ("learn", "--index", "Colours", "--anyway", "--name", "Learned again"),
+        ("metric", "delete", "Learned again"),
+        ("marks", "remove", "1"),
+        ("marks", "remove", "--all"),
         ("metric", "list"),
         ("metric", "export", "Yours", _free(tmp_path)),
         ("index", "list"),
@@ -115,7 +127,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
     ]
 
 
-_GROUPS = {"index", "metric", "vocabulary", "desktop"}
+_GROUPS = {"index", "metric", "marks", "vocabulary", "desktop"}
 _OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
 """Tried with a library of enough photographs, in tests/app/test_vocabularies.py."""
 
@@ -132,9 +144,9 @@ def _pairs(photographs: Path) -> str:
     return str(file)
 
 
-def _free(folder: Path) -> str:
-    (folder / "export.npz").unlink(missing_ok=True)
-    return str(folder / "export.npz")
+def _free(folder: Path, name: str = "export.npz") -> str:
+    (folder / name).unlink(missing_ok=True)
+    return str(folder / name)
 
 
 def _vectors(folder: Path) -> str:
@@ -253,6 +265,16 @@ def test_what_takes_long_is_estimated_first(
         (("index", "create", "--descriptor", "colour", "--metric", "Mine"), "There is no metric “Mine”"),
         (("metric", "delete", "Mine"), "keeps no metric “Mine”"),
         (("metric", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
+        (("mark", "#1", "#2"), "--similar or --different"),
+        (("mark", "#1", "#2", "#3", "--group", "--different"), "are similar"),
+        (("mark", "#1", "--similar"), "two pictures"),
+        (("mark", ".", "#1", "--group"), "alone"),
+        (("marks", "remove"), "--all"),
+        (("marks", "remove", "1", "--all"), "--all"),
+        (("marks", "list", "--photograph", "#99"), "no photograph 99"),
+        (("marks", "import", "nowhere.csv"), "no file"),
+        (("marks", "export", "marks.txt"), "neither a .csv nor a .json"),
+        (("learn",), "no marks yet"),
         (("methods", "iqt"), "Did you mean “itq”?"),
         (("restore", "/nowhere/at/all"), "no backup"),
         (("evaluate", "--edits", "crop 50"), "Did you mean “crop 50 %”?"),

@@ -1,0 +1,215 @@
+"""``twinlens mark`` and ``twinlens marks``: say which photographs are similar or different, and look after that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.main import Command
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+from app.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from app.mark_filters import MarkFilters
+
+
+@click.command(cls=Command, epilog="Example: twinlens mark cat.jpg kitten.jpg '#12' --similar")
+@click.argument("pictures", nargs=-1, required=True, metavar="PICTURE...")
+@click.option("--similar/--different", "similar", default=None, help="What they are to each other.")
+@click.option("--group", is_flag=True, help="All are alike, each with each; a PICTURE may be a folder, then.")
+@click.pass_obj
+def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> None:
+    """Say that the first PICTURE and each of the others are similar, or different.
+
+    A PICTURE is the path of a photograph of the library, or its id, as #12. With --group all are similar to each other,
+    and so are all photographs of a folder that is named alone; of a large group some pairs are marked, by chance.
+    `twinlens learn` learns from marks.
+    """
+    from app.library import Library
+    from app.marks import mark as mark_pairs
+    from app.marks import mark_folder, mark_group
+
+    if similar is None and not group:
+        raise click.UsageError("Say --similar or --different.")
+    if group and similar is False:
+        raise click.UsageError("Photographs of a --group are similar; name two pictures to mark them as different.")
+    named = [_picture(text) for text in pictures]
+    folders = [one for one in named if isinstance(one, Path) and one.expanduser().is_dir()]
+    if folders and (not group or len(named) > 1):
+        raise click.UsageError("A folder is marked with --group, and alone.")
+    if not folders and len(named) < 2:
+        raise click.UsageError("Name two pictures or more, or a folder with --group.")
+    with Library.open(session.library) as library:
+        if folders:
+            result = mark_folder(library, folders[0])
+        elif group:
+            result = mark_group(library, named)
+        else:
+            result = mark_pairs(library, [(named[0], other) for other in named[1:]], bool(similar))
+    give(session, result, lambda out: _told(out, result))
+
+
+@click.group(epilog="Example: twinlens marks list --contradicted")
+def marks() -> None:
+    """List, remove, export and import marks: what you said is similar or different."""
+
+
+def _filtered(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose marks."""
+    for option in reversed(
+        (
+            click.option("--similar/--different", "similar", default=None, help="Only those that say so."),
+            click.option("--contradicted", is_flag=True, help="Only pairs that are marked both ways."),
+            click.option("--missing", is_flag=True, help="Only those of photographs that are not there."),
+            click.option("--origin", metavar="TEXT", help="Only of this origin: results, folder, import:a.csv, ..."),
+            click.option("--photograph", metavar="PICTURE", help="Only of this photograph: a path, or its id, as #12."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def _filters(choice: dict[str, Any]) -> MarkFilters:
+    from app.mark_filters import MarkFilters
+
+    photograph = choice.pop("photograph")
+    return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
+
+
+@marks.command("list", cls=Command, epilog="Example: twinlens marks list --different --photograph cat.jpg")
+@_filtered
+@click.pass_obj
+def list_(session: Session, /, **choice: Any) -> None:
+    """List marks, in the order in which they were made."""
+    from app.library import Library
+    from app.marks import list_marks
+
+    with Library.open(session.library) as library:
+        result = list_marks(library, _filters(choice))
+    give(session, result, lambda out: _listed(out, result))
+
+
+@marks.command(cls=Command, epilog="Example: twinlens marks remove 12 13 --keep removed.csv")
+@click.argument("ids", nargs=-1, type=click.IntRange(min=1), metavar="[ID]...")
+@_filtered
+@click.option("--all", "every", is_flag=True, help="Remove every mark.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="First write them into a .csv or .json.")
+@click.pass_obj
+def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | None, **choice: Any) -> None:
+    """Remove marks: those with an ID of `marks list`, or those that the options choose.
+
+    `marks import` brings those back that --keep wrote into a file.
+    """
+    from app.library import Library
+    from app.mark_files import write_marks
+    from app.mark_filters import EVERY_MARK
+    from app.marks import list_marks, remove_marks
+
+    filters = _filters(choice)
+    if (bool(ids) + every + (filters != EVERY_MARK)) != 1:
+        raise click.UsageError("Name marks by their ID, or choose them by options, or say --all.")
+    with Library.open(session.library) as library:
+        chosen = list_marks(library, filters).marks
+        if ids:
+            chosen = [one for one in chosen if one.id in ids]
+        written = None if keep is None else write_marks(chosen, keep)
+        result = remove_marks(library, ids or [one.id for one in chosen])
+    if written is not None:
+        result = result.model_copy(update={"file": written.file})
+    give(session, result, lambda out: _gone(out, result))
+
+
+@marks.command(cls=Command, epilog="Example: twinlens marks export marks.csv")
+@click.argument("file", type=click.Path(path_type=Path))
+@_filtered
+@click.pass_obj
+def export(session: Session, /, file: Path, **choice: Any) -> None:
+    """Write marks into FILE, a .csv or .json, with what tells the photographs wherever they are moved."""
+    from app.library import Library
+    from app.mark_files import export_marks
+
+    with Library.open(session.library) as library:
+        result = export_marks(library, file, _filters(choice))
+    give(session, result, lambda out: out.print(f"{_count(result.marks)} in {result.file}.", markup=False))
+
+
+@marks.command("import", cls=Command, epilog="Example: twinlens marks import marks.csv")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def import_(session: Session, file: Path) -> None:
+    """Take the marks in FILE into the library.
+
+    FILE is an export, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
+    Pictures are named by path or id; a judgement is similar or different.
+    """
+    from app.library import Library
+    from app.mark_files import import_marks
+
+    with Library.open(session.library) as library:
+        result = import_marks(library, file)
+    give(session, result, lambda out: _told(out, result))
+
+
+def _picture(text: str) -> Path | int:
+    return int(text[1:]) if text.startswith("#") and text[1:].isdecimal() else Path(text)
+
+
+def _count(number: int) -> str:
+    return f"{number:,} mark{'' if number == 1 else 's'}"
+
+
+def _told(out: Console, result: MarkResult) -> None:
+    for sentence in (*result.refused, *result.notes):
+        out.print(sentence, markup=False)
+    if result.contradicting:
+        out.print("These say the opposite:")
+        out.print(_table(result.contradicting))
+    before = f", {result.repeated:,} said before" if result.repeated else ""
+    out.print(f"{_count(len(result.added))} new{before}; {result.total:,} in all.", markup=False)
+
+
+def _listed(out: Console, result: MarksResult) -> None:
+    if result.marks:
+        out.print(_table(result.marks))
+    parts = [f"{result.similar:,} similar, {result.different:,} different"]
+    if result.contradicted:
+        pairs = "1 pair is" if result.contradicted == 1 else f"{result.contradicted:,} pairs are"
+        parts.append(f"{pairs} marked both ways and not used")
+    if result.missing:
+        parts.append(f"{result.missing:,} wait{'s' if result.missing == 1 else ''} for photographs")
+    if result.total:
+        out.print(f"{len(result.marks):,} of {_count(result.total)}: {'; '.join(parts)}.", markup=False)
+    else:
+        out.print("The library has no marks.")
+
+
+def _gone(out: Console, result: RemovedMarks) -> None:
+    for sentence in result.refused:
+        out.print(sentence, markup=False)
+    if result.removed:
+        out.print(_table(result.removed))
+    kept = "" if result.file is None else f" `twinlens marks import {result.file}` brings them back."
+    out.print(f"{_count(len(result.removed))} removed; {result.total:,} left.{kept}", markup=False)
+
+
+def _table(listed: Iterable[MarkStatus]) -> Table:
+    rows = [
+        (
+            str(one.id),
+            "similar" if one.similar else "different",
+            one.first,
+            one.second,
+            one.origin,
+            one.created,
+            ", ".join(word for word, said in (("contradicted", one.contradicted), ("missing", one.missing)) if said),
+        )
+        for one in listed
+    ]
+    return plain_table(("id", "are", "first", "second", "from", "since", ""), rows, numbers=(0,))
