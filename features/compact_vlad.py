@@ -59,7 +59,7 @@ class CompactVlad(Aggregating):
     """
 
     key = "compact-vlad"
-    version = 2
+    version = 3
     title = "Compact VLAD"
     paper = "Jégou et al., PAMI 34(9), 2012; Jégou and Chum, ECCV 2012; Delhumeau et al., ACM Multimedia 2013"
     measure: ClassVar[Kernel] = Linear()

@@ -37,8 +37,12 @@ nothing in a small picture.
 CELLS = 8
 """Cells across and down the picture, among which keypoints are spread."""
 
-CONTRAST = 0.02
-"""Least contrast of a keypoint, half of the usual: smooth pictures have keypoints too; the cap holds for the others."""
+CONTRAST = 0.005
+"""Least contrast of a keypoint, an eighth of the usual; that so faint ones are looked for costs next to nothing."""
+
+_CLEAR = 0.02  # contrast, half of the usual, from which keypoints count wherever there are enough of them
+_FEWEST = 100  # where fewer are clear, the most contrasty of the faint ones count too: smooth pictures have no others
+_LAYERS = 3  # SIFT's layers of an octave: it measures contrast by them
 
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
 
@@ -149,6 +153,8 @@ def _contrasty(table: Table, count: int) -> npt.NDArray[np.intp]:
 def _chosen(table: Table, candidates: int, shape: tuple[int, ...], cap: Cap) -> npt.NDArray[np.intp]:
     """Give the rows of the keypoints that count, of so many of the most contrasty, strongest first."""
     contrasty = _contrasty(table, candidates)
+    clear = int(np.count_nonzero(table[contrasty, 4] * np.float32(_LAYERS) >= np.float32(_CLEAR)))
+    contrasty = contrasty[: max(clear, _FEWEST)]
     rows = contrasty[_strongest(table[contrasty], table[contrasty, 4] * table[contrasty, 2], candidates)]
     return rows[spread_out(table[rows, :2], shape[::-1], cap)]
 
@@ -186,7 +192,7 @@ def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -
 
 
 def _sift(keypoints: int) -> cv2.SIFT:
-    return cv2.SIFT.create(nfeatures=keypoints, contrastThreshold=CONTRAST)
+    return cv2.SIFT.create(nfeatures=keypoints, nOctaveLayers=_LAYERS, contrastThreshold=CONTRAST)
 
 
 def _resized(grey: Pixels, factor: float) -> Pixels:

@@ -33,7 +33,7 @@ class Vlad(Aggregating):
     """
 
     key = "vlad"
-    version = 2
+    version = 3
     title = "VLAD"
     paper = (
         "Jégou et al., PAMI 34(9), 2012; Arandjelović and Zisserman, CVPR 2013; Delhumeau et al., ACM Multimedia 2013"

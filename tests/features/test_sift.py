@@ -39,6 +39,26 @@ def test_the_cap_holds_exactly(cap: int) -> None:
     assert len(local_features(of(noise()), cap)) == cap
 
 
+def faint(rgb: npt.NDArray[np.uint8], factor: float = 0.1) -> npt.NDArray[np.uint8]:
+    """Take nearly all contrast away."""
+    return np.rint(128 + factor * (rgb.astype(np.float64) - 128)).astype(np.uint8)
+
+
+def test_smooth_pictures_have_faint_keypoints_and_not_many() -> None:
+    usual = cv2.SIFT.create(contrastThreshold=0.02).detect(cv2.cvtColor(faint(noise()), cv2.COLOR_RGB2GRAY), None)
+    assert len(usual) < 20
+    assert len(local_features(of(faint(noise())), 500)) == 100
+    assert len(local_features(of(faint(noise())), 40)) == 40
+    assert len(local_features(of(np.full((300, 300, 3), 90, np.uint8)), 500)) == 0
+
+
+def test_faint_keypoints_do_not_count_where_enough_are_clear() -> None:
+    half = np.concatenate((noise(), faint(noise(seed=1))), axis=1)
+    found = local_features(of(half), 3000)
+    assert 100 < len(found) < 3000
+    assert (found.places[:, 0] < 410).all()
+
+
 def test_places_sizes_and_angles_are_of_the_picture() -> None:
     one = picture(0, 640, 400)
     found = local_features(one, 1000)
