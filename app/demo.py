@@ -78,7 +78,7 @@ def closest(library: Library, count: int) -> list[int]:
     with library.store.reading() as r:
         ids = r.photographs.matching(Filter(states=(State.READY,)))
     pairs: dict[tuple[int, int], float] = {}
-    for result in search(library, [int(i) for i in ids], k=2).results:
+    for result in search(library, [int(i) for i in ids], k=2, check=False).results:
         own = next((hit.id for hit in result.hits if hit.query), None)
         other = next((hit for hit in result.hits if not hit.query), None)
         if own is not None and other is not None:

@@ -94,7 +94,7 @@ class Query:
         known : DescribedPictures
             What was found out before.
         keypoints : bool
-            Whether places shall be compared, too.
+            Whether places shall be compared, too; then it is also looked at mirrored, in negative, and part by part.
 
         Raises
         ------
@@ -130,7 +130,9 @@ class Query:
                 views[kind.id] = View.alone(stored[0].astype(np.float32))
         (packed,) = r.keypoints.read([photograph.id], kept_keypoints.VERSION) if keypoints else (None,)
         kept = None if packed is None else kept_keypoints.restored(packed)
-        open_ones = [kind for kind in kinds if kind.id not in views or caps(catalogue.descriptor(kind.text))]
+        open_ones = [
+            kind for kind in kinds if kind.id not in views or (keypoints and caps(catalogue.descriptor(kind.text)))
+        ]
         if not open_ones and (kept is not None or not keypoints):
             return Seen(views, kept)
         started = time.perf_counter()
@@ -162,7 +164,7 @@ class Query:
         started: float,
     ) -> Seen:
         """Look at the picture, for what is not known of it; its file is read where its bytes are not at hand."""
-        found = {kind.key: known.views.get((digest, kind.key)) for kind in kinds}
+        found = {kind.key: known.views.get((digest, kind.key, keypoints)) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         points = known.keypoints.get(digest) if keypoints else None
         seconds = 0.0
@@ -170,10 +172,10 @@ class Query:
             picture = self._picture(self._contents() if data is None else data)
             wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
             with one_thread():
-                made = views(picture, wanted, with_parts=self.region is None)
+                made = views(picture, wanted, keypoints, keypoints and self.region is None)
             found |= made
             for key, view in made.items():
-                known.views.keep((digest, key), view)
+                known.views.keep((digest, key, keypoints), view)
             if keypoints and points is None:
                 points = Keypoints.of(picture, kept_keypoints.FOUND)
                 known.keypoints.keep(digest, points)

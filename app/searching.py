@@ -126,7 +126,8 @@ class Searcher:
         progress : Progress
         check : bool, optional
             Whether the keypoints of the first answers are compared with those of the question's pictures, by which what
-            shows the same comes first. By default where the index works on local features.
+            shows the same comes first; the question is asked mirrored and in negative, too, then. By default where the
+            index works on local features.
         confirmed_only : bool
             Leave out what was not found to show the same.
 

@@ -70,7 +70,9 @@ def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
     return ()
 
 
-def views(picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_parts: bool) -> dict[str, View]:
+def views(
+    picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
+) -> dict[str, View]:
     """Describe a picture by several descriptors, and its variants and parts by those that work on local features.
 
     Parameters
@@ -78,7 +80,7 @@ def views(picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], 
     picture : Picture
     wanted : mapping of str to (Descriptor, Extractor)
         By any keys.
-    with_parts : bool
+    with_variants, with_parts : bool
 
     Returns
     -------
@@ -86,7 +88,7 @@ def views(picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], 
         By the same keys.
     """
     every = sorted({cap for declared, _ in wanted.values() for cap in caps(declared)})
-    shown = variants(picture, every) if every else (picture,)
+    shown = variants(picture, every) if every and with_variants else (picture,)
     cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
     made = {}
     for key, (declared, extractor) in wanted.items():
@@ -130,13 +132,13 @@ class DescribedPictures:
     Attributes
     ----------
     views : Kept
-        By the picture's digest and the kind's key.
+        By the picture's digest, the kind's key, and whether its variants and parts were looked at, too.
     keypoints : Kept
         By the picture's digest.
     """
 
     def __init__(self) -> None:
-        self.views: Kept[tuple[bytes, str], View] = Kept(_PICTURES)
+        self.views: Kept[tuple[bytes, str, bool], View] = Kept(_PICTURES)
         self.keypoints: Kept[bytes, Keypoints] = Kept(_PICTURES)
         self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
 

@@ -48,19 +48,20 @@ def test_local_features_are_looked_for_once_and_what_works_on_none_is_asked_once
     monkeypatch.setattr(sift, "_find", noted)
     declared = {text: read(features.DESCRIPTORS, text) for text in ("colour", "compact-vlad", "fusion")}
     wanted = {text: (one, one.fit(lambda: ())) for text, one in declared.items()}
-    made = views(pictured(painted(1)), wanted, with_parts=True)
+    made = views(pictured(painted(1)), wanted, with_variants=True, with_parts=True)
     assert found == [Cap(300)]
     for text, one in declared.items():
         rows, parts = (1, 0) if text == "colour" else (4, 9)
         assert made[text].alternatives.shape == (rows, one.dimensions)
         assert made[text].parts.shape == (parts, one.dimensions)
-    assert views(pictured(painted(1)), wanted, with_parts=False)["fusion"].parts.shape[0] == 0
+    alone = views(pictured(painted(1)), wanted, with_variants=False, with_parts=False)["fusion"]
+    assert (len(alone.alternatives), len(alone.parts)) == (1, 0)
 
 
 def test_the_alternatives_are_those_of_the_changed_pictures() -> None:
     extractor = (declared := read(features.DESCRIPTORS, "fusion")).fit(lambda: ())
     rgb = painted(3)
-    rows = views(pictured(rgb), {"": (declared, extractor)}, with_parts=False)[""].alternatives
+    rows = views(pictured(rgb), {"": (declared, extractor)}, with_variants=True, with_parts=False)[""].alternatives
     for place, (mirrored, inverted) in enumerate(zip(MIRRORED, INVERTED, strict=True)):
         changed = rgb[:, ::-1] if mirrored else rgb
         alike = rows @ extractor.extract(pictured(255 - changed if inverted else changed))
