@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import Library
+from app.marked_pictures import find_row
 from app.pair_files import NamedPair
 from storage.descriptors import KindRow
 from storage.schema import State
@@ -107,9 +107,5 @@ def _photograph(library: Library, r: Transaction, word: str, content: str) -> in
         except ValueError:
             return None
         return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)
-    if word.isdigit():
-        rows = r.photographs.by_id([int(word)])
-        return rows[0].id if rows and rows[0].state is State.READY else None
-    place = library.place(r, os.path.abspath(os.fsencode(Path(word).expanduser())))
-    row = None if place is None else r.photographs.by_path(*place)
+    row = find_row(library, r, int(word) if word.isdecimal() else Path(word))
     return row.id if row is not None and row.state is State.READY else None

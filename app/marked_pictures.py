@@ -20,6 +20,7 @@ _WHY_NOT = {
     State.UNREADABLE: "{} cannot be read: `twinlens problems` says why.",
     State.MISSING: "The file of {} has vanished.",
 }
+_NO_ID = 2**63  # what the database cannot hold, no photograph has
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Pictures:
 def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
     """Look a photograph up by its id or its path, whatever its state."""
     if isinstance(picture, int):
-        rows = r.photographs.by_id([picture])
+        rows = r.photographs.by_id([picture]) if picture < _NO_ID else []
         return rows[0] if rows else None
     place = library.place(r, absolute(picture))
     return None if place is None else r.photographs.by_path(*place)

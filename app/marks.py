@@ -115,6 +115,8 @@ def mark_folder(library: Library, folder: Path, seed: int = 0) -> MarkResult:
     path = absolute(folder)
     with library.store.reading() as r:
         place = library.place(r, path)
+        if place is not None and place[1] == b".":
+            place = place[0], b""  # all of a disk that is away
         ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
     if not ids:
         raise TwinlensError(f"The library has no photographs in {shown(path)}.", "Add the folder with `twinlens add`.")

@@ -150,4 +150,5 @@ def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
 
 
 def _word(value: object) -> str:
-    return "" if value is None else str(value).strip()
+    # JSON can write half a character, which no path has and no library keeps.
+    return "" if value is None else str(value).strip().encode(errors="replace").decode()

@@ -97,7 +97,7 @@ def list_(session: Session, /, **choice: Any) -> None:
 
 
 @marks.command(cls=Command, epilog="Example: twinlens marks remove 12 13 --keep removed.csv")
-@click.argument("ids", nargs=-1, type=click.IntRange(min=1), metavar="[ID]...")
+@click.argument("ids", nargs=-1, type=click.IntRange(1, 2**63 - 1), metavar="[ID]...")
 @_filtered
 @click.option("--all", "every", is_flag=True, help="Remove every mark.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="First write them into a .csv or .json.")

@@ -28,6 +28,7 @@ from app.marks import (
     restore_marks,
 )
 from app.metrics import list_metrics
+from app.pair_files import read_pairs
 from app.searching import Searcher
 from core.errors import TwinlensError
 from storage.photograph_rows import NewFile, ReadFile
@@ -153,7 +154,7 @@ def test_a_group_is_alike_each_with_each_or_some_of_many(tmp_path: Path) -> None
         assert len(large.added) + large.repeated == 30 * PAIRS_EACH
         assert "Of the 435 pairs of 30 photographs 150 are marked" in large.notes[0]
         assert {one.origin for one in large.added} == {"folder:/mnt/disk/0000"}
-        again = mark_folder(library, Path("/mnt/disk/0000"))
+        again = mark_folder(library, Path("/mnt/disk"))
         assert (again.added, again.repeated) == ([], 150)
         with pytest.raises(TwinlensError, match=r"needs two photographs.*no photograph 99"):
             mark_group(library, [1, 99])
@@ -197,6 +198,8 @@ def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path:
         "first,second,judgement\n1,/mnt/disk/0000/0000001.jpg,s\n1,/nowhere.jpg,s\n77,2,d\n3,3,s\n", "utf-8"
     )
     two, three = ((i).to_bytes(32, "big").hex() for i in (2, 3))
+    odd = [{"first": name, "second": 1, "judgement": "s"} for name in (10**30, "\ud800", "a\0b")]
+    (tmp_path / "odd.json").write_text(json.dumps(odd), "utf-8")
     pair = {"first": "elsewhere/b.jpg", "second": "c.jpg", "judgement": "different", "first_content": two}
     rows = [
         pair | {"second_content": three.upper(), "created": "2020-02-03T05:05:06+01:00"},
@@ -225,6 +228,10 @@ def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path:
         assert len(result.refused) == 2
         assert "Pair 3: “abc” is no SHA-256" in result.refused[1]
         assert "Pair 4: “yesterday” is no time" in result.notes[0]
+        refused = import_marks(library, tmp_path / "odd.json").refused
+        assert [sentence[:31] for sentence in refused] == [f"Pair {i}: The library has no phot" for i in (1, 2, 3)]
+        with pytest.raises(TwinlensError, match="no pair to learn from"):
+            learn(library, read_pairs(tmp_path / "odd.json"), INDEX)
 
 
 def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
@@ -285,8 +292,6 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
 
 
 def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_path: Path) -> None:
-    from app.pair_files import read_pairs
-
     with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
         rows = np.random.default_rng(1).integers(1, 40, (30, 2)).tolist()
         for similar in (True, False):
