@@ -46,11 +46,20 @@ class Pictures:
             self._known[picture] = self._find(picture)
         return self._known[picture]
 
+    def expect(self, ids: Iterable[int]) -> None:
+        """Look many up at once, before they are found one by one."""
+        rows = self._r.photographs.by_id([one for one in ids if one < _NO_ID])
+        for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
+            self._known[row.id] = self._named(row, path)
+
     def _find(self, picture: int | Path) -> Named | str:
         row = find_row(self._library, self._r, picture)
         if row is None:
             return f"The library has no photograph {named(picture)}."
         (path,) = self._library.paths(self._r, [row])
+        return self._named(row, path)
+
+    def _named(self, row: PhotographRow, path: bytes) -> Named | str:
         if row.state is not State.READY or row.content_hash is None:
             return _WHY_NOT.get(row.state, _WHY_NOT[State.PENDING]).format(shown(path))
         return Named(row.id, row.content_hash, shown(path))

@@ -43,6 +43,7 @@ def mark(
     """
     with library.store.writing("keeping marks") as w:
         pictures = Pictures(library, w)
+        pictures.expect(picture for pair in pairs for picture in pair if isinstance(picture, int))
         new: list[NewMark] = []
         refused: list[str] = []
         for pair in pairs:
@@ -79,6 +80,7 @@ def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "
     """
     with library.store.writing("keeping marks") as w:
         known = Pictures(library, w)
+        known.expect(picture for picture in pictures if isinstance(picture, int))
         found = [known.find(picture) for picture in dict.fromkeys(pictures)]
         refused = [one for one in found if isinstance(one, str)]
         distinct = {one.content: one for one in reversed(found) if isinstance(one, Named)}
