@@ -59,7 +59,7 @@ def residual_sums(features: Features, codebook: Codebook, normalised: bool = Fal
 
 def unit_residuals(features: Features, codebook: Codebook, nearest: npt.NDArray[np.intp]) -> Matrix:
     """Give x - c of each feature and its word, of length 1, in multiples of `features.sift.STEP`, (n, 128)."""
-    return np.rint(unit(features - codebook[nearest]) * np.float32(1 / STEP)) * np.float32(STEP)
+    return np.asarray(np.rint(unit(features - codebook[nearest]) * np.float32(1 / STEP)) * np.float32(STEP))
 
 
 def vlad(
@@ -152,4 +152,4 @@ def _turned(sums: Matrix, axes: Axes | Matrix) -> Matrix:
     seen = np.flatnonzero(lengths)
     turned = np.zeros_like(sums)
     turned[seen] = (steps[seen, None, :] @ axes[seen].astype(np.float32, copy=False))[:, 0]
-    return turned * np.float32(1 / AXES_STEPS**2) * lengths
+    return np.asarray(turned * np.float32(1 / AXES_STEPS**2) * lengths)
