@@ -202,7 +202,7 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
     metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
     kept = [one for one in (metric, model) if one is not None]
     notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
-    if kind is not None and catalogue.descriptor(kind.text).extractor.needs_a_file:
+    if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
         notes.append(load_extractor(r, kind).unusable())
     return IndexStatus(
         name=index.name,

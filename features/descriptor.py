@@ -87,6 +87,11 @@ class Descriptor(Declaration):
         """How many pictures ``fit`` wants at most; 0 where it learns nothing."""
         return 0
 
+    @property
+    def needs_a_file(self) -> bool:
+        """Whether what it fits works only while a file outside the library is there."""
+        return self.extractor.needs_a_file
+
     @abstractmethod
     def fit(self, sample: Pictures, progress: Progress = silent) -> Extractor:
         """Learn what the descriptor needs.

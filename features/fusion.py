@@ -66,8 +66,6 @@ class FusionExtractor(Extractor):
     weights: tuple[float, ...]
     parts: tuple[Extractor, ...]
 
-    needs_a_file: ClassVar[bool] = True  # a part may
-
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by a vector of length 1; all zero where no part has anything to say.
 
@@ -194,6 +192,11 @@ class Fusion(Descriptor):
     def dimensions(self) -> int:
         """Those of all parts."""
         return sum(one.dimensions for one, _ in self.parts)
+
+    @property
+    def needs_a_file(self) -> bool:
+        """Whether a part works only while a file outside the library is there."""
+        return any(one.needs_a_file for one, _ in self.parts)
 
     @property
     def learns(self) -> bool:

@@ -217,7 +217,8 @@ def test_a_network_without_its_file(tmp_path: Path) -> None:
     path.write_bytes(network(2 * both_signs()))
     fusion = Fusion(first=Colour(), second=Network(path=str(path), side=64))
     extractor = fusion.fit(never)
-    assert fusion.extractor.needs_a_file
+    assert fusion.needs_a_file
+    assert not Fusion().needs_a_file
     assert extractor.unusable() == ""
     path.write_bytes(network(3 * both_signs()))
     assert str(path) in extractor.unusable()
