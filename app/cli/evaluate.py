@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
@@ -80,7 +81,7 @@ def evaluate(
     from app.library import Library
 
     if output is not None:
-        _check_writable(output)
+        check_writable(output)
     names = tuple(name.strip() for name in edits.split(",") if name.strip())
     wanted = Evaluation(indexes, descriptors, photographs, names, further, check, folder, seed)
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -90,18 +91,6 @@ def evaluate(
         say(session, f"The figures are in {output}.")
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
-
-
-def _check_writable(file: Path) -> None:
-    """Refuse a file that cannot be written before the time is spent; what is in it stays."""
-    there = file.exists()
-    try:
-        with file.open("a", encoding="utf-8"):
-            pass
-        if not there:
-            file.unlink()
-    except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
 def _write(file: Path, result: EvaluateResult) -> None:

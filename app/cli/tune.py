@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
@@ -78,7 +79,7 @@ def tune(
 
         compilation.prepare(places.compiled_cache_folder())
     if save is not None:
-        _check_writable(save)
+        check_writable(save)
     wanted = Wanted(
         base=base,
         descriptor=descriptor,
@@ -110,18 +111,6 @@ def _lengths(text: str) -> tuple[int, ...]:
         return tuple(int(one) for one in text.split(",") if one.strip())
     except ValueError:
         raise TwinlensError(f"--bits must be whole numbers, not {text!r}.", "Write --bits 64,128,256.") from None
-
-
-def _check_writable(file: Path) -> None:
-    """Refuse a file that cannot be written before the time is spent; what is in it stays."""
-    there = file.exists()
-    try:
-        with file.open("a", encoding="utf-8"):
-            pass
-        if not there:
-            file.unlink()
-    except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
 def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
