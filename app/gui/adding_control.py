@@ -176,6 +176,14 @@ class AddingControl(QObject):
 
         self._wish(self.tr("Forgetting {0}…").format(folder), work, lambda _: None)
 
+    def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
+        """Do some other long work in its turn; the words tell what."""
+        self._wish(words, work, then)
+
+    def tell(self, sentence: str) -> None:
+        """Say what came of it."""
+        self._status.show_message(sentence)
+
     # --- one after another -------------------------------------------------------------------------------------------
 
     def _wish(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:

@@ -52,6 +52,7 @@ from app.gui.side_panel import SidePanel
 from app.gui.status_line import StatusLine
 from app.gui.thumbnail_feed import ThumbnailFeed
 from app.gui.viewer_control import ViewerControl
+from app.gui.vocabulary_control import VocabularyControl
 from app.gui.watch import TOPIC as WATCHING
 from app.gui.watch import Watch
 from core.progress import Progress
@@ -97,9 +98,10 @@ class Frame(QMainWindow):
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self._views = QStackedWidget()
-        self._notice = Notice()
+        self._notice, self._vocabulary_notice = Notice(), Notice()
         self._lay_out()
         self.adding = AddingControl(self.status, self.jobs, self)
+        self.vocabulary = VocabularyControl(self._vocabulary_notice, self.adding, self.jobs, self)
         self.browsing = LibraryControl(self.library_view, self.side, self.jobs, self)
         self.searching = SearchControl(self.search_view, self.jobs, self)
         self.colours = ColoursControl(self.search_view, self.searching, self.jobs, self)
@@ -133,6 +135,7 @@ class Frame(QMainWindow):
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self._notice)
+        right.addWidget(self._vocabulary_notice)
         right.addWidget(self._views, 1)
         row.addLayout(right, 1)
         column.addLayout(row, 1)
@@ -223,7 +226,15 @@ class Frame(QMainWindow):
             failure.deleteLater()
             self.show_view(self._view)
         self.setWindowTitle(f"Twinlens · {opened.path.stem}")
-        for part in (self.adding, self.searching, self.browsing, self.pages, self.actions_, self.viewing):
+        for part in (
+            self.adding,
+            self.vocabulary,
+            self.searching,
+            self.browsing,
+            self.pages,
+            self.actions_,
+            self.viewing,
+        ):
             part.take(opened)
         self._history.take(opened)
         self.watch.take(opened)

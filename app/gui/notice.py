@@ -31,14 +31,15 @@ class Notice(QWidget):
         row.addWidget(self._no)
         self.hide()
 
-    def ask(self, sentence: str, yes: str, no: str) -> None:
-        """Ask."""
+    def ask(self, sentence: str, yes: str, no: str, focus: bool = True) -> None:
+        """Ask; without ``focus``, keys go on going where they went."""
         self._words.setText(sentence)
         self.setAccessibleName(sentence)
         self._yes.setText(yes)
         self._no.setText(no)
         self.show()
-        self._yes.setFocus()
+        if focus:
+            self._yes.setFocus()
 
     def _on_yes(self) -> None:
         self.hide()

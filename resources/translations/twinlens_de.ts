@@ -3282,6 +3282,33 @@ was leer bleibt, darf alles sein</translation>
     </message>
 </context>
 <context>
+    <name>VocabularyControl</name>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Learning a vocabulary…</source>
+        <translation>Ein Vokabular wird gelernt…</translation>
+    </message>
+    <message>
+        <source>Describing the photographs by the new vocabulary…</source>
+        <translation>Die Fotos werden mit dem neuen Vokabular beschrieben…</translation>
+    </message>
+</context>
+<context>
     <name>WeightPopup</name>
     <message>
         <source>Weight of {name}</source>
