@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
 
+from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.rotation import signs
 from core.subspaces import Places, centred, gaussian, orthonormal
@@ -100,9 +100,7 @@ def learn_rotations(
     right : ndarray of float64, (columns, c2)
     """
     work = matrices.x.shape[1] * max(counts) * len(matrices.places)
-    threads = ThreadpoolController()
-    # What is small is no faster in two threads, and many times slower where another program has one of them.
-    with threads.limit(limits=1, user_api="blas") if work < _SMALL else nullcontext():
+    with one_thread() if work < _SMALL else nullcontext():
         left, right = _start(matrices, counts, rng, part(progress, 0, 1 / (iterations + 1)))
         for turn in range(iterations):
             step = part(progress, (turn + 1) / (iterations + 1), (turn + 2) / (iterations + 1))

@@ -16,8 +16,8 @@ from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
 
+from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.subspaces import gaussian, orthonormal
 from core.vectors import row_blocks
@@ -47,11 +47,8 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     """
     b = v.shape[1]
     rotation = orthonormal(gaussian(b, b, rng))
-    threads = ThreadpoolController()
-    # What is small is no faster in two threads, and many times slower where another program has one of them.
-    alone = {"limits": 1, "user_api": "blas"}
     before: Matrix | None = None
-    with threads.limit(**alone) if len(v) * b * b < _SMALL else nullcontext():
+    with one_thread() if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
             progress(turn, iterations, "Turning towards the signs")
             correlation = np.zeros((b, b))
@@ -60,7 +57,7 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
             if before is not None and np.array_equal(correlation, before):
                 break
             before = correlation
-            with threads.limit(**alone):
+            with one_thread():
                 m, _, n_transposed = np.linalg.svd(correlation)
             rotation = n_transposed.T @ m.T
     return np.asarray(rotation)

@@ -18,9 +18,10 @@ from core.errors import TwinlensError
 from core.metrics.constraints import Telling, percentile_bounds
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
-from core.metrics.log_det import Constraints, Projected, alone, inverse, project
+from core.metrics.log_det import Constraints, Projected, inverse, project
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.metrics.whitening import Whitening
+from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean, principal
 from core.vectors import Vectors, training_vectors
@@ -187,7 +188,7 @@ class Itml(Metric):
 
 def symmetric_root(inverse_of_a: Matrix) -> Matrix:
     """Give the symmetric G with G G = A of the inverse of A, (d, d) -> (d, d)."""
-    with alone():
+    with one_thread():
         values, directions = np.linalg.eigh(inverse_of_a)
     return np.asarray((directions / np.sqrt(np.maximum(values, _CUT * values[-1]))) @ directions.T)
 
@@ -211,7 +212,7 @@ def implicit_weights(gram: Matrix, ends: Places, weights: Matrix) -> Matrix:
     ndarray of float64, (c, c)
         Symmetric.
     """
-    with alone():
+    with one_thread():
         values, directions = np.linalg.eigh(gram)
     kept = values > _CUT * values[-1]
     values, directions = values[kept], directions[:, kept]

@@ -17,14 +17,13 @@ it the differences' inner products under the prior: a kernel's matrix, or of vec
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
 
 from core.metrics.metric import Matrix
+from core.one_thread import one_thread
 from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
@@ -75,12 +74,6 @@ class Projected:
     squared: Matrix
     sweeps: int
     converged: bool
-
-
-def alone() -> contextlib.AbstractContextManager[object]:
-    """Keep BLAS to one thread: what is so small is no faster in two, and far slower where another program has one."""
-    limited: contextlib.AbstractContextManager[object] = ThreadpoolController().limit(limits=1, user_api="blas")
-    return limited
 
 
 class _ByPairs:
@@ -178,7 +171,7 @@ def project(
     duals, relaxed = np.zeros(count), constraints.bounds.astype(np.float64)
     share = 1.0 if np.isinf(slack) else slack / (slack + 1)
     converged, done = False, 0
-    with alone():
+    with one_thread():
         while done < sweeps and not converged:
             before = duals.copy()
             for i in range(count):
