@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QMimeData, QObject, QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
-    QContextMenuEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMainWindow,
-    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -36,8 +34,8 @@ from app.gui.adding_control import AddingControl
 from app.gui.colours_control import ColoursControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
-from app.gui.images import png_of
 from app.gui.jobs import Jobs
+from app.gui.leaving import leave
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
 from app.gui.notice import Notice
@@ -45,12 +43,15 @@ from app.gui.opened import Opened, open_library
 from app.gui.pages_control import ESTIMATE, PagesControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photograph_actions import PhotographActions
+from app.gui.photograph_menu import PhotographMenu
 from app.gui.rail import Rail
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from app.gui.side_panel import SidePanel
 from app.gui.status_line import StatusLine
+from app.gui.taking import Taking
 from app.gui.thumbnail_feed import ThumbnailFeed
+from app.gui.undoing import Undoing
 from app.gui.viewer_control import ViewerControl
 from app.gui.vocabulary_control import VocabularyControl
 from app.gui.watch import TOPIC as WATCHING
@@ -87,7 +88,6 @@ class Frame(QMainWindow):
         self.resize(*_FIRST)
         self._path = path
         self._opened: Opened | None = None
-        self._given: list[Path] = []
         self._unused: list[Opened] = []  # opened libraries that the window does not show: not yet, or no longer
         self._failure: FailureView | None = None
         self._lost = False
@@ -98,6 +98,7 @@ class Frame(QMainWindow):
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self._views = QStackedWidget()
+        self._shown: dict[str, tuple[QWidget, Callable[[], None]]] = {}
         self._notice, self._vocabulary_notice = Notice(), Notice()
         self._lay_out()
         self.adding = AddingControl(self.status, self.jobs, self)
@@ -107,6 +108,7 @@ class Frame(QMainWindow):
         self.colours = ColoursControl(self.search_view, self.searching, self.jobs, self)
         self.pages = PagesControl(self._views, self.adding, self.jobs)
         self.actions_ = PhotographActions(self, self.jobs)
+        self.taking, self.undoing, self.menu = Taking(self), Undoing(self.status, self), PhotographMenu(self)
         self.viewing = ViewerControl(self._views, self.jobs)
         self._history = HistoryMenu(self.searching, self.jobs, self)
         self._history.failed.connect(self.status.show_message)
@@ -121,8 +123,8 @@ class Frame(QMainWindow):
         QTimer.singleShot(0, self._open)
 
     def _lay_out(self) -> None:
-        self._views.addWidget(self.library_view)
-        self._views.addWidget(self.search_view)
+        self.add_view("library", self.library_view, self.library_view.focus_content)
+        self.add_view("search", self.search_view, self.search_view.focus_results)
         self._views.installEventFilter(self)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -144,11 +146,15 @@ class Frame(QMainWindow):
 
     def _connect(self) -> None:
         self.rail.view_wanted.connect(self.show_view)
-        self.side.add_wanted.connect(self.choose_folder)
+        self.taking.folders_given.connect(self.adding.add)
+        self.taking.pictures_given.connect(lambda given: self.searching.ask_pictures(list(given)))
+        self.taking.examples_given.connect(lambda given, like: self.searching.add_examples(list(given), like))
+        self.taking.told.connect(self.status.show_message)
+        self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(self.adding.rescan)
         self.side.forget_wanted.connect(self.forget)
         self.side.reveal_wanted.connect(self.actions_.reveal_path)
-        self.library_view.add_wanted.connect(self.choose_folder)
+        self.library_view.add_wanted.connect(self.taking.choose_folder)
         self.search_view.library_wanted.connect(lambda: self.show_view("library"))
         self.search_view.history_wanted.connect(lambda: self._history.show(self.search_view))
         self.search_view.panel_wanted.connect(self.show_side)
@@ -160,7 +166,7 @@ class Frame(QMainWindow):
         self.searching.new_index_wanted.connect(self.new_index)
         self.searching.question_changed.connect(self._place_side)
         self.colours.index_wanted.connect(self.new_index)
-        self.searching.file_wanted.connect(self.choose_example)
+        self.searching.file_wanted.connect(self.taking.choose_example)
         self.searching.told.connect(self.status.show_message)
         self.browsing.narrowed.connect(self.searching.set_filters)
         self.browsing.counted.connect(self._on_counted)
@@ -179,15 +185,13 @@ class Frame(QMainWindow):
         self.adding.asks.connect(self._on_asks)
         self._notice.agreed.connect(self.adding.agree)
         self._notice.declined.connect(self.adding.decline)
-        self.status.action_wanted.connect(self._on_undo)
-        self.status.action_expired.connect(self._on_undo_expired)
         self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.viewing.part_wanted.connect(self._on_part)
         self.jobs.failed.connect(self._on_failed)
         for grid in (self.library_view.grid, self.search_view.grid):
             grid.activated.connect(self._on_activated)
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
-            grid.menu_wanted.connect(self._on_menu)
+            grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
 
     # --- opening -----------------------------------------------------------------------------------------------------
@@ -200,6 +204,7 @@ class Frame(QMainWindow):
 
     def _let_go(self) -> None:
         """Use the library no longer; what still runs on it may come to its end."""
+        self.taking.wait()
         self.adding.stop()
         self.watch.take(None)
         if self._opened is not None:
@@ -246,10 +251,8 @@ class Frame(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         if self._view == "library":
             self.library_view.focus_content()
-        given, self._given = self._given, []
         self.opened.emit()
-        if given:
-            self.take_files(given)
+        self.taking.go_on()
         QTimer.singleShot(_SETTLED_MS, self._after_opening)
 
     def _after_opening(self) -> None:
@@ -275,21 +278,22 @@ class Frame(QMainWindow):
         """Name the view that is shown."""
         return self._view
 
+    def add_view(self, name: str, view: QWidget, focus: Callable[[], None]) -> None:
+        """Add a view of the library, by its name on the rail, and what puts the keys on what it is about."""
+        self._shown[name] = view, focus
+        self._views.addWidget(view)
+
     def show_view(self, name: str) -> None:
-        """Show a view: library, search, indexes, problems or settings."""
+        """Show a view, by its name on the rail; where the library cannot be opened, why not."""
         self._view = name
         self.viewing.viewer.hide()
         self.rail.show_view(name)
         self._place_side()
-        pages = {"library": self.library_view, "search": self.search_view}
-        page = pages[name] if name in pages else self.pages.page(name)
-        if name in pages and self._failure is not None:
-            self._views.setCurrentWidget(self._failure)
-            self._failure.setFocus()
-            return
+        page, focus = self._shown[name] if name in self._shown else (self.pages.page(name), None)
+        if name in self._shown and self._failure is not None:
+            page, focus = self._failure, None
         self._views.setCurrentWidget(page)
-        focus = {"library": self.library_view.focus_content, "search": self.search_view.focus_results}
-        focus.get(name, page.setFocus)()
+        (focus or page.setFocus)()
 
     def show_side(self, shown: bool) -> None:
         """Show folders and filters beside library and search, or hide them."""
@@ -320,7 +324,8 @@ class Frame(QMainWindow):
 
     def show_focus(self) -> None:
         """Put the keys on what the view is about."""
-        (self.library_view.focus_content if self._view == "library" else self.search_view.focus_results)()
+        if self._view in self._shown:
+            self._shown[self._view][1]()
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours, wherever one is; or close it."""
@@ -384,103 +389,7 @@ class Frame(QMainWindow):
     def _on_part(self, photograph_id: int, region: Region) -> None:
         self.searching.ask_part(photograph_id, region)
 
-    def show_menu(self) -> None:
-        """Show what can be done with the current photograph."""
-        held = self.grid()
-        if held is not None:
-            middle = held.viewport().rect().center()
-            keyboard = QContextMenuEvent.Reason.Keyboard
-            QCoreApplication.sendEvent(held.viewport(), QContextMenuEvent(keyboard, middle, held.mapToGlobal(middle)))
-
-    def _on_menu(self, photograph_id: int, place: QPoint) -> None:
-        ids = self.chosen()
-        if photograph_id not in ids:
-            ids = [photograph_id]
-        menu = QMenu(self)
-        for text, key, act in self._things_to_do(photograph_id, ids):
-            if not text:
-                menu.addSeparator()
-                continue
-            # The key is shown only: it is bound once, for the whole window.
-            menu.addAction(f"{text}\t{key}" if key else text, act)
-        menu.exec(place)
-
-    def _things_to_do(self, one: int, ids: list[int]) -> list[tuple[str, str, Any]]:
-        search = self.tr("Find look-alikes of these") if len(ids) > 1 else self.tr("Find look-alikes")
-        things: list[tuple[str, str, Any]] = [(search, "Enter", lambda: self.searching.ask_pictures(list(ids)))]
-        if self._view == "search":
-            things += [
-                (self.tr("More like this"), "+", lambda: self.searching.add_examples(list(ids), True)),
-                (self.tr("Not like this"), "-", lambda: self.searching.add_examples(list(ids), False)),
-            ]
-        grid = self.grid()
-        if grid is not None:
-            things.append((self.tr("Show large"), "Space", lambda: self.viewing.show(grid, one)))
-        return [
-            *things,
-            ("", "", None),
-            (self.tr("Open in another program"), "Ctrl+Return", lambda: self.actions_.open(one)),
-            (self.tr("Show in the file manager"), "Ctrl+Shift+R", lambda: self.actions_.reveal(one)),
-            (self.tr("Copy"), "Ctrl+C", lambda: self.actions_.copy(ids)),
-            ("", "", None),
-            (self.tr("Export copies…"), "Ctrl+Shift+E", lambda: self.actions_.export(ids, "copy")),
-            (self.tr("Export links…"), "", lambda: self.actions_.export(ids, "link")),
-            (self.tr("Export a table…"), "", lambda: self.actions_.export(ids, "csv")),
-        ]
-
     # --- what comes from outside -------------------------------------------------------------------------------------
-
-    def choose_folder(self) -> None:
-        """Ask which folder is to be added."""
-        folder = QFileDialog.getExistingDirectory(self, self.tr("Add a folder of photographs"))
-        if folder:
-            self.adding.add([Path(folder)])
-
-    def choose_example(self, like: bool) -> None:
-        """Ask for a picture file, as an example."""
-        words = self.tr("A picture that the results should be like") if like else self.tr("A picture to keep away from")
-        names, _ = QFileDialog.getOpenFileNames(self, words)
-        self.searching.add_examples([Path(name) for name in names], like)
-
-    def take_files(self, paths: list[Path]) -> None:
-        """Add folders, and ask with pictures: dropped, pasted, or handed over by a second start."""
-        if self._opened is None or self._failure is not None:
-            self._given += paths
-            return
-        there = [path for path in paths if os.path.lexists(path)]
-        if paths and not there:
-            self.status.show_message(self.tr("{0} is not there any more.").format(paths[0]))
-        self._take_there(there)
-
-    def _take_there(self, paths: list[Path]) -> None:
-        folders = {path: None for path in paths if os.path.isdir(path)}
-        files = [path for path in paths if path not in folders]
-        if folders:
-            self.adding.add(list(folders))
-        if files:
-            self.searching.ask_pictures(list(files))
-
-    def paste(self) -> None:
-        """Ask with what is on the clipboard: a picture, files, or a path."""
-        data = QGuiApplication.clipboard().mimeData()
-        self._take_data(QMimeData() if data is None else data)
-
-    def _take_data(self, data: QMimeData) -> None:
-        paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-        if not paths and data.hasText():
-            paths = _written(data.text())
-        if paths:
-            self.take_files(paths)
-        elif data.hasImage() and self._opened is not None:
-            self._ask_image(data.imageData())
-        else:
-            self.status.show_message(self.tr("There is no picture on the clipboard, and no path of one."))
-
-    def _ask_image(self, image: Any) -> None:
-        if png := png_of(image):
-            self.searching.ask_pictures([png])
-        else:
-            self.status.show_message(self.tr("The picture on the clipboard cannot be read."))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Take files, folders and pictures, but not our own photographs."""
@@ -490,7 +399,7 @@ class Frame(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         """Add folders; search with pictures."""
         event.acceptProposedAction()
-        self._take_data(event.mimeData())
+        self.taking.take_data(event.mimeData())
 
     # --- what happened -----------------------------------------------------------------------------------------------
 
@@ -524,15 +433,15 @@ class Frame(QMainWindow):
 
     def forget(self, folder: str) -> None:
         """Take a folder out of the library, unless that is undone within some seconds."""
-        self._on_undo_expired()
+        self.undoing.settle()
         self._forgetting = folder
         words = self.tr("{0} is being forgotten; its files are untouched.").format(Path(folder).name)
-        self.status.show_message(words, self.tr("Undo"))
+        self.undoing.offer(words, self._forget_nothing, self._forget)
 
-    def _on_undo(self) -> None:
+    def _forget_nothing(self) -> None:
         self._forgetting = ""
 
-    def _on_undo_expired(self) -> None:
+    def _forget(self) -> None:
         folder, self._forgetting = self._forgetting, ""
         if folder:
             self.adding.forget(folder)
@@ -607,7 +516,7 @@ class Frame(QMainWindow):
             one.library.close()
         self._unused.clear()
         if opened is not None:
-            _leave(opened, state, forgetting, deleting)
+            leave(opened, state, forgetting, deleting)
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
@@ -620,35 +529,3 @@ class Frame(QMainWindow):
     def bind(self, key: str, act: Any) -> None:
         """Bind a key for the whole window."""
         QShortcut(QKeySequence(key), self, act)
-
-
-def _leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str) -> None:
-    """Keep how the window was left, do what waited for an undo, and close the library."""
-    from app.indexes import delete_index
-    from app.indexing import forget
-    from app.remembered import keep_window_state
-    from core.errors import TwinlensError
-
-    try:
-        if forgetting:
-            forget(opened.library, Path(forgetting))
-        if deleting:
-            delete_index(opened.library, deleting)
-        if opened.library.store.writable:
-            keep_window_state(opened.library, state)
-    except TwinlensError:
-        pass  # a disk that is full or gone: how the window stood is no loss
-    finally:
-        opened.library.close()
-
-
-def _written(text: str) -> list[Path]:
-    """Give the file or folder whose whole path a text is, if it is one."""
-    text = text.strip()
-    if "\n" in text or "\0" in text:
-        return []
-    try:
-        path = Path(QUrl(text).toLocalFile() if text.startswith("file:") else text).expanduser()
-        return [path] if path.is_absolute() and path.exists() else []
-    except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
-        return []

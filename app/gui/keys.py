@@ -19,7 +19,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+3": lambda: frame.show_view("indexes"),
         "Ctrl+4": lambda: frame.show_view("problems"),
         "Ctrl+,": lambda: frame.show_view("settings"),
-        "Ctrl+O": frame.choose_folder,
+        "Ctrl+O": frame.taking.choose_folder,
         "F5": frame.adding.rescan,
         "F9": frame.toggle_side,
         "Ctrl+P": frame.status.toggle_pause,
@@ -27,7 +27,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+F": frame.filter,
         "Ctrl+D": lambda: frame.browsing.order_by("date"),
         "Ctrl+Shift+D": lambda: frame.browsing.order_by("folder"),
-        "Ctrl+V": frame.paste,
+        "Ctrl+V": frame.taking.paste,
         "Ctrl+K": frame.ask_with_colours,
         "F1": frame.show_shortcuts,
         "Ctrl+Q": frame.close,
@@ -51,7 +51,7 @@ def bind_to_grid(frame: Frame, grid: object) -> None:
     """Bind what holds while the keys are on a grid."""
     _bind_within(grid, "Ctrl+C", lambda: frame.actions_.copy(frame.chosen()))
     _bind_within(grid, "Esc", frame.leave)
-    _bind_within(grid, "Shift+F10", frame.show_menu)  # for keyboards without a menu key
+    _bind_within(grid, "Shift+F10", frame.menu.show_for_current)  # for keyboards without a menu key
     if grid is frame.search_view.grid:
         _bind_within(grid, "+", lambda: frame.searching.add_examples(list(frame.chosen()), True))
         _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))

@@ -62,7 +62,7 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
     stops = Stops(window.stop)
     frame.show()
     if wanted:
-        frame.take_files(wanted)
+        frame.taking.take_files(wanted)
     code = application.exec()
     frame.finish()
     window.single.close()
@@ -80,7 +80,7 @@ class _Window:
         self.frame.other_chosen.connect(self.open_other)
 
     def _listen(self) -> None:
-        self.single.handed_over.connect(self.frame.take_files)
+        self.single.handed_over.connect(self.frame.taking.take_files)
         self.single.handed_over.connect(lambda _: _to_front(self.frame))
 
     def open_other(self, library: Path) -> None:

@@ -161,10 +161,14 @@ class StatusLine(QWidget):
             self._say_usual()
             self.pause_wanted.emit(paused)
 
-    def _on_action(self) -> None:
+    def take_action_away(self) -> None:
+        """Say no more what has happened: it has been undone by a key."""
         self._expiry.stop()
         self._action.hide()
         self._say_usual()
+
+    def _on_action(self) -> None:
+        self.take_action_away()
         self.action_wanted.emit()
 
     def _on_expired(self) -> None:

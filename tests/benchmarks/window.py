@@ -235,7 +235,7 @@ def _select_all(frame: Frame) -> None:
 def _menu(frame: Frame) -> None:
     if frame.library_view.grid.selection.count < frame.library_view.grid.rows().count:
         frame.library_view.grid.select_all()
-    frame._things_to_do(frame.current(), frame.chosen())
+    frame.menu.things(frame.current(), frame.chosen())
 
 
 def _fill_tree(frame: Frame) -> None:

@@ -9,8 +9,9 @@ import pytest
 from PySide6.QtCore import QMimeData
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import Frame, _written
+from app.gui.frame import Frame
 from app.gui.search_control import MOST_EXAMPLES
+from app.gui.taking import written
 from app.preferences import Preferences, keep
 from core.progress import Progress
 from tests.app.folders import write_scene
@@ -38,7 +39,7 @@ def said(frame: Frame) -> str:
 def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
-        frame.take_files([tmp_path / name])
+        frame.taking.take_files([tmp_path / name])
     qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
 
 
@@ -49,7 +50,7 @@ def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
         with qtbot.waitSignal(frame.adding.asks, timeout=LONG):
-            frame.take_files([tmp_path / name])
+            frame.taking.take_files([tmp_path / name])
     frame.adding.agree()
     qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
 
@@ -66,7 +67,7 @@ def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
 
 
 def test_what_is_no_longer_there_is_told(frame: Frame, tmp_path: Path) -> None:
-    frame.take_files([tmp_path / "gone.jpg"])
+    frame.taking.take_files([tmp_path / "gone.jpg"])
     assert "gone.jpg is not there any more" in said(frame)
     assert frame.view() == "library"
 
@@ -81,17 +82,17 @@ def test_nonsense_on_the_clipboard_is_no_mistake(frame: Frame) -> None:
     for text in ("~nobody-of-this-name/x", "x" * 5000, "/" + "x" * 5000, "a\0b", ".", "file:///gone.jpg", "\n"):
         data = QMimeData()
         data.setText(text)
-        frame._take_data(data)
+        frame.taking.take_data(data)
         assert "There is no picture on the clipboard" in said(frame), text
     data = QMimeData()
     data.setImageData(b"nonsense")
-    frame._take_data(data)
+    frame.taking.take_data(data)
     assert "cannot be read" in said(frame)
-    frame._take_data(QMimeData())
+    frame.taking.take_data(QMimeData())
     assert frame.view() == "library"
 
 
-def test_a_path_on_the_clipboard_is_taken_as_it_is_written(tmp_path: Path) -> None:
+def test_a_path_on_the_clipboard_is_taken_as_it_iswritten(tmp_path: Path) -> None:
     (tmp_path / "a b.jpg").touch()
-    assert _written(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
-    assert _written((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]
+    assert written(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
+    assert written((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]

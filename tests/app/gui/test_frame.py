@@ -248,7 +248,7 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
     image = QImage(64, 48, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.red)
     QGuiApplication.clipboard().setImage(image)
-    frame.paste()
+    frame.taking.paste()
     answered(qtbot, frame)
     question = frame.searching.question
     assert question is not None
@@ -273,7 +273,7 @@ def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: F
 
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
-    frame.take_files([tmp_path / "bad.jpg"])
+    frame.taking.take_files([tmp_path / "bad.jpg"])
     qtbot.waitUntil(lambda: "bad.jpg" in said(frame) or "picture" in said(frame), timeout=LONG)
     assert "mistake" not in said(frame)
 
@@ -400,10 +400,10 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
         asked.append(one)
         return []
 
-    monkeypatch.setattr(frame, "_things_to_do", things)
-    monkeypatch.setattr("app.gui.frame.QMenu.exec", lambda *_: None)
+    monkeypatch.setattr(frame.menu, "things", things)
+    monkeypatch.setattr("app.gui.photograph_menu.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
-    frame.show_menu()
+    frame.menu.show_for_current()
     assert asked == [4]
 
 

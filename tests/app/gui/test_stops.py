@@ -39,7 +39,7 @@ class Frame(start.Frame):
             self.opened.connect(self.ask)
         else:
             self.jobs.progressed.connect(self.on_progress)
-            self.opened.connect(lambda: self.take_files([folder]))
+            self.opened.connect(lambda: self.taking.take_files([folder]))
 
     def ask(self):
         self.dialog = QDialog(self)

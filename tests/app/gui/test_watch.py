@@ -117,7 +117,7 @@ def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Pa
     frame.show_view("settings")
     frame.show_view("library")
     assert frame._views.currentWidget() is frame._failure
-    frame.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
+    frame.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.open(path)
     qtbot.waitUntil(lambda: frame.view() == "search", timeout=LONG)
