@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.learning.held_out import FOLDS, Split, splits
-from core.learning.judging import Estimate, Matrix, estimate, standing
+from core.learning.judging import Estimate, HeldOut, Matrix, estimate, standing
 from core.metrics import Itml, Pairs
 from core.progress import Progress, part, silent
 
@@ -77,6 +77,8 @@ class Choice:
         were (:func:`core.learning.judging.standing`).
     more : int
         How many further marks would probably tell; 0 where there are enough.
+    before, after : HeldOut or None
+        How held-out pairs stand by no metric, and by the best one; None where there were too few to hold any out.
     """
 
     metric: Itml | None
@@ -86,6 +88,8 @@ class Choice:
     worse: int
     of: int
     more: int
+    before: HeldOut | None = None
+    after: HeldOut | None = None
 
     @property
     def best(self) -> Tried:

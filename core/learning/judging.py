@@ -100,3 +100,22 @@ def estimate(values: Matrix, judged_share: float) -> Estimate:
     """
     variance = float(values.var(ddof=1)) if len(values) > 1 else float("inf")
     return Estimate(float(values.mean()), float(np.sqrt(variance * (1 / len(values) + judged_share))))
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How well a metric does on held-out pairs.
+
+    Attributes
+    ----------
+    accuracy : Estimate
+        Share of the pairs on their side of the best threshold, both kinds counting alike.
+    area : Estimate
+        ROC area.
+    recall_at_10 : Estimate
+        Share of the similar pairs of which one photograph is among the ten nearest of the other, among the background.
+    """
+
+    accuracy: Estimate
+    area: Estimate
+    recall_at_10: Estimate
