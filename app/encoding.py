@@ -7,12 +7,14 @@ metric the encoder learns from, and encodes, what the metric makes of the vector
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from app import catalogue, models
 from app.descriptor_kinds import kind_of
-from app.index_metric import fit_metric, load_metric
+from app.index_metric import IndexMetric, fit_metric, load_metric
 from app.library import Library
 from core.hash_method import Encoder
 from core.metrics import UnderMetric, under
@@ -85,42 +87,95 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
         _encode_lacking(library, index, kind, progress)
 
 
-def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
-    """Fit on a sample, encode everything with it, and exchange metric, encoder and codes in one transaction."""
+@dataclass(frozen=True, eq=False)
+class FittedIndex:
+    """What fitting an index gives: not kept yet, or never to be.
+
+    Attributes
+    ----------
+    metric : IndexMetric or None
+        What it measures by; None where it has no metric.
+    encoder : Encoder or None
+        With the metric before it, where there is one; None where the search needs no codes.
+    codes : ndarray of uint8, (n, bytes)
+    ids : ndarray of int64, (n,)
+        The photographs that they are of, ascending; without codes there are none.
+    sample_digest : bytes
+    fitted_on : int
+        How many photographs there were.
+    """
+
+    metric: IndexMetric | None
+    encoder: Encoder | None
+    codes: npt.NDArray[np.uint8]
+    ids: npt.NDArray[np.int64]
+    sample_digest: bytes
+    fitted_on: int
+
+
+def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress = silent) -> FittedIndex | None:
+    """Fit an index on a sample, and encode everything with it; None where there is nothing to learn from yet.
+
+    Parameters
+    ----------
+    r : Transaction
+    index : IndexRow
+        Only its declarations are looked at, so that it need not be kept.
+    kind : KindRow
+        Whose vectors it hashes.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If metric or method cannot learn from these photographs.
+    Cancelled
+        If progress says so.
+    """
     method = catalogue.method(index.method)
-    uses_codes = catalogue.search_structure(index.search).uses_codes
+    ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
+    chosen = sample(hashes, method.sample_size, method.seed)
+    vectors, _ = r.descriptors.read(kind, ids[chosen])
+    telling = vectors[vectors.any(axis=1)]
+    if len(telling) == 0:
+        return None  # no photograph has anything to tell it by yet; until one does, answers are exact
+    if index.metric is not None and not (telling != telling[0]).any():
+        return None  # nor is there a difference yet that a metric could be fitted to
+    sample_digest = digest([hashes[place] for place in chosen])
+    x = vectors.astype(np.float64)
+    progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
+    metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
+    if not catalogue.search_structure(index.search).uses_codes:
+        return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
+    learner = method if metric is None else under(metric.fitted, method)
+    fitted = learner.fit(x, part(progress, 0.2, 0.7))
+    codes, encoded = encode_all(r, kind, fitted, len(ids), part(progress, 0.7, 1.0))
+    return FittedIndex(metric, fitted, codes, encoded, sample_digest, len(ids))
+
+
+def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Fit, and exchange metric, encoder and codes in one transaction."""
     with library.store.reading() as r:
-        ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
-        chosen = sample(hashes, method.sample_size, method.seed)
-        vectors, _ = r.descriptors.read(kind, ids[chosen])
-        telling = vectors[vectors.any(axis=1)]
-        if len(telling) == 0:
-            return  # no photograph has anything to tell it by yet; until one does, answers are exact
-        if index.metric is not None and not (telling != telling[0]).any():
-            return  # nor is there a difference yet that a metric could be fitted to
-        sample_digest = digest([hashes[place] for place in chosen])
-        x = vectors.astype(np.float64)
-        progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
-        metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
-        fitted: Encoder | None = None
-        if uses_codes:
-            learner = method if metric is None else under(metric.fitted, method)
-            fitted = learner.fit(x, part(progress, 0.2, 0.7))
-            codes, encoded = _encode_all(r, kind, fitted, len(ids), part(progress, 0.7, 1.0))
+        made = fit_index(r, index, kind, progress)
+    if made is None:
+        return
+    metric, fitted = made.metric, made.encoder
     with library.store.writing(f"fitting {index.name}") as w:
         if metric is not None:
-            metric.keep(w, index, sample_digest, len(ids))
+            metric.keep(w, index, made.sample_digest, made.fitted_on)
         if fitted is not None:
             encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
-            key = method.identity(kind.key, *(() if metric is None else (metric.key,)), digest=sample_digest)
-            model_id = models.keep(w, key, index.method, encoder, sample_digest)
-            w.codes.replace(index.id, model_id, len(ids), encoded, codes)
+            of_metric = () if metric is None else (metric.key,)
+            key = catalogue.method(index.method).identity(kind.key, *of_metric, digest=made.sample_digest)
+            model_id = models.keep(w, key, index.method, encoder, made.sample_digest)
+            w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
         w.models.remove_unused()
 
 
-def _encode_all(
-    r: Transaction, kind: KindRow, encoder: Encoder, expected: int, progress: Progress
+def encode_all(
+    r: Transaction, kind: KindRow, encoder: Encoder, expected: int, progress: Progress = silent
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Encode every vector of a kind, about so many: the codes, (n, bytes), and the photographs, (n,), ascending."""
     codes, ids = [], []
     done = 0
     for some, vectors in r.descriptors.blocks(kind, _BLOCK):

@@ -221,6 +221,28 @@ class Searcher:
         """Give an index, ready for questions; its name as in :func:`app.indexes.find_index`."""
         return self._indexes.get(moment.r, moment.version, find_index(moment.r, name))
 
+    @property
+    def library(self) -> Library:
+        """What is asked."""
+        return self._library
+
+    def scope(self, moment: Moment, index: LoadedIndex, filters: Filters = _EVERYTHING) -> Scope:
+        """Give what an index may answer with; also one that the library does not keep."""
+        return self._scopes.get(moment.r, moment.version, index, filters)
+
+    def answered(
+        self,
+        moment: Moment,
+        index: LoadedIndex,
+        described: Described,
+        wanted: Wanted,
+        filters: Filters = _EVERYTHING,
+        progress: Progress = silent,
+    ) -> SearchResult:
+        """Answer a question that is described by an index that is loaded; also by one that the library does not keep."""
+        scope = self.scope(moment, index, filters)
+        return answer(self._library, moment.r, index, scope, described, wanted, self._checks, progress)
+
     def describe(
         self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False
     ) -> Described:
