@@ -30,6 +30,24 @@ class LearnedThreshold(Result):
     kept: float = Field(description="share of the similar pairs that are nearer")
 
 
+class Measured(Result):
+    """A measure on pairs that were held out, averaged over repeated splits."""
+
+    mean: float
+    low: float = Field(description="lower end of the 90 % interval")
+    high: float
+
+
+class HeldOut(Result):
+    """How well one way of measuring tells similar pairs from different ones that nothing was learned from."""
+
+    accuracy: Measured | None = Field(default=None, description="share of pairs on their side of the best threshold")
+    area: Measured | None = Field(default=None, description="ROC area: share of (similar, different) in right order")
+    recall: Measured | None = Field(
+        default=None, description="recall@10: share of similar pairs of which one is among the other's first 10"
+    )
+
+
 class LearnResult(Result):
     """Of ``learn``."""
 
@@ -49,6 +67,17 @@ class LearnResult(Result):
     learned_by: str | None = Field(description="its declaration in text form")
     violated: int = Field(default=0, description="pairs still on the wrong side of their bound")
     sweeps: int = Field(default=0, description="times that all pairs were gone through")
-    threshold: LearnedThreshold | None = Field(default=None, description="where there are enough pairs of both kinds")
+    threshold: LearnedThreshold | None = Field(
+        default=None, description="by the metric where it is better or kept, else as it was; needs enough of both kinds"
+    )
+    threshold_before: LearnedThreshold | None = Field(default=None, description="as it was, without the metric")
+    threshold_after: LearnedThreshold | None = Field(default=None, description="by the metric")
     left_out: list[str] = Field(description="a sentence for each pair, or kind of pairs, that does not count")
     seconds: float
+    sure: bool = Field(default=False, description="the metric is better by more than chance")
+    before: HeldOut | None = Field(default=None, description="as it was; None: too few pairs to judge by")
+    after: HeldOut | None = Field(default=None, description="by the metric")
+    contradictions: int = Field(default=0, description="pairs marked similar and different; neither mark is used")
+    headline: str = Field(default="", description="what learning did, for people")
+    details: list[str] = Field(default_factory=list, description="figures, a few words each, to stand in one line")
+    marks: bool = Field(default=True, description="learned from the library's marks; false: from pairs of a file")

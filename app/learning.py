@@ -1,4 +1,4 @@
-"""Learning a metric from judged pairs: which photographs they are, what is worth learning, and the metric itself."""
+"""Learning a metric from judged pairs: a proposal, of which nothing is kept, and keeping it."""
 
 from __future__ import annotations
 
@@ -10,50 +10,179 @@ import numpy as np
 import numpy.typing as npt
 
 from app import catalogue, models
+from app.index_measure import IndexMeasure, index_measure
 from app.index_metric import content_key, named_metric
-from app.learn_results import LearnedChoice, LearnedThreshold, LearnResult
+from app.learn_results import HeldOut, LearnedChoice, LearnedThreshold, LearnResult, Measured
+from app.learned_from import remember_photographs
+from app.learning_material import Material
+from app.learning_words import details, headline
 from app.library import AUTOMATIC, Library
-from app.loaded_index import LoadedIndex
-from app.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.metrics import refuse_name
 from app.pair_files import NamedPair
-from app.searching import Searcher
 from core.errors import TwinlensError
 from core.learning.choosing import Choice, Tried, choose, pair_distances, with_background
+from core.learning.judging import Estimate
+from core.learning.judging import HeldOut as JudgedHeldOut
 from core.learning.threshold import LEAST_OF_EACH, threshold
 from core.measure import Measure
-from core.metrics import FittedMetric, Itml, Pairs
-from core.metrics.constraints import Telling
+from core.metrics import FittedMetric, Itml
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
 from storage.transaction import Transaction
 
-BACKGROUND = 2_000
-"""Photographs drawn from the library, that bounds and spread are found from."""
-
-Rows = npt.NDArray[np.int64]
-Vectors = npt.NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
-class _Material:
-    """What there is to learn from.
+class Proposal:
+    """A metric that was learned and is not kept. Made by :func:`propose`.
 
     Attributes
     ----------
-    table : ndarray of float32, (c + b, d)
-        The photographs in pairs, then others.
-    marked : int
-        c.
-    pairs : Pairs
-        Of rows of the table.
-    left_out : list of str
+    result : LearnResult
+        What there is to say of it.
+    metric : FittedMetric or None
+        The best that was found, learned from all pairs; it may be no better than before: ``result.sure`` says. None
+        where there were too few pairs to judge any.
+    index : IndexMeasure
+        What it is better than, or not.
+    descriptor : str
+        Whose vectors it measures, as written for keeping.
+    declaration : str or None
+        What it was learned by, as written for keeping.
+    photographs : ndarray of int64, (c,)
+        Those of the pairs that it was learned from, ascending.
     """
 
-    table: Vectors
-    marked: int
-    pairs: Pairs
-    left_out: list[str]
+    result: LearnResult
+    metric: FittedMetric | None
+    index: IndexMeasure
+    descriptor: str
+    declaration: str | None
+    photographs: npt.NDArray[np.int64]
+
+
+def propose(
+    library: Library,
+    named: Sequence[NamedPair] | None = None,
+    index: str = AUTOMATIC,
+    wrong: float = 0.02,
+    seed: int = 0,
+    progress: Progress = silent,
+    anyway: bool = True,
+) -> Proposal:
+    """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
+
+    Parameters
+    ----------
+    library : Library
+    named : sequence of NamedPair, optional
+        By default the library's own marks.
+    index : str
+        The metric is for its descriptor, and better is than its measure.
+    wrong : float
+        Share of wrong pairs that the threshold is to mean.
+    seed : int
+        Of what is held out, and of the photographs that are drawn.
+    progress : Progress
+    anyway : bool
+        Give a metric even where it may be better by chance only, or nothing could be judged.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, there are no marks or no pair can be learned from.
+    Cancelled
+        If progress says so.
+    """
+    started = time.perf_counter()
+    with library.store.reading() as r:
+        measured = index_measure(r, index)
+        material = Material.of(library, r, measured, named, seed)
+    choice = choose(material.x, material.pairs, material.background, measured.measure, seed, part(progress, 0.0, 0.9))
+    wanted = choice.metric or (_best_or_plain(choice) if anyway else None)
+    learned = None if wanted is None else _learned(wanted, material, seed, part(progress, 0.9, 1.0))
+    metric = None if learned is None else learned.metric
+    before = _threshold(measured.measure, material, wrong, seed)
+    after = None if metric is None else _threshold(metric, material, wrong, seed)
+    similar = int(material.pairs.similar.sum())
+    judged = (_held_out(choice.before, choice.tried[0]), _held_out(choice.after, choice.best))
+    old, new = judged if choice.of else (None, None)
+    seconds = time.perf_counter() - started
+    result = LearnResult(
+        index=measured.row.name,
+        descriptor=measured.descriptor.text(),
+        pairs=len(material.pairs.rows),
+        similar=similar,
+        different=len(material.pairs.rows) - similar,
+        advice=choice.sentence(),
+        better=choice.better,
+        worse=choice.worse,
+        of=choice.of,
+        apart=choice.apart,
+        more=choice.more,
+        tried=[_told(one) for one in choice.tried],
+        metric=None,
+        learned_by=None if wanted is None else wanted.text(),
+        violated=0 if learned is None else learned.violated,
+        sweeps=0 if learned is None else learned.projected.sweeps,
+        threshold=after if choice.metric is not None else before,
+        threshold_before=before,
+        threshold_after=after,
+        left_out=material.left_out,
+        seconds=seconds,
+        sure=choice.metric is not None,
+        before=old,
+        after=new,
+        contradictions=material.contradicted,
+        headline=headline(choice, len(material.pairs.rows), material.marks),
+        details=details(old, new, material.contradicted, seconds),
+        marks=material.marks,
+    )
+    return Proposal(
+        result,
+        metric,
+        measured,
+        catalogue.written(measured.descriptor),
+        None if wanted is None else catalogue.written(wanted),
+        material.ids[np.unique(material.pairs.rows)],
+    )
+
+
+def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
+    """Keep a proposal as a metric of the library.
+
+    Parameters
+    ----------
+    library : Library
+    proposal : Proposal
+    name : str, optional
+        By default “Learned” with the first free number.
+
+    Returns
+    -------
+    str
+        The name under which it is kept.
+
+    Raises
+    ------
+    TwinlensError
+        If there is nothing to keep, or the name is taken or means something else.
+    """
+    if proposal.metric is None:
+        raise TwinlensError("There is no metric to keep: nothing was learned.", "Mark some more pairs, and learn.")
+    if name is not None:
+        refuse_name(name.strip())
+    with library.store.writing("keeping a metric") as w:
+        chosen = free_name(w) if name is None else name.strip()
+        model_id = models.keep(w, content_key(proposal.metric), proposal.declaration or "", proposal.metric)
+        made = w.metrics.add(
+            chosen,
+            proposal.descriptor,
+            model_id,
+            declaration=proposal.declaration,
+            note=f"from {proposal.result.pairs:,} pairs. {proposal.result.advice}",
+        )
+        remember_photographs(w, made.id, proposal.photographs)
+    return chosen
 
 
 def learn(
@@ -70,20 +199,12 @@ def learn(
 
     Parameters
     ----------
-    library : Library
-    named : sequence of NamedPair, optional
-        By default the library's own marks.
-    index : str
-        The metric is for its descriptor, and better is than its measure.
+    library, named, index, wrong, seed, progress
+        As :func:`propose` takes them.
     name : str, optional
         Of the metric; by default “Learned” with the first free number.
     anyway : bool
         Keep the best metric even if it may be better by chance only.
-    wrong : float
-        Share of wrong pairs that the threshold is to mean.
-    seed : int
-        Of what is held out, and of the photographs that are drawn.
-    progress : Progress
 
     Raises
     ------
@@ -92,100 +213,28 @@ def learn(
     Cancelled
         If progress says so.
     """
-    started = time.perf_counter()
     if name is not None:
         refuse_name(name.strip())
-    searcher = Searcher(library)
-    with searcher.moment() as moment:
-        loaded = searcher.index(moment, index)
-        if name is not None and named_metric(moment.r, name.strip()) is not None:
-            raise TwinlensError(f"There is already a metric named “{name.strip()}”.", "Choose another name.")
-        material = _material(library, moment.r, loaded, named, seed)
-    x, background = material.table[: material.marked], material.table[material.marked :]
-    choice = choose(x, material.pairs, background, loaded.measure, seed, part(progress, 0.0, 0.9))
-    wanted = choice.metric or (_best_or_plain(choice) if anyway else None)
-    learned = kept = None
-    if wanted is not None:
-        learned = _learned(wanted, material, seed, part(progress, 0.9, 1.0))
-        kept = _keep(library, loaded, learned, wanted, name, choice.sentence())
-    measure = loaded.measure if learned is None else learned.metric
-    similar = int(material.pairs.similar.sum())
-    return LearnResult(
-        index=loaded.row.name,
-        descriptor=loaded.descriptor.text(),
-        pairs=len(material.pairs.rows),
-        similar=similar,
-        different=len(material.pairs.rows) - similar,
-        advice=choice.sentence(),
-        better=choice.better,
-        worse=choice.worse,
-        of=choice.of,
-        apart=choice.apart,
-        more=choice.more,
-        tried=[_told(one) for one in choice.tried],
-        metric=kept,
-        learned_by=None if wanted is None else wanted.text(),
-        violated=0 if learned is None else learned.violated,
-        sweeps=0 if learned is None else learned.projected.sweeps,
-        threshold=_threshold(measure, material, wrong, seed),
-        left_out=material.left_out,
-        seconds=time.perf_counter() - started,
-    )
+        with library.store.reading() as r:
+            if named_metric(r, name.strip()) is not None:
+                raise TwinlensError(f"There is already a metric named “{name.strip()}”.", "Choose another name.")
+    proposal = propose(library, named, index, wrong, seed, progress, anyway)
+    if proposal.metric is None:
+        return proposal.result
+    kept = keep(library, proposal, name)
+    return proposal.result.model_copy(update={"metric": kept, "threshold": proposal.result.threshold_after})
 
 
-def _material(
-    library: Library, r: Transaction, index: LoadedIndex, named: Sequence[NamedPair] | None, seed: int
-) -> _Material:
-    """Find the photographs of the pairs, and draw others."""
-    pairs = _own_marks(r, index) if named is None else named_pairs(library, r, named)
-    ids, left_out = pairs.ids, pairs.left_out
-    vectors, present = r.descriptors.read(index.kind, ids)
-    x = vectors.astype(np.float32)
-    left_out += [
-        f"Photograph {photograph} has no descriptor of this index yet: run `twinlens rescan`."
-        for photograph in ids[~present].tolist()
-    ]
-    telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
-    if telling.sentence():
-        left_out.append(telling.sentence())
-    others = np.setdiff1d(r.descriptors.ids(index.kind), ids, assume_unique=True)
-    rng = np.random.default_rng(seed)
-    drawn = np.sort(rng.choice(others, min(BACKGROUND, len(others)), replace=False))
-    more, _ = r.descriptors.read(index.kind, drawn)
-    background = more.astype(np.float32)
-    background = background[background.any(axis=1)]
-    return _Material(np.concatenate([x, background]), len(x), telling.pairs, left_out)
+def free_name(r: Transaction) -> str:
+    """Give the first name that no metric has: “Learned 1”, “Learned 2”."""
+    taken = {row.name.casefold() for row in r.metrics.all()}
+    return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
 
 
-def _own_marks(r: Transaction, index: LoadedIndex) -> MarkedPairs:
-    """Give the library's own marks.
-
-    Raises
-    ------
-    TwinlensError
-        If there are none, or none of them can be used.
-    """
-    count = r.marks.count()
-    if not count:
-        raise TwinlensError(
-            "The library has no marks yet.",
-            "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs.",
-        )
-    pairs = pairs_for(r, index.kind)
-    if not len(pairs.rows):
-        raise TwinlensError(
-            " ".join(
-                [f"Of the library's {count:,} mark{'' if count == 1 else 's'} none can be used.", *pairs.left_out]
-            ),
-            "See `twinlens marks list`.",
-        )
-    return pairs
-
-
-def _learned(wanted: Itml, material: _Material, seed: int, progress: Progress) -> Learned:
+def _learned(wanted: Itml, material: Material, seed: int, progress: Progress) -> Learned:
     """Learn from all pairs what was chosen by some of them."""
-    count = len(material.table) - material.marked
-    others = material.marked + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
+    count = len(material.background)
+    others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
     others = others[others[:, 0] != others[:, 1]] if count else others[:0]
     return wanted.learn(material.table, with_background(material.pairs, others), progress)
 
@@ -194,28 +243,7 @@ def _best_or_plain(choice: Choice) -> Itml:
     return choice.best.metric or Itml()
 
 
-def _keep(library: Library, index: LoadedIndex, learned: Learned, wanted: Itml, name: str | None, advice: str) -> str:
-    with library.store.writing("keeping a metric") as w:
-        chosen = name.strip() if name is not None else _free_name(w)
-        model_id = models.keep(w, content_key(learned.metric), catalogue.written(wanted), learned.metric)
-        w.metrics.add(
-            chosen,
-            catalogue.written(index.descriptor),
-            model_id,
-            declaration=catalogue.written(wanted),
-            note=f"from {len(learned.pairs.pairs.rows):,} pairs. {advice}",
-        )
-    return chosen
-
-
-def _free_name(r: Transaction) -> str:
-    taken = {row.name.casefold() for row in r.metrics.all()}
-    return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
-
-
-def _threshold(
-    measure: Measure | FittedMetric, material: _Material, wrong: float, seed: int
-) -> LearnedThreshold | None:
+def _threshold(measure: Measure | FittedMetric, material: Material, wrong: float, seed: int) -> LearnedThreshold | None:
     similar = material.pairs.similar
     if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
         return None
@@ -231,12 +259,29 @@ def _threshold(
 
 
 def _told(one: Tried) -> LearnedChoice:
+    area = measured_share(one.area)
     return LearnedChoice(
         metric=None if one.metric is None else one.metric.text(),
-        area=one.area.mean,
-        low=max(0.0, one.area.low) if np.isfinite(one.area.error) else 0.0,
-        high=min(1.0, one.area.high) if np.isfinite(one.area.error) else 1.0,
+        area=area.mean,
+        low=area.low,
+        high=area.high,
         gain=one.gain.mean,
         gain_low=max(-1.0, one.gain.low),
         gain_high=min(1.0, one.gain.high),
+    )
+
+
+def measured_share(one: Estimate) -> Measured:
+    """Tell of an estimate of a share, whose interval lies in [0, 1]."""
+    known = np.isfinite(one.error)
+    return Measured(mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0)
+
+
+def _held_out(found: JudgedHeldOut | None, one: Tried) -> HeldOut:
+    if found is None:
+        return HeldOut(area=measured_share(one.area))
+    return HeldOut(
+        accuracy=measured_share(found.accuracy),
+        area=measured_share(found.area),
+        recall=measured_share(found.recall_at_10),
     )

@@ -85,12 +85,7 @@ def load_index(
     TwinlensError
         If it has nothing to answer with yet.
     """
-    kind = kind_of(r, row)
-    if kind is None:
-        raise TwinlensError(
-            f"The index “{row.name}” is not built yet.",
-            "Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`.",
-        )
+    kind = built_kind(r, row)
     descriptor = catalogue.descriptor(row.descriptor)
     search = catalogue.search_structure(row.search)
     encoder = load_encoder(r, row) if search.uses_codes else None
@@ -101,7 +96,24 @@ def load_index(
         structure = _structure(row, search, ids, planar(loaded.codes), encoder.bits, before, build_later)
     else:
         ids = r.descriptors.ids(kind)
-    return LoadedIndex(row, kind, descriptor, _measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+    return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def built_kind(r: Transaction, row: IndexRow) -> KindRow:
+    """Give the kind of descriptor of an index.
+
+    Raises
+    ------
+    TwinlensError
+        If it has none yet.
+    """
+    kind = kind_of(r, row)
+    if kind is None:
+        raise TwinlensError(
+            f"The index “{row.name}” is not built yet.",
+            "Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`.",
+        )
+    return kind
 
 
 def _structure(
@@ -123,7 +135,7 @@ def _structure(
     return (Followed.unbuilt if build_later else Followed.build)(search, ids, planes, bits)
 
 
-def _measure_of(
+def measure_of(
     r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
 ) -> Measure | FittedMetric:
     """Give what an index ranks by: its metric where it has one that is fitted, else a kernel."""

@@ -30,20 +30,23 @@ class MarkedPairs:
     similar : ndarray of bool, (p,)
     left_out : list of str
         A sentence for each kind of marks that does not count.
+    contradicted : int
+        Pairs that are marked both ways.
     """
 
     ids: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
     similar: npt.NDArray[np.bool_]
     left_out: list[str]
+    contradicted: int = 0
 
     @classmethod
-    def of(cls, pairs: list[tuple[int, int, bool]], left_out: list[str]) -> MarkedPairs:
+    def of(cls, pairs: list[tuple[int, int, bool]], left_out: list[str], contradicted: int = 0) -> MarkedPairs:
         """Make them of (photograph, photograph, whether they are similar)."""
         photographs = np.array([some[:2] for some in pairs], np.int64).reshape(-1, 2)
         ids, rows = np.unique(photographs, return_inverse=True)
         similar = np.array([one for *_, one in pairs], bool)
-        return cls(ids, rows.reshape(-1, 2).astype(np.int64), similar, left_out)
+        return cls(ids, rows.reshape(-1, 2).astype(np.int64), similar, left_out, contradicted)
 
 
 def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
@@ -78,7 +81,7 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
         (waiting, "{} of photographs that have no descriptor of this index yet: run `twinlens rescan`."),
     )
     words = [(f"{count:,} pair{' is' if count == 1 else 's are'}", text) for count, text in sentences if count]
-    return MarkedPairs.of(found, [f"Left out: {text.format(counted)}" for counted, text in words])
+    return MarkedPairs.of(found, [f"Left out: {text.format(counted)}" for counted, text in words], len(against))
 
 
 def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) -> MarkedPairs:

@@ -1,0 +1,36 @@
+"""Which photographs a kept metric was learned from: whoever judges it later needs to know what it has seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from storage.batches import Ids
+from storage.transaction import Transaction
+
+_SETTING = "metric learned from"
+
+
+def remember_photographs(w: Transaction, metric_id: int, photographs: Ids) -> None:
+    """Remember the photographs of the pairs that a metric was learned from, (c,), ascending."""
+    known = _known(w)
+    # Differences of ascending ids are short numbers.
+    known[str(metric_id)] = np.diff(photographs, prepend=0).tolist()
+    w.settings.put(_SETTING, known)
+
+
+def photographs_learned_from(r: Transaction, metric_id: int) -> Ids | None:
+    """Give the photographs that a metric was learned from; None where that is not known, as of one from a file."""
+    found = _known(r).get(str(metric_id))
+    return None if found is None else np.cumsum(np.array(found, np.int64))
+
+
+def forget_photographs(w: Transaction, metric_id: int) -> None:
+    """Forget what a metric was learned from, for it is deleted."""
+    known = _known(w)
+    if known.pop(str(metric_id), None) is not None:
+        w.settings.put(_SETTING, known)
+
+
+def _known(r: Transaction) -> dict[str, list[int]]:
+    found = r.settings.get(_SETTING, {})
+    return found if isinstance(found, dict) else {}
