@@ -1,0 +1,48 @@
+"""What ``before_after`` gives: one photograph's look-alikes as they are, and as they would be under a metric."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.results import Result
+
+Judged = Literal["similar", "different", "contradicted"]
+
+
+class RankedBothWays(Result):
+    """One photograph in one of the two lists."""
+
+    id: int
+    path: str
+    rank: int = Field(description="in this list, from 1")
+    other_rank: int = Field(description="in the other list, from 1, wherever that is")
+    distance: float = Field(description="by this list's measure")
+    other_distance: float
+    similarity: float = Field(description="by this list's measure")
+    judged: Judged | None = Field(default=None, description="what the marks say of it and the query; None: nothing")
+    query: bool = Field(default=False, description="it is the photograph that was asked with")
+
+
+class BeforeAfterResult(Result):
+    """Of ``before_after``."""
+
+    query: int = Field(description="photograph that was asked with")
+    path: str
+    index: str
+    metric: str = Field(description="name of the kept metric; empty for a proposal")
+    of: int = Field(description="photographs that were ranked, exactly")
+    before: list[RankedBothWays]
+    after: list[RankedBothWays]
+    moved_up: int = Field(description="photographs among the first after that were not among the first before")
+    seconds: float
+
+
+class PairDistances(Result):
+    """How far two photographs are from each other, before and after."""
+
+    first: int
+    second: int
+    before: float | None = Field(description="None where one of them has no vector")
+    after: float | None

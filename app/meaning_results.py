@@ -1,0 +1,58 @@
+"""What ``metric_meaning`` gives: what a metric weighs more or less than no metric does."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.results import Result
+
+Kind = Literal["colours", "parts", "centres", "directions"]
+
+
+class Weighed(Result):
+    """Something that differences are made of, and how much of them it makes."""
+
+    factor: float = Field(description="share of the squared distance after over that before: 2 counts twice as much")
+    before: float = Field(description="share of the squared distance of photographs drawn by chance, as it was")
+    after: float = Field(description="the same by the metric")
+
+
+class WeighedColour(Weighed):
+    """One colour."""
+
+    rgb: tuple[int, int, int] = Field(description="sRGB, 0 to 255")
+
+
+class WeighedPart(Weighed):
+    """One part of a fusion."""
+
+    name: str = Field(description="what it compares, in plain words")
+    descriptor: str
+
+
+class WeighedCentre(Weighed):
+    """One centre of a vocabulary: differences of what is near it."""
+
+    number: int = Field(description="from 0")
+    photographs: list[int] = Field(description="those in which most falls to it, of a sample")
+
+
+class WeighedDirection(Weighed):
+    """One direction, as a scale from one end to the other."""
+
+    one_end: list[int] = Field(description="photographs, the farthest first")
+    other_end: list[int]
+
+
+class MetricMeaning(Result):
+    """Of ``metric_meaning``. Of the lists those that do not apply are empty; each has the largest factor first."""
+
+    kind: Kind
+    sentence: str
+    colours: list[WeighedColour] = Field(default_factory=list)
+    parts: list[WeighedPart] = Field(default_factory=list)
+    centres: list[WeighedCentre] = Field(default_factory=list)
+    directions: list[WeighedDirection] = Field(default_factory=list)
+    pairs: int = Field(description="drawn by chance, that shares were measured on")

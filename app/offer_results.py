@@ -1,0 +1,39 @@
+"""What ``offer`` gives: pairs whose mark would teach most."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.results import Result
+
+Reason = Literal["first", "unsure", "disagree", "surprise"]
+
+
+class OfferedPair(Result):
+    """Two photographs of which a person should say whether they are alike."""
+
+    first_id: int
+    second_id: int
+    first: str = Field(description="path")
+    second: str
+    why: Reason = Field(
+        description="first: to begin with; unsure: neither near nor far; disagree: it was near and would be far, or "
+        "the other way; surprise: nearer than marks say alike ones are, or the other way"
+    )
+    reason: str = Field(description="the same, for people")
+    distance: float = Field(description="as things are")
+    learned_distance: float | None = Field(description="by the metric; None where there is none")
+    usefulness: float = Field(description="the larger the more its mark would teach")
+
+
+class OfferResult(Result):
+    """Of ``offer``."""
+
+    index: str
+    pairs: list[OfferedPair] = Field(description="the most useful first, no photograph twice")
+    more: int = Field(description="how many more marks would help most; 0: what is marked is enough to judge by")
+    sentence: str = Field(description="the same, for people")
+    considered: int = Field(description="pairs among which these were chosen")
+    seconds: float
