@@ -239,7 +239,7 @@ class Searcher:
         filters: Filters = _EVERYTHING,
         progress: Progress = silent,
     ) -> SearchResult:
-        """Answer a question that is described by an index that is loaded; also by one that the library does not keep."""
+        """Answer a described question by a loaded index; also by one that the library does not keep."""
         scope = self.scope(moment, index, filters)
         return answer(self._library, moment.r, index, scope, described, wanted, self._checks, progress)
 

@@ -25,6 +25,7 @@ _COMMANDS = {
     "rescan": ("app.cli.folders", "Look again through every folder of the library."),
     "forget": ("app.cli.folders", "Take a folder out of the library; its files are untouched."),
     "search": ("app.cli.search", "Find the look-alikes of a picture."),
+    "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),

@@ -98,7 +98,7 @@ def search(
     from app.searching import Filters
     from app.searching import search as find
 
-    asked: list[Pictured | Question] = [_picture(text) for text in pictures]
+    asked: list[Pictured | Question] = [read_picture(text) for text in pictures]
     asked += [read_palette(text) for text in palettes]
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
     if not asked:
@@ -131,7 +131,8 @@ def search(
     give(session, found, people)
 
 
-def _picture(text: str) -> Path | int:
+def read_picture(text: str) -> Path | int:
+    """Read what names a picture: the id of a photograph, as #12, or a path."""
     return int(text[1:]) if text.startswith("#") and text[1:].isdigit() else Path(text)
 
 
