@@ -1,0 +1,143 @@
+"""``twinlens compare``: one picture asked of several indexes, side by side, each held against exact search."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.progress import long_work
+from app.cli.search import read_picture
+from app.cli.session import Session, give
+from app.cli.tables import plain_table, size
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.compare_columns import Column
+    from app.compare_results import ComparedColumn, CompareResult
+    from app.library import Library
+
+
+@click.command(
+    cls=Command, epilog="Example: twinlens compare windmill.jpg --index Automatic --column klsh:rank=16 --column exact"
+)
+@click.argument("picture")
+@click.option("--index", "indexes", multiple=True, metavar="NAME", help="An index of the library, as a column.")
+@click.option(
+    "--column",
+    "--columns",
+    "changed",
+    multiple=True,
+    metavar="TEXT",
+    help="An index that is made for this alone: a hash method, a search structure, a metric or several of these with "
+    "| between them, such as 'klsh:rank=16 | buckets', on the vectors of --of, or of a descriptor that is named too.",
+)
+@click.option(
+    "--of", metavar="NAME", help="The index that each --column changes. By default the first --index, or Automatic."
+)
+@click.option("-k", "--k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="The column whose exact answer all are held against. By default each is held against exact search by its own "
+    "measure.",
+)
+@click.option("--hits", is_flag=True, help="List what each column found and missed, too.")
+@click.pass_obj
+def compare(
+    session: Session,
+    picture: str,
+    indexes: tuple[str, ...],
+    changed: tuple[str, ...],
+    of: str | None,
+    k: int,
+    reference: str | None,
+    hits: bool,
+) -> None:
+    """Ask PICTURE, a file or the id of a photograph as #12, of two to six indexes, and say what each misses.
+
+    Without --index and --column: the automatic index, exact search by its measure, and others of the library.
+    """
+    from app.comparing import compare as run
+    from app.library import Library
+    from app.searching import Searcher
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        columns = _columns(library, indexes, changed, of)
+        found = run(Searcher(library), read_picture(picture), columns, k, progress=progress)
+        if reference is not None:
+            names = [one.index.row.name for one in found.columns]
+            if reference not in names:
+                raise TwinlensError(
+                    f"There is no column “{reference}”.", f"There are {', '.join(f'“{name}”' for name in names)}."
+                )
+            found = found.held_against(names.index(reference))
+        result = found.result()
+
+    def people(out: Console) -> None:
+        print_comparison(out, result, hits)
+
+    give(session, result, people)
+
+
+def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None) -> list[Column]:
+    from app.compare_columns import Column, default_columns, read_column
+    from app.library import AUTOMATIC
+
+    with library.store.reading() as r:
+        if not indexes and not changed:
+            return default_columns(r, of or AUTOMATIC)
+        base = of or (indexes[0] if indexes else AUTOMATIC)
+        named = [Column(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
+        return [*named, *(read_column(r, text, base) for text in changed)]
+
+
+def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
+    """Print a line for each column, what each looked at, and, where that is wished, what it found and missed."""
+    out.print(result.query, markup=False, style="bold")
+    rows = []
+    for one in result.columns:
+        seconds = one.answer.seconds
+        steps = (seconds.encode, seconds.scan, seconds.rerank)
+        rows.append(
+            (
+                one.name,
+                "" if one.bits is None else f"{one.bits:,}",
+                *(f"{1000 * step:,.1f}" for step in steps),
+                f"{one.answer.scanned:,}",
+                f"{one.answer.looked_at:,}",
+                "" if one.overlap is None else f"{one.overlap:.2f}",
+                size(one.bytes.codes + one.bytes.model + one.bytes.search),
+                f"{one.bytes.per_photograph:,} B",
+            )
+        )
+    heading = (
+        "column", "bits", "encode ms", "scan ms", "re-rank ms", "scanned", "looked at", f"overlap@{result.k}", "bytes",
+        "per photo",
+    )  # fmt: skip
+    out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
+    for one in result.columns:
+        against = "" if one.reference == one.name else f" by exact search as in {one.reference}"
+        out.print(f"{one.name} ({one.text}): {one.sentence()}{against}", markup=False, style="dim")
+        if hits:
+            _print_hits(out, one)
+    out.print()
+
+
+def _print_hits(out: Console, one: ComparedColumn) -> None:
+    standing = {each.id: each for each in one.standings}
+    rows = []
+    for rank, hit in enumerate(one.answer.hits, 1):
+        known = standing[hit.id]
+        true = "" if known.true_rank is None else f"{known.true_rank:,}"
+        bits = "" if known.hamming is None else f"{known.hamming:,}"
+        rows.append((str(rank), true, f"{hit.similarity:.3f}", bits, os.path.basename(hit.path)))
+    for lost in one.missed:
+        bits = "" if standing[lost.id].hamming is None else f"{standing[lost.id].hamming:,}"
+        rows.append(("missed", f"{lost.rank:,}", f"{lost.similarity:.3f}", bits, os.path.basename(lost.path)))
+    heading = ("rank", "true rank", "similarity", "bits that differ", "photograph")
+    out.print(plain_table(heading, rows, numbers=(0, 1, 2, 3)))

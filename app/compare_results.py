@@ -1,0 +1,77 @@
+"""What ``compare`` gives: the same question asked of several indexes, and what each found, missed and looked at."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from app.results import Missed, Result, SearchResult
+
+
+class Standing(Result):
+    """Where one photograph stands in one column."""
+
+    id: int
+    rank: int | None = Field(description="among the hits, from 1; None where it was not found")
+    agrees: bool = Field(description="it is of the exact first k of the reference")
+    true_rank: int | None = Field(description="in the exact answer of the reference; None where that does not know it")
+    similarity: float | None = Field(description="by the column's own measure; None where it does not know it")
+    hamming: int | None = Field(description="bits in which its code differs from what was asked; None without codes")
+    estimate: float | None = Field(description="what that many differing bits estimate; None where they do nothing")
+    code_rank: int | None = Field(description="its place by (differing bits, id) among all that may be found")
+
+
+class ColumnBytes(Result):
+    """What a column keeps."""
+
+    model: int = Field(description="of what was learned")
+    codes: int
+    search: int = Field(description="what the search structure keeps beside the codes")
+    per_photograph: int = Field(description="of a code; of a vector where there are no codes")
+
+
+class ComparedColumn(Result):
+    """One index, or one with changed parameters that was made for this comparison alone."""
+
+    name: str
+    index: str = Field(description="the library's index that it is, or whose vectors it uses")
+    changed: bool = Field(description="made for this comparison: the library does not keep it")
+    text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")
+    descriptor: str
+    metric: str = Field(description="by which it measures: a name, or what is fitted with it; empty for none")
+    method: str = Field(description="empty where nothing is hashed")
+    search: str
+    bits: int | None
+    fitted_on: int | None = Field(description="photographs it was fitted on; None: it answers exactly")
+    build_seconds: float | None = Field(description="that making it took, where it was made for this comparison")
+    bytes: ColumnBytes
+    answer: SearchResult = Field(description="as search --compare-exact gives it")
+    passing: int = Field(description="photographs that may be found")
+    reference: str = Field(description="the column whose exact answer this one is held against")
+    overlap: float | None = Field(description="share of the exact first k of the reference among the hits")
+    agreeing: int | None = Field(description="how many those are")
+    missed: list[Missed] = Field(description="of the exact first k of the reference")
+    estimate_of: str = Field(description="what the differing bits estimate; empty where nothing")
+    standings: list[Standing] = Field(description="of all photographs that a column found or missed, by id")
+
+    def sentence(self) -> str:
+        """Say how the search came from all photographs to its answer."""
+        answer = self.answer
+        words = f"looked at {answer.looked_at:,} of {self.passing:,}"
+        if answer.scanned:
+            words += f", after comparing {answer.scanned:,} codes"
+        if answer.probed:
+            words += f" in {answer.probed:,} buckets or lists"
+        if self.agreeing is None:
+            return words
+        first = self.agreeing + len(self.missed)
+        lost = len(self.missed)
+        return f"{words}; missed {lost:,} of the true first {first:,}" if lost else f"{words}; missed none"
+
+
+class CompareResult(Result):
+    """Of ``compare``."""
+
+    query: str
+    k: int
+    reference: str | None = Field(description="the column whose exact answer all are held against; None: each its own")
+    columns: list[ComparedColumn]
