@@ -100,8 +100,15 @@ def _remade(library: Library, content_hash: bytes) -> bytes:
     return b""
 
 
-def large_picture(library: Library, photograph_id: int) -> npt.NDArray[np.uint8]:
+def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) -> npt.NDArray[np.uint8]:
     """Decode a photograph to be looked at, (h, w, 3), upright, in sRGB.
+
+    Parameters
+    ----------
+    library : Library
+    photograph_id : int
+    side : int
+        Pixels of the longer side at most.
 
     Raises
     ------
@@ -109,7 +116,7 @@ def large_picture(library: Library, photograph_id: int) -> npt.NDArray[np.uint8]
         If its disk is away, its file is gone, or it cannot be read.
     """
     path = original(library, photograph_id)
-    return read(file_bytes(path), str(path), side=LARGE_SIDE).rgb
+    return read(file_bytes(path), str(path), side=side).rgb
 
 
 def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from app.gui.images import image_of
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
-from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.viewer import Viewer
 from core.progress import Progress
 
@@ -19,6 +18,27 @@ if TYPE_CHECKING:
     from app.browsing import Photograph
 
 _TOPIC = "viewer"
+
+
+class Rows(Protocol):
+    """Photographs in an order."""
+
+    @property
+    def ids(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Their ids."""
+
+
+class LookedThrough(Protocol):
+    """What a photograph is looked at from: a grid, or another row of photographs."""
+
+    def rows(self) -> Rows:
+        """Give what is stepped through."""
+
+    def set_current(self, photograph_id: int) -> object:
+        """Go to the photograph that was looked at."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Take the keys again."""
 
 
 class ViewerControl(QObject):
@@ -32,7 +52,7 @@ class ViewerControl(QObject):
         self._over = over
         self._jobs = jobs
         self._opened: Opened | None = None
-        self._grid: PhotoGrid | None = None
+        self._grid: LookedThrough | None = None
         self._shown = -1
         self.viewer = Viewer(over)
         self.viewer.hide()
@@ -50,7 +70,7 @@ class ViewerControl(QObject):
         """Tell whether a photograph is shown."""
         return self.viewer.isVisible()
 
-    def show(self, grid: PhotoGrid, photograph_id: int) -> None:
+    def show(self, grid: LookedThrough, photograph_id: int) -> None:
         """Show a photograph of a grid."""
         self._grid = grid
         self.fit()

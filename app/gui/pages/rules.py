@@ -67,6 +67,13 @@ def rules(now: Theme) -> str:
         QPushButton[role="fold"]:focus, QPushButton[role="link"]:focus {{
             border: 0; border-radius: 4px; padding: 0 4px; min-height: 26px; background: {now.well};
         }}
+        QPushButton[role="tab"] {{
+            border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0; color: {now.quiet};
+            background: transparent; font-weight: 600;
+        }}
+        QPushButton[role="tab"]:checked {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
+        QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus {{ color: {now.accent}; }}
+        QListView[role="cards"] {{ background: {now.ground}; }}
         QToolTip {{
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; padding: 4px 6px;
         }}
