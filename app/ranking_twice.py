@@ -1,0 +1,129 @@
+"""All photographs ranked by two measures at once, and where those first in one list stand in the other; exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.measure import Measure
+from core.metrics import FittedMetric
+from core.progress import Progress, silent
+from core.search.images import Exactly, Images, Matrix, Rows, nearest, places_of
+from storage.batches import Ids
+from storage.descriptors import KindRow
+from storage.transaction import Transaction
+
+_BLOCK = 4_096
+
+Measures = tuple[Measure | FittedMetric, Measure | FittedMetric]
+
+
+@dataclass(frozen=True)
+class RankedPhotograph:
+    """A photograph in one list; places are counted from 1."""
+
+    id: int
+    distance: float
+    other_rank: int
+    other_distance: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """All photographs as one measure sees them from the query: squared distances, how far off, and the exact ones."""
+
+    nearly: Matrix
+    slack: float
+    exactly: Exactly
+
+
+@dataclass(frozen=True, eq=False)
+class RankingTwice:
+    """What is ranked, and by what.
+
+    Attributes
+    ----------
+    r : Transaction
+    kind : KindRow
+    measures : tuple of Measure or FittedMetric
+    ids : ndarray of int64, (n,)
+        Ascending.
+    images : tuple of Images or None
+        By each measure; where there are none the stored vectors are read.
+    """
+
+    r: Transaction
+    kind: KindRow
+    measures: Measures
+    ids: Ids
+    images: tuple[Images | None, Images | None]
+
+    def rank(
+        self, query: npt.NDArray[np.float32], photograph: int, k: int, progress: Progress = silent
+    ) -> tuple[list[RankedPhotograph], list[RankedPhotograph]]:
+        """Give the first k by each measure, in the order of (distance, id); the query goes before all.
+
+        Parameters
+        ----------
+        query : ndarray of float32, (d,)
+        photograph : int
+            Whose vector that is; one of the ids.
+        k : int
+        progress : Progress
+        """
+        row = int(np.searchsorted(self.ids, photograph))
+        seen = self._seen(query, progress)
+        for one in seen:
+            one.nearly[row] = np.inf  # it is told from its copies, and stands before them
+        lists = []
+        for this, other in (seen, seen[::-1]):
+            rows, distances = nearest(this.nearly, this.slack, this.exactly, min(k, len(self.ids)) - 1)
+            elsewhere = other.exactly(rows)
+            places = places_of(rows, elsewhere, other.nearly, other.slack, other.exactly)
+            columns = (self.ids[rows], distances, places + 2, elsewhere)
+            others = [RankedPhotograph(*one) for one in zip(*(each.tolist() for each in columns), strict=True)]
+            lists.append([RankedPhotograph(photograph, 0.0, 1, 0.0), *others])
+        return lists[0], lists[1]
+
+    def _seen(self, query: npt.NDArray[np.float32], progress: Progress) -> tuple[_Seen, _Seen]:
+        if None in self.images:
+            measured = self._all(query, progress)
+        first, second = (
+            _from_all(measured[number]) if image is None else self._from_images(image, measure, query)
+            for number, (image, measure) in enumerate(zip(self.images, self.measures, strict=True))
+        )
+        return first, second
+
+    def _from_images(self, images: Images, measure: Measure | FittedMetric, query: npt.NDArray[np.float32]) -> _Seen:
+        squared, slack = images.distances_squared(query)
+
+        def exactly(rows: Rows) -> Matrix:
+            # A library may hold thousands without anything to compare: these are known without reading them.
+            found = np.sqrt(squared[rows])
+            telling = np.flatnonzero(~images.blank[rows]) if slack else rows[:0]
+            for start in range(0, len(telling), _BLOCK):
+                some = telling[start : start + _BLOCK]
+                vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows[some]])
+                found[some] = measure.distances(query, vectors.astype(np.float32))
+            return np.asarray(found)
+
+        return _Seen(squared.copy(), slack, exactly)
+
+    def _all(self, query: npt.NDArray[np.float32], progress: Progress) -> list[Matrix]:
+        """Measure every photograph exactly by the measures that have no images, (n,) each."""
+        found = [np.empty(len(self.ids) if image is None else 0) for image in self.images]
+        for start in range(0, len(self.ids), _BLOCK):
+            progress(start, len(self.ids), "Measuring every photograph")
+            rows = slice(start, start + _BLOCK)
+            vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows])
+            x = vectors.astype(np.float32)
+            for image, measure, distances in zip(self.images, self.measures, found, strict=True):
+                if image is None:
+                    distances[rows] = measure.distances(query, x)
+        return found
+
+
+def _from_all(distances: Matrix) -> _Seen:
+    return _Seen(np.square(distances), 1e-12, lambda rows: np.asarray(distances[rows]))
