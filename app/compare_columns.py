@@ -172,18 +172,26 @@ def _name(own: IndexRow, made: IndexRow, uses_codes: bool) -> str:
         differs.append(metric_text(made) or "no metric")
     if uses_codes and method != catalogue.method(own.method):
         differs.append(_shortly(method))
-    if search != catalogue.search_structure(own.search):
-        differs.append(_shortly(search))
+    before = catalogue.search_structure(own.search)
+    if search != before:
+        differs.append(_shortly(search, named=type(search) is not type(before)))
     return " · ".join(differs)
 
 
-def _shortly(made: Declaration) -> str:
-    """Write a declaration for a heading: ``klsh · rank 16 · 256 bits``."""
+def _shortly(made: Declaration, named: bool = True) -> str:
+    """Write a declaration for a heading: ``Kernelized LSH · rank 16 · 256 bits``."""
     values = [(about.name, getattr(made, about.name), about.default) for about in made.parameters()]
-    told = [f"{name} {value}" for name, value, default in values if value != default and name != "bits"]
-    told = [words if len(words) <= 24 else f"{words[:23]}…" for words in told]
+    told = [_value(name, value) for name, value, default in values if value != default and name != "bits"]
     bits = [f"{made.bits:,} bits"] if isinstance(made, HashMethod) else []
-    return " · ".join([made.title, *told, *bits])
+    return " · ".join([*([made.title] if named or not told else []), *told, *bits])
+
+
+def _value(name: str, value: object) -> str:
+    """Write a value in a few words: what is a declaration itself says what it is of."""
+    if isinstance(value, Declaration):
+        return value.text()
+    plain = name.replace("_", " ")
+    return plain if value is True else f"no {plain}" if value is False else f"{plain} {value}"
 
 
 def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
@@ -221,7 +229,7 @@ def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> lis
     if any(about.name == "rank" for about in method.parameters()):
         texts = [method.model_copy(update={"rank": rank}).text() for rank in (16, 64)] + texts
     offered = [Column(own.name, method=text) for text in texts]
-    offered += [Column(own.name, search=text) for text in ("exact", "scan:candidates=100", "buckets")]
+    offered += [Column(own.name, search=text) for text in ("exact", "scan:candidates=1", "buckets")]
     shown = {_told(r, column) for column in present}
     found = []
     for column in offered:

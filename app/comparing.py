@@ -305,6 +305,8 @@ def _answered(
     progress: Progress,
 ) -> Answered:
     index = one.loaded
+    if index.structure is not None:  # what is done first only must not count against the first column
+        searcher.answered(moment, index, described, wanted, filters, progress)
     result = searcher.answered(moment, index, described, wanted, filters, progress)
     mask = searcher.scope(moment, index, filters).mask
     passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
