@@ -11,7 +11,8 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.fitted import Packed
 from core.hash_method import Encoder, HashMethod
-from core.kernels import Kernel
+from core.kernels import Gaussian, Kernel, Linear
+from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, training_vectors
@@ -119,7 +120,7 @@ class MethodUnderMetric:
         """
         self.metric.check(dimensions)
         after = self.metric.out_dimensions
-        if after == dimensions or matrix_shape is None:
+        if matrix_shape is None or (after == dimensions and not isinstance(self.metric, KernelMetric)):
             self.method.check(after, matrix_shape)
             return
         try:
@@ -149,12 +150,30 @@ class MethodUnderMetric:
         """
         as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
         images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
-        self._check_histograms(images)
-        return UnderMetric(self.metric, self.method.fit(images, part(progress, 0.1, 1)))
+        method = self._of_images()
+        self._check_histograms(method, images)
+        return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
 
-    def _check_histograms(self, images: Vectors) -> None:
-        """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
+    def _of_images(self) -> HashMethod:
+        """Give the method as it learns from what the metric gives.
+
+        A metric that was learned of the kernel by which the method compares takes its place: the dot products of what
+        it gives are the learned kernel. The transform exp(s (k - 1)) of the learned similarity, 1 - distance² / 2, is
+        a Gaussian of what it gives.
+        """
         kernel = getattr(self.method, "kernel", None)
+        if not isinstance(self.metric, KernelMetric) or not isinstance(kernel, Kernel):
+            return self.method
+        if kernel.key != self.metric.base.key and not kernel.non_negative:
+            return self.method
+        scale = getattr(self.method, "scale", None)
+        if scale is None:
+            return self.method.changed(kernel=Linear(normalise=self.metric.ranking == "kernel"))
+        return self.method.changed(kernel=Gaussian(gamma=scale / (2 * self.metric.spread**2)), scale=None)
+
+    def _check_histograms(self, method: HashMethod, images: Vectors) -> None:
+        """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
+        kernel = getattr(method, "kernel", None)
         if isinstance(kernel, Kernel) and kernel.non_negative:
             negative = int((images < 0).any(axis=1).sum())
             if negative:
