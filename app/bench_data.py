@@ -72,7 +72,9 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
     def pairs() -> Pairs | None:
         if experiment.pairs:
             return pairs_of_file(experiment.pairs, base.shape[0])
-        return pairs_of_labels(labels, experiment.marks, own, SEED) if experiment.marks and labels is not None else None
+        if not experiment.marks or labels is None:
+            return None
+        return pairs_of_labels(labels, experiment.marks[0], own, SEED)
 
     metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1), pairs)
     tables = {experiment.base: base, experiment.queries or "The queries": queries}

@@ -80,11 +80,51 @@ class BenchCurve(Result):
     points: list[tuple[float, float]] = Field(description="x and y")
 
 
+class MeanError(Result):
+    """A mean over partitions."""
+
+    mean: float
+    error: float | None = Field(description="standard error; None of one partition")
+
+
+class BenchVotes(Result):
+    """k-NN in one setting; figures are means over the partitions, gains and losses taken within each."""
+
+    method: str = Field(description="text form; empty: the linear scan, which measures everything")
+    search: str = Field(description="text form, or linear")
+    bits: int = Field(description="0 of the linear scan")
+    pairs: float = Field(description="that the metric is learned from; 0: none")
+    before: MeanError = Field(description="accuracy without the metric: mean rate over the classes")
+    after: MeanError = Field(description="accuracy under it")
+    gain: MeanError = Field(description="after less before")
+    lost_before: MeanError = Field(description="accuracy of the linear scan less this one, without the metric")
+    lost: MeanError = Field(description="the same under it")
+    overlap: MeanError = Field(description="share of the nearest k under the metric that were found")
+    looked_at: MeanError = Field(description="share of the base that is measured exactly")
+    scanned: MeanError = Field(description="share of the base whose codes are compared")
+    query_seconds: MeanError = Field(description="a query, from its vector on; the metric has been applied")
+    times: MeanError = Field(description="how many times as fast as the linear scan in one matrix product")
+    fit_seconds: MeanError = Field(description="that learning the metric took")
+
+
+class BenchPartitions(Result):
+    """k-NN before and after a metric, over random partitions of the base."""
+
+    partitions: int
+    classes: int
+    k: int = Field(description="neighbours that vote")
+    base: int = Field(description="vectors that are searched")
+    labelled: int = Field(description="of these, vectors of which pairs are drawn; 0 where a file gives them")
+    scaled: bool = Field(description="every dimension was brought to mean 0 and variance 1")
+    rows: list[BenchVotes]
+
+
 class BenchResult(Result):
     """Of ``bench``."""
 
     data: BenchData
-    results: list[BenchMethodResult]
+    results: list[BenchMethodResult] = Field(description="none where partitions are asked for")
+    partitions: BenchPartitions | None = Field(None, description="where they are asked for")
     curves: list[BenchCurve] = Field([], description="where they are asked for")
 
 

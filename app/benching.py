@@ -10,6 +10,7 @@ import numpy as np
 from app import catalogue
 from app.bench_curves import curves_of
 from app.bench_data import BenchTask, load_task
+from app.bench_partitions import bench_partitions, parted
 from app.bench_results import BenchBytes, BenchCurve, BenchMethodResult, BenchResult, BenchSeconds
 from app.experiment import Experiment
 from core.errors import TwinlensError
@@ -39,10 +40,14 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
     Cancelled
         If progress says so.
     """
+    experiment = parted(experiment).complete()
+    if experiment.partitions:
+        data, found = bench_partitions(experiment, progress)
+        return BenchResult(data=data, results=[], partitions=found)
     methods = [catalogue.method(text) for text in experiment.methods]
     searches = [catalogue.search_structure(text) for text in experiment.search]
-    if not methods or not experiment.seeds or not searches:
-        raise TwinlensError("There is nothing to run.", "Name a method with --method, such as lsh:bits=256.")
+    if not experiment.seeds:
+        raise TwinlensError("There is nothing to run.", "Name a seed with --seed, such as 0.")
     if experiment.neighbours < 1 or experiment.k < 1:
         raise TwinlensError("A search is asked for at least one neighbour, and at least one votes.", "Give 1 or more.")
     if experiment.map_protocol not in MAP_PROTOCOLS:

@@ -7,18 +7,14 @@ the distances of what it finds, since of codes that are equally far any is as ri
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
-from threading import Thread
-from typing import TypeVar
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from app import places
+from app.bench_compiled import compile_first, meanwhile
 from app.bench_results import CodeBenchResult, CodeBenchSearch
 from app.code_bench_data import CodeExperiment, CodeTask, find_truth, load_codes, machine_memory, others, structure
-from core import compilation
 from core.codes import Words, planar
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
@@ -33,9 +29,6 @@ what the codes take while they are built."""
 
 _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
-_LOOK_S = 0.2
-
-T = TypeVar("T")
 
 
 def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
@@ -58,8 +51,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
     base, queries, own = load_codes(experiment)
     if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
-        compilation.prepare(places.compiled_cache_folder())
-        _meanwhile(lambda: compilation.ready(wait=True), part(progress, 0.0, 0.0), "Compiling loops")
+        compile_first(part(progress, 0.0, 0.0))
     task = find_truth(base, queries, own, experiment.neighbours, part(progress, 0.0, 0.2))
     most = int(SHARE * (memory or machine_memory()))
     held = base.nbytes <= most
@@ -95,7 +87,7 @@ def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress)
     began = time.perf_counter()
     try:
         step = part(progress, 0.0, 0.0)
-        structure = _meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), step, f"Building {search.text()}")
+        structure = meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), step, f"Building {search.text()}")
     except (TwinlensError, MemoryError) as error:
         why = error.sentence if isinstance(error, TwinlensError) else "Memory does not suffice to build it."
         return CodeBenchSearch(search=search.text(), exact=search.exact, of=n, refused=f"Not measured. {why}")
@@ -154,20 +146,3 @@ def _judged(
 
     there = len(true[0])
     return {"1": share(1)}, {str(count): share(count) for count in _COUNTS if count <= there}
-
-
-def _meanwhile(work: Callable[[], T], progress: Progress, text: str) -> T:
-    """Do what cannot be interrupted, and ask meanwhile whether somebody has had enough; then it ends by itself."""
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:  # noqa: BLE001 (whoever waits for it raises it)
-            done.set_exception(error)
-
-    Thread(target=run, name="bench", daemon=True).start()
-    while not done.done():
-        progress(0.0, 1.0, text)
-        wait([done], _LOOK_S)
-    return done.result()

@@ -9,6 +9,9 @@ from typing import Any
 
 from core.errors import TwinlensError
 
+_USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
+_USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -23,16 +26,17 @@ class Experiment:
     labels, query_labels : str
         A label for each vector of the base and for each query; empty for none.
     methods : tuple of str
-        Text forms.
+        Text forms; empty: what is usual, see :meth:`complete`.
     search : tuple of str
-        Text forms of search structures; each searches the codes of every method.
+        Text forms of search structures; each searches the codes of every method. Empty likewise.
     metric : str
         Text form of a metric that is found from the base, or a file with one; empty for none. Every method stands
         behind it.
     pairs : str
         File of pairs of rows of the base that a metric is learned from; empty for none.
-    marks : int
-        Pairs that are drawn for it by the labels where there is no such file, half of them similar.
+    marks : tuple of int
+        How many pairs are drawn for it by the labels, half of them similar, or how many of such a file count; several
+        numbers, with `partitions` alone, for a table over them.
     truth : str
         ``l2``, ``cosine``, the text form of a kernel, ``metric``, ``radius:50`` or ``labels``; empty: the metric where
         there is one, else the first method's measure.
@@ -47,23 +51,46 @@ class Experiment:
         How many neighbours vote.
     neighbours : int
         How many nearest each search is asked for: fewer let the bounds of exact search spare more.
+    partitions : int
+        Above 0: the base is parted so often into what asks and what is searched, and k-NN is measured before and after
+        the metric, by a linear scan and hashed (:mod:`app.bench_partitions`). Such an experiment takes neither
+        `queries` nor `truth`; the number of a partition is the seed of all that is drawn in it.
+    labelled, asked : int
+        There: items of each class of which pairs are drawn, and items that ask.
+    bits : tuple of int
+        There: each method has each of these; empty for its own.
+    epsilons : tuple of float
+        There: each ``permuted`` has each of these; empty for its own.
+    scaled : bool
+        There: every dimension is brought to mean 0 and variance 1 first.
     """
 
     base: str
     queries: str = ""
     labels: str = ""
     query_labels: str = ""
-    methods: tuple[str, ...] = ("lsh:bits=256", "itq:bits=64")
-    search: tuple[str, ...] = ("scan",)
+    methods: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
     metric: str = ""
     pairs: str = ""
-    marks: int = 0
+    marks: tuple[int, ...] = ()
     truth: str = ""
     map_protocol: str = "ranking"
     seeds: tuple[int, ...] = (0,)
     query_count: int = 0
     k: int = 1
     neighbours: int = 100
+    partitions: int = 0
+    labelled: int = 20
+    asked: int = 30
+    bits: tuple[int, ...] = ()
+    epsilons: tuple[float, ...] = ()
+    scaled: bool = False
+
+    def complete(self) -> Experiment:
+        """Give it with the methods and search structures that are usual where it names none."""
+        methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
+        return self.changed(methods=self.methods or methods, search=self.search or search)
 
     def to_toml(self) -> str:
         """Write it, complete."""
@@ -98,6 +125,8 @@ def read_experiment(file: Path) -> Experiment:
             values[name] = tuple(value)
         elif isinstance(value, str) and isinstance(known[name], tuple):
             values[name] = (value,)
+        elif name == "marks" and isinstance(value, int):
+            values[name] = (value,) if value else ()
         if name != "base" and type(values[name]) is not type(known[name]):
             raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
     if not isinstance(values.get("base"), str):
@@ -119,6 +148,8 @@ def _written(value: object) -> str:
     """Write a value as TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(_written(one) for one in value)}]"
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'

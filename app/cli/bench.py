@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from app.cli.bench_codes import bench_packed, refuse_with_codes
+from app.cli.bench_partitions import print_votes, write_votes
 from app.cli.bench_tables import numbered, print_columns
 from app.cli.main import Command
 from app.cli.progress import long_work
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from app.bench_results import BenchCurve, BenchMethodResult, BenchResult
     from app.experiment import Experiment
 
+N = TypeVar("N", int, float)
+
 _EXAMPLE = (
     "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64, "
+    "or, of a learned metric, twinlens bench vectors.npy --labels labels.npy --metric itml --partitions 10 -k 4, "
     "or, of codes, twinlens bench codes.npy --codes --search scan --search buckets"
 )
 
@@ -43,7 +47,26 @@ _EXAMPLE = (
     "--metric", help="A metric that every method stands behind: its text form, such as whitening, or a .npy or .npz."
 )
 @click.option("--pairs", help="Pairs of rows that such a metric as itml is learned from: .csv, .json, or (p, 3) .npy.")
-@click.option("--marks", type=click.IntRange(1), help="Without --pairs: how many are drawn by --labels.")
+@click.option(
+    "--marks",
+    metavar="NUMBERS",
+    help="Without --pairs: how many are drawn by --labels. Over partitions several numbers: 20,50,200.",
+)
+@click.option(
+    "--partitions",
+    type=click.IntRange(1),
+    help="Part the base so often by chance into what asks and what is searched, and measure k-NN before and after the "
+    "metric, by a linear scan and hashed, with standard errors. 10 where one of the next options is given, or nothing "
+    "says of which pairs --metric is learned.",
+)
+@click.option(
+    "--labelled", type=click.IntRange(1), help="Items of each class of which pairs are drawn; 20 unless said."
+)
+@click.option("--asked", type=click.IntRange(1), help="Items of each class that ask; 30 unless said.")
+@click.option("--bits", metavar="NUMBERS", help="Each method with each of these numbers of bits: 32,64,128.")
+@click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Permuted lists with each of these epsilons: 0.5,1.5.")
+@click.option("--scaled", is_flag=True, help="Bring every dimension to mean 0 and variance 1 first.")
+@click.option("--table", type=click.Path(path_type=Path), help="Write the rows of the partitions' table to a CSV.")
 @click.option(
     "--truth",
     help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
@@ -80,7 +103,14 @@ def bench(
     searches: tuple[str, ...],
     metric: str | None,
     pairs: str | None,
-    marks: int | None,
+    marks: str | None,
+    partitions: int | None,
+    labelled: int | None,
+    asked: int | None,
+    bits: str | None,
+    epsilons: str | None,
+    scaled: bool,
+    table: Path | None,
     truth: str | None,
     map_protocol: str | None,
     seeds: tuple[int, ...],
@@ -103,6 +133,10 @@ def bench(
     The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
     residual and estimation over the rank; seed is mean, or with several seeds also each of them.
 
+    Over --partitions, of each class some items ask and the rest is searched; the metric is learned from pairs of a few
+    of these. Told is the mean rate over the classes with which the -k nearest vote rightly, before and after; each
+    method searches permuted lists, unless --search names something else.
+
     With --codes, BASE is uint8 (n, bytes), such as numpy.packbits makes, and each search structure (all, unless
     --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
     memory are scanned in blocks from their file, however many they are.
@@ -111,6 +145,7 @@ def bench(
         refuse_with_codes(base, click.get_current_context())
         bench_packed(session, base, queries, query_count, searches, neighbours or k)
         return
+    from app.bench_partitions import PARTITIONS, parted
     from app.benching import bench as run
     from app.experiment import Experiment, read_experiment
 
@@ -124,15 +159,26 @@ def bench(
         search=searches or None,
         metric=metric,
         pairs=pairs,
-        marks=marks,
+        marks=_numbers(marks, int, "--marks"),
+        partitions=partitions,
+        labelled=labelled,
+        asked=asked,
+        bits=_numbers(bits, int, "--bits"),
+        epsilons=_numbers(epsilons, float, "--epsilon"),
+        scaled=scaled or None,
         truth=truth,
         map_protocol=map_protocol,
         seeds=seeds or None,
         k=k,
         neighbours=neighbours,
     )
+    if table is not None and not experiment.partitions:
+        experiment = experiment.changed(partitions=PARTITIONS)
+    experiment = parted(experiment)
     if write is not None:
-        _write(write, experiment)
+        _write(write, experiment.complete())
+    if table is not None:
+        write_votes(table, None)  # now: afterwards, the work would have been for nothing
     if curves is not None:
         _write_curves(curves, [])  # now: afterwards, the work would have been for nothing
     with long_work(session) as progress:
@@ -140,7 +186,20 @@ def bench(
     if curves is not None:
         _write_curves(curves, result.curves)
         say(session, f"The curves are in {curves}.")
+    if table is not None and result.partitions is not None:
+        write_votes(table, result.partitions)
+        say(session, f"The table is in {table}.")
     give(session, result, lambda out: _print(out, result))
+
+
+def _numbers(text: str | None, kind: Callable[[str], N], option: str) -> tuple[N, ...] | None:
+    """Read numbers that commas part."""
+    if text is None:
+        return None
+    try:
+        return tuple(kind(word) for word in text.split(","))
+    except ValueError:
+        raise click.UsageError(f"{option} takes numbers that commas part, such as 20,50,200, not “{text}”.") from None
 
 
 def _write(file: Path, experiment: Experiment) -> None:
@@ -164,6 +223,9 @@ def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
 
 def _print(out: Console, result: BenchResult) -> None:
     data = result.data
+    if result.partitions is not None:
+        print_votes(out, data, result.partitions)
+        return
     metric = f", metric {data.metric}" if data.metric else ""
     out.print(
         f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by {data.truth}.",

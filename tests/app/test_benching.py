@@ -91,7 +91,7 @@ def test_wrong_use_is_a_sentence(files: Path) -> None:
     spoilt[7, 2] = -1
     np.save(files / "negative.npy", spoilt)
     for experiment, words in (
-        (Experiment(base, methods=()), "nothing to run"),
+        (Experiment(base, seeds=()), "nothing to run"),
         (Experiment(base, methods=("itq:bits=13",)), "here 12, not 13"),
         (Experiment(base, methods=("nothing",)), "no “nothing”"),
         (Experiment(base, truth="labels"), "needs labels"),
@@ -159,7 +159,7 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
     np.savez(files / "loud.npz", base=x, labels=labels)
     experiment = Experiment(
         f"{files}/loud.npz", labels=f"{files}/loud.npz::labels", methods=("lsh:bits=128",), k=5, metric="itml:slack=10",
-        marks=200,
+        marks=(200,),
     )  # fmt: skip
     learned = bench(experiment).results[0]
     assert learned.accuracy is not None
@@ -171,7 +171,7 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
     np.save(files / "pairs.npy", np.column_stack([rows, similar]))
     lines = [f"{i},{j},{'similar' if alike else 'different'}" for (i, j), alike in zip(rows, similar, strict=True)]
     (files / "pairs.csv").write_text("\n".join(["first,second,judgement", *lines]))
-    by_file = [bench(experiment.changed(marks=0, pairs=f"{files}/{name}")) for name in ("pairs.npy", "pairs.csv")]
+    by_file = [bench(experiment.changed(marks=(), pairs=f"{files}/{name}")) for name in ("pairs.npy", "pairs.csv")]
     assert by_file[0].results[0].accuracy == by_file[1].results[0].accuracy
     (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", pairs="pairs.npy").to_toml())
     assert read_experiment(files / "own.toml").pairs == str(files / "pairs.npy")
@@ -179,7 +179,7 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
     np.save(files / "far.npy", np.array([[0, 500, 1]]))
     np.save(files / "equal.npy", np.zeros(500, np.int64))
     for values, words in (
-        ({"marks": 0}, "none are given"),
+        ({"marks": (), "labels": ""}, "none are given"),
         ({"pairs": f"{files}/wrong.csv"}, "does not name two rows"),
         ({"pairs": f"{files}/far.npy"}, "has not"),
         ({"pairs": f"{files}/equal.npy"}, "three columns"),
