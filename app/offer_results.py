@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.results import Result
 
-Reason = Literal["first", "unsure", "disagree", "surprise"]
+Reason = Literal["first", "unsure", "disagree"]
 
 
 class OfferedPair(Result):
@@ -19,8 +19,8 @@ class OfferedPair(Result):
     first: str = Field(description="path")
     second: str
     why: Reason = Field(
-        description="first: to begin with; unsure: neither near nor far; disagree: it was near and would be far, or "
-        "the other way; surprise: nearer than marks say alike ones are, or the other way"
+        description="first: to begin with; unsure: neither near nor far; disagree: it was near and is far by what was "
+        "learned, or the other way"
     )
     reason: str = Field(description="the same, for people")
     distance: float = Field(description="as things are")
