@@ -35,6 +35,8 @@ from app.gui.colours_control import ColoursControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
+from app.gui.learn.view import LearnView
+from app.gui.learn_control import LearnControl
 from app.gui.leaving import leave
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
@@ -97,6 +99,7 @@ class Frame(QMainWindow):
         self.jobs = Jobs(self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
+        self.learn_view = LearnView()
         self._views = QStackedWidget()
         self._shown: dict[str, tuple[QWidget, Callable[[], None]]] = {}
         self._notice, self._vocabulary_notice = Notice(), Notice()
@@ -110,6 +113,7 @@ class Frame(QMainWindow):
         self.actions_ = PhotographActions(self, self.jobs)
         self.taking, self.undoing, self.menu = Taking(self), Undoing(self.status, self), PhotographMenu(self)
         self.viewing = ViewerControl(self._views, self.jobs)
+        self.learning = LearnControl(self.learn_view, self.adding, self.undoing, self.jobs, self, self.searching)
         self._history = HistoryMenu(self.searching, self.jobs, self)
         self._history.failed.connect(self.status.show_message)
         self._feeds = [
@@ -125,6 +129,7 @@ class Frame(QMainWindow):
     def _lay_out(self) -> None:
         self.add_view("library", self.library_view, self.library_view.focus_content)
         self.add_view("search", self.search_view, self.search_view.focus_results)
+        self.add_view("learn", self.learn_view, self.learn_view.focus_content)
         self._views.installEventFilter(self)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -185,6 +190,7 @@ class Frame(QMainWindow):
         self.adding.asks.connect(self._on_asks)
         self._notice.agreed.connect(self.adding.agree)
         self._notice.declined.connect(self.adding.decline)
+        self._connect_learning()
         self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.viewing.part_wanted.connect(self._on_part)
         self.jobs.failed.connect(self._on_failed)
@@ -193,6 +199,14 @@ class Frame(QMainWindow):
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
             grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
+
+    def _connect_learning(self) -> None:
+        self.learn_view.left.connect(self.leave)
+        self.learn_view.library_wanted.connect(lambda: self.show_view("library"))
+        self.learning.told.connect(self.status.show_message)
+        self.learning.index_wanted.connect(self._on_default)
+        self.learning.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
+        self.learning.large_wanted.connect(lambda one: self.viewing.show(self.learn_view, one))
 
     # --- opening -----------------------------------------------------------------------------------------------------
 
@@ -239,6 +253,7 @@ class Frame(QMainWindow):
             self.pages,
             self.actions_,
             self.viewing,
+            self.learning,
         ):
             part.take(opened)
         self._history.take(opened)
@@ -405,6 +420,7 @@ class Frame(QMainWindow):
 
     def _on_counted(self, photographs: int, problems: int) -> None:
         self.rail.show_problems(problems)
+        self.learning.show_photographs(photographs)
         self._place_side()
         words = self.tr("{0} photographs").format(f"{photographs:,}")
         if problems:
@@ -414,6 +430,7 @@ class Frame(QMainWindow):
     def _on_changed(self) -> None:
         for grid in (self.library_view.grid, self.search_view.grid):
             grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
+        self.learning.refresh()
         self.pages.list_indexes()
         self.pages.list_problems()
         if self._view == "search":

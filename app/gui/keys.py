@@ -18,6 +18,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+2": lambda: frame.show_view("search"),
         "Ctrl+3": lambda: frame.show_view("indexes"),
         "Ctrl+4": lambda: frame.show_view("problems"),
+        "Ctrl+5": lambda: frame.show_view("learn"),
         "Ctrl+,": lambda: frame.show_view("settings"),
         "Ctrl+O": frame.taking.choose_folder,
         "F5": frame.adding.rescan,
@@ -74,13 +75,14 @@ def sheet() -> list[Shortcut]:
 
     say = QCoreApplication.translate
     views, photographs = say("Keys", "Views"), say("Keys", "Photographs")
-    pages = say("Keys", "Pages")
+    pages, learning = say("Keys", "Pages"), say("Keys", "Learn")
     searching, large = say("Keys", "Search"), say("Keys", "Large photograph")
     return [
         Shortcut("Ctrl+1", say("Keys", "Library"), views),
         Shortcut("Ctrl+2", say("Keys", "Search"), views),
         Shortcut("Ctrl+3", say("Keys", "Indexes"), views),
         Shortcut("Ctrl+4", say("Keys", "Problems"), views),
+        Shortcut("Ctrl+5", say("Keys", "Learn"), views),
         Shortcut("Ctrl+,", say("Keys", "Settings"), views),
         Shortcut("Ctrl+O", say("Keys", "Add a folder"), views),
         Shortcut("F5", say("Keys", "Look for new and changed photographs"), views),
@@ -115,6 +117,12 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+E / Ctrl+M", say("Keys", "Compare with exact search, show what is missed"), searching),
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
         Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),
+        Shortcut("S / D / Space", say("Keys", "The pair is similar, different; leave it"), learning),
+        Shortcut("Backspace / Ctrl+Z", say("Keys", "Take the last mark back"), learning),
+        Shortcut("L / Ctrl+Enter", say("Keys", "Learn from the marks"), learning),
+        Shortcut("K / N", say("Keys", "Keep what was learned, leave it"), learning),
+        Shortcut("A", say("Keys", "Rank by another photograph"), learning),
+        Shortcut("M", say("Keys", "Marks and metrics, where the window is narrow"), learning),
         Shortcut("Ctrl+N", say("Keys", "New index"), pages),
         Shortcut("F2 / Del / Ctrl+M", say("Keys", "Rename, delete an index, make it the default"), pages),
         Shortcut("Ctrl+Z", say("Keys", "Undo a deletion"), pages),

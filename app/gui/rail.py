@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.theme import theme
@@ -72,6 +72,16 @@ def _draw(painter: QPainter, name: str, box: QRectF) -> None:
     elif name == "search":
         painter.drawEllipse(QRectF(x + 1, y + 1, side * 0.62, side * 0.62))
         painter.drawLine(QPointF(x + side * 0.6, y + side * 0.6), QPointF(x + side - 1, y + side - 1))
+    elif name == "learn":
+        heart = QPainterPath(QPointF(x + side / 2, y + side - 1.5))
+        for way in (-1, 1):
+            heart.moveTo(x + side / 2, y + side - 1.5)
+            heart.cubicTo(
+                QPointF(x + side / 2 + way * side * 0.72, y + side * 0.52),
+                QPointF(x + side / 2 + way * side * 0.5, y - side * 0.12),
+                QPointF(x + side / 2, y + side * 0.26),
+            )
+        painter.drawPath(heart)
     elif name == "indexes":
         for step, width in enumerate((1.0, 0.7, 0.85)):
             top = y + 2 + step * 6.5
@@ -107,6 +117,7 @@ class Rail(QWidget):
         self._buttons = {
             "library": RailButton("library", self.tr("Library"), "Ctrl+1"),
             "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
+            "learn": RailButton("learn", self.tr("Learn"), "Ctrl+5"),
             "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
             "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),
             "settings": RailButton("settings", self.tr("Settings"), "Ctrl+,"),

@@ -1,0 +1,125 @@
+"""What is done with marks in their list: removed and brought back, written into a file and read from one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.jobs import Jobs
+from app.gui.learn.mark_column import MarkColumn
+from app.gui.learn.steps import Done, Steps
+from app.gui.opened import Opened
+from app.gui.undoing import Undoing
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
+
+_TOPIC = "learn export"
+
+
+class MarkChanges(QObject):
+    """Does it, and lets it be undone."""
+
+    told = Signal(str)
+
+    def __init__(self, column: MarkColumn, steps: Steps, undoing: Undoing, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._column = column
+        self._steps = steps
+        self._undoing = undoing
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        column.remove_wanted.connect(self._on_remove)
+
+    def take(self, opened: Opened) -> None:
+        """Change marks of this library from now on."""
+        self._opened = opened
+
+    def _on_remove(self, ids: list[int]) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        self._column.list.model_.show_marks([one for one in self._column.list.model_.marks if one.id not in ids])
+        removed: list[MarkStatus] = []
+
+        def work(_: Progress) -> RemovedMarks:
+            from app.marks import remove_marks
+
+            return remove_marks(opened.library, ids)
+
+        def restore() -> None:
+            def bring_back(_: Progress) -> MarkResult:
+                from app.marks import restore_marks
+
+                return restore_marks(opened.library, removed)
+
+            self._steps.do(bring_back, lambda _: None)
+
+        done = Done(self.tr("Undo removal"), restore)
+
+        def on_removed(result: RemovedMarks) -> None:
+            removed.extend(result.removed)
+            if removed:
+                self._steps.remember(done)
+                words = self.tr("%n mark(s) removed.", "", len(removed)).replace(str(len(removed)), f"{len(removed):,}")
+                self._undoing.offer(words, lambda: self._steps.undo_this(done))
+
+        self._steps.do(work, on_removed)
+
+    def export(self, file: Path, chosen: str) -> None:
+        """Write the marks of a filter into a file."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> MarksFileResult:
+            from app.gui.learn.gathering import filters
+            from app.mark_files import export_marks
+
+            named = file if file.suffix else file.with_suffix(".csv")
+            return export_marks(opened.library, named, filters(chosen))
+
+        def written(result: MarksFileResult) -> None:
+            words = self.tr("%n mark(s) written into {0}.", "", result.marks)
+            self.told.emit(words.replace(str(result.marks), f"{result.marks:,}", 1).format(result.file))
+
+        self._jobs.start(_TOPIC, work, written)
+
+    def bring_in(self, file: Path) -> None:
+        """Take marks from a file; that can be undone."""
+        opened = self._opened
+        if opened is None:
+            return
+        added: list[int] = []
+
+        def work(_: Progress) -> MarkResult:
+            from app.mark_files import import_marks
+
+            return import_marks(opened.library, file)
+
+        def take_out() -> None:
+            def remove(_: Progress) -> RemovedMarks:
+                from app.marks import remove_marks
+
+                return remove_marks(opened.library, added)
+
+            self._steps.do(remove, lambda _: None)
+
+        done = Done(self.tr("Undo import"), take_out)
+
+        def on_taken(result: MarkResult) -> None:
+            added.extend(one.id for one in result.added)
+            words = self.tr("%n mark(s) taken in.", "", len(added)).replace(str(len(added)), f"{len(added):,}")
+            told = [words, *result.notes[:1], *result.refused[:1]]
+            if len(result.refused) > 1:
+                told.append(self.tr("{0} more were refused.").format(f"{len(result.refused) - 1:,}"))
+            if added:
+                self._steps.remember(done)
+                self._undoing.offer(" ".join(told), lambda: self._steps.undo_this(done))
+            else:
+                self.told.emit(" ".join(told))
+
+        self._steps.do(work, on_taken)

@@ -1,0 +1,130 @@
+"""The column of the marks: how many, which of them, the list, and what can be done with all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.learn.facts import MarkedPair, MarksCount
+from app.gui.learn.mark_list import MarkList
+from app.gui.learn.thumbnails import Thumbnails
+from app.gui.pages.parts import button, label
+
+FILTERS = ("all", "similar", "different", "contradicted", "missing")
+
+
+class MarkColumn(QWidget):
+    """Lists the marks.
+
+    Signals
+    -------
+    filter_chosen : str
+        One of :data:`FILTERS`.
+    export_wanted, import_wanted
+    remove_wanted : list of int
+    asked_with : int
+    """
+
+    filter_chosen = Signal(str)
+    export_wanted = Signal()
+    import_wanted = Signal()
+    remove_wanted = Signal(list)
+    asked_with = Signal(int)
+
+    def __init__(self, thumbnails: Thumbnails) -> None:
+        super().__init__()
+        self.list = MarkList(thumbnails)
+        self.list.remove_wanted.connect(self.remove_wanted)
+        self.list.asked_with.connect(self.asked_with)
+        self._count = MarksCount()
+        self._filter = QComboBox()
+        self._filter.setAccessibleName(self.tr("Which marks"))
+        self._filter.setToolTip(self.tr("Which marks are listed"))
+        self._filter.activated.connect(lambda place: self.filter_chosen.emit(FILTERS[place]))
+        self._menu_button = button("⋯", self.tr("Export and import marks"), "", "")
+        self._menu_button.setFixedWidth(44)
+        self._menu_button.clicked.connect(self.show_menu)
+        self._words = label("", "quiet", wrap=True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._words.setContentsMargins(4, 8, 4, 0)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._words)
+        self._stack.addWidget(self.list)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._filter, 1)
+        row.addWidget(self._menu_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
+        self.setFocusProxy(self.list)
+        self.show_count(MarksCount())
+
+    def show_marks(self, marks: Sequence[MarkedPair], chosen: str = "all") -> None:
+        """Show the marks of a filter, the newest first."""
+        self.list.model_.show_marks(marks)
+        self._filter.setCurrentIndex(FILTERS.index(chosen))
+        self._say_nothing(chosen)
+        self._stack.setCurrentIndex(1 if marks else 0)
+
+    def show_count(self, count: MarksCount) -> None:
+        """Show how many there are of each kind."""
+        self._count = count
+        numbers = (count.total, count.similar, count.different, count.contradicted, count.missing)
+        names = (
+            self.tr("All"),
+            self.tr("Similar"),
+            self.tr("Different"),
+            self.tr("Marked both ways"),
+            self.tr("Waiting for a photograph"),
+        )
+        held = self._filter.currentIndex()
+        if self._filter.count() == 0:
+            self._filter.addItems(list(names))
+        for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
+            self._filter.setItemText(place, f"{name}  {number:,}")
+        self._filter.setCurrentIndex(max(0, held))
+        self._say_nothing(FILTERS[self._filter.currentIndex()])
+
+    def count(self) -> MarksCount:
+        """Give how many there are."""
+        return self._count
+
+    def words(self) -> QLabel:
+        """Give what is said where no mark is listed."""
+        return self._words
+
+    def _say_nothing(self, chosen: str) -> None:
+        nothing = {
+            "all": self.tr("No marks yet. Press S or D on results of a search, or answer at the left."),
+            "similar": self.tr("None is marked similar yet."),
+            "different": self.tr("None is marked different yet."),
+            "contradicted": self.tr("No pair is marked both ways."),
+            "missing": self.tr("No mark waits for a photograph."),
+        }
+        self._words.setText(nothing[chosen])
+
+    def menu(self) -> QMenu:
+        """Make the menu of what is done with all marks."""
+        menu = QMenu(self)
+        out = QAction(self.tr("Export marks…"), menu)
+        out.setEnabled(self._count.total > 0)
+        out.triggered.connect(self.export_wanted)
+        into = QAction(self.tr("Import marks…"), menu)
+        into.triggered.connect(self.import_wanted)
+        remove = QAction(self.tr("Remove those selected (Del)"), menu)
+        remove.setEnabled(bool(self.list.chosen()))
+        remove.triggered.connect(lambda: self.remove_wanted.emit(self.list.chosen()))
+        menu.addActions([out, into])
+        menu.addSeparator()
+        menu.addAction(remove)
+        return menu
+
+    def show_menu(self) -> None:
+        """Show it under its button."""
+        self.menu().exec(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))

@@ -1,0 +1,207 @@
+"""The metrics that are kept, side by side: what each was learned from, how it stands, and which one search uses."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.gui.learn.facts import KeptMetric, MetricList
+from app.gui.pages.parts import Card, bind, button, label, scrolling
+from app.gui.theme import theme
+
+
+class MetricCard(Card):
+    """One metric; Enter uses it, F2 renames it, Del deletes it.
+
+    Signals
+    -------
+    use_wanted, delete_wanted : str
+    rename_wanted : str, str
+    """
+
+    use_wanted = Signal(str)
+    delete_wanted = Signal(str)
+    rename_wanted = Signal(str, str)
+
+    def __init__(self, metric: KeptMetric, plain: bool = False) -> None:
+        super().__init__()
+        self.shown = metric
+        self._plain = plain
+        self.column.setContentsMargins(14, 12, 14, 10)
+        self.column.setSpacing(2)
+        self._name = label(metric.name, "name")
+        self._edit = QLineEdit()
+        self._edit.hide()
+        self._edit.setAccessibleName(self.tr("New name of {name}").format(name=metric.name))
+        self._edit.returnPressed.connect(self._on_renamed)
+        self._edit.installEventFilter(self)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._name)
+        top.addWidget(self._edit, 1)
+        top.addStretch()
+        if metric.used:
+            top.addWidget(label(self.tr("used now"), "badge"))
+        self.column.addLayout(top)
+        for text in (metric.facts, metric.judgement):
+            if text:
+                self.column.addWidget(label(text, "quiet", wrap=True))
+        self._add_buttons()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        used = self.tr("used now") if metric.used else ""
+        told = (metric.name, used, metric.facts, metric.judgement)
+        self.setAccessibleName(". ".join(part for part in told if part))
+
+    def _add_buttons(self) -> None:
+        name, row = self.shown.name, QHBoxLayout()
+        row.setSpacing(4)
+        if not self.shown.used:
+            use = button(self.tr("Use"), self.tr("Search by {name}").format(name=name), "Return", "link")
+            use.clicked.connect(lambda: self.use_wanted.emit(name))
+            row.addWidget(use)
+        if not self._plain:
+            rename = button(self.tr("Rename"), self.tr("Rename {name}").format(name=name), "F2", "link")
+            rename.clicked.connect(self.rename)
+            bind(self, "F2", self.rename)
+            delete = button(self.tr("Delete"), self.tr("Delete {name}").format(name=name), "Del", "link")
+            delete.clicked.connect(lambda: self.delete_wanted.emit(name))
+            row.addWidget(rename)
+            row.addWidget(delete)
+        row.addStretch()
+        if row.count() > 1:
+            self.column.addLayout(row)
+
+    def has_focus(self) -> bool:
+        """Say whether it, or something in it, has the focus."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (focused is self or self.isAncestorOf(focused))
+
+    def new_name(self) -> str | None:
+        """Give the name that is being typed; None where none is."""
+        return None if self._edit.isHidden() else self._edit.text()
+
+    def rename(self, text: str | bool = False) -> None:
+        """Let another name be typed."""
+        self._name.hide()
+        self._edit.setText(text if isinstance(text, str) else self.shown.name)
+        self._edit.show()
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not isinstance(text, str):
+            self._edit.selectAll()
+
+    def _on_renamed(self) -> None:
+        new = self._edit.text().strip()
+        self._leave_rename()
+        if new and new != self.shown.name:
+            self.rename_wanted.emit(self.shown.name, new)
+
+    def _leave_rename(self) -> None:
+        self._edit.hide()
+        self._name.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Leave the name as it was, with Escape; keep letters from the keys of the view."""
+        if watched is self._edit and isinstance(event, QKeyEvent):
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+                self._leave_rename()
+                return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Use, or delete; not while a name is typed, whose keys those are."""
+        here = self.hasFocus() and not event.modifiers()
+        if here and event.key() == Qt.Key.Key_Delete and not self._plain:
+            self.delete_wanted.emit(self.shown.name)
+        elif here and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.shown.used:
+            self.use_wanted.emit(self.shown.name)
+        elif here and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            (self.focusNextChild if event.key() == Qt.Key.Key_Down else self.focusPreviousChild)()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show where the keys go."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            pen = painter.pen()
+            pen.setColor(QColor(theme().accent))
+            pen.setWidth(2)
+            painter.setPen(pen)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+
+
+class MetricColumn(QWidget):
+    """Lists the metrics, and what search is without any.
+
+    Signals
+    -------
+    use_wanted : str
+        "" for none of them.
+    rename_wanted : str, str
+    delete_wanted : str
+    back_wanted
+    """
+
+    use_wanted = Signal(str)
+    rename_wanted = Signal(str, str)
+    delete_wanted = Signal(str)
+    back_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: MetricList | None = None
+        self._cards: list[MetricCard] = []
+        self._back = button("", self.tr("Search by what was used before"), "", "link")
+        self._back.clicked.connect(self.back_wanted)
+        sheet = QWidget()
+        sheet.setProperty("role", "ground")
+        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._column = QVBoxLayout(sheet)
+        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.setSpacing(8)
+        self._column.addWidget(self._back, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._column.addStretch()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolling(sheet, self.tr("Metrics")))
+        self.show_metrics(MetricList())
+
+    def show_metrics(self, metrics: MetricList) -> None:
+        """Show them; a name that is being typed stays."""
+        if metrics == self._shown:
+            return
+        self._shown = metrics
+        focused = next((card.shown.name for card in self._cards if card.has_focus()), None)
+        typed = {card.shown.name: text for card in self._cards if (text := card.new_name()) is not None}
+        for card in self._cards:
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        plain = KeptMetric(self.tr("No metric"), self.tr("Ranked as the index measures it."), used=metrics.plain_used)
+        self._cards = [MetricCard(plain, plain=True), *(MetricCard(one) for one in metrics.metrics)]
+        for place, card in enumerate(self._cards):
+            card.use_wanted.connect(lambda name, plain=place == 0: self.use_wanted.emit("" if plain else name))
+            card.rename_wanted.connect(self.rename_wanted)
+            card.delete_wanted.connect(self.delete_wanted)
+            self._column.insertWidget(place, card)
+            if card.shown.name == focused:
+                card.setFocus()
+            if card.shown.name in typed:
+                card.rename(typed[card.shown.name])
+        before = metrics.before
+        self._back.setVisible(before is not None)
+        if before is not None:
+            self._back.setText(
+                self.tr("Go back to “{0}”").format(before) if before else self.tr("Go back to no metric")
+            )
+
+    def cards(self) -> list[MetricCard]:
+        """Give what is shown, in order."""
+        return list(self._cards)
