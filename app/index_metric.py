@@ -72,7 +72,7 @@ class ChosenMetric:
             if its != descriptor:
                 raise TwinlensError(
                     f"The metric “{self.kept.name}” measures {its.text()}, not {descriptor.text()}.",
-                    f"Make an index of {its.text()}, or choose another metric: see `twinlens metric list`.",
+                    f"Make an index of {its.text()}, or choose another metric: see `twinlens metrics list`.",
                 )
             fitted = load_metric(r, self.kept.model_id)
             fitted.check(dimensions)
@@ -106,7 +106,7 @@ def choose_metric(r: Transaction, text: str) -> ChosenMetric:
     there = f"the library keeps {', '.join(names)}" if names else "the library keeps none yet"
     raise DeclarationError(
         f"There is no metric “{text}”; {there}, and {', '.join(sorted(known))} can be fitted with an index.",
-        "See `twinlens metric list`, or bring one in with `twinlens metric import FILE`.",
+        "See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`.",
     )
 
 

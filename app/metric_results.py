@@ -1,4 +1,4 @@
-"""What the commands of ``metric`` give."""
+"""What the commands of ``metrics`` give."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class MetricStatus(Result):
 
 
 class MetricListResult(Result):
-    """Of ``metric list``, and of what changes a metric."""
+    """Of ``metrics list``, and of what changes a metric."""
 
     metrics: list[MetricStatus]
 
 
 class MetricFileResult(Result):
-    """Of ``metric export``."""
+    """Of ``metrics export``."""
 
     metric: str
     file: str

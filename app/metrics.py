@@ -112,7 +112,7 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
     names = ", ".join(f"“{row.name}”" for row in metrics)
     raise TwinlensError(
         f"The library keeps no metric “{name}”; there {'is' if len(metrics) == 1 else 'are'} {names or 'none'}.",
-        "See `twinlens metric list`, or bring one in with `twinlens metric import FILE`.",
+        "See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`.",
     )
 
 

@@ -24,7 +24,7 @@ def index() -> None:
     "--metric",
     default="",
     metavar="NAME|TEXT",
-    help="By which differences count more: a metric of `twinlens metric list`, or whitening, which is fitted.",
+    help="By which differences count more: a metric of `twinlens metrics list`, or whitening, which is fitted.",
 )
 @click.option("--method", default="itq", show_default=True, metavar="TEXT", help="How vectors become bits.")
 @click.option(

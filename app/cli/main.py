@@ -28,7 +28,7 @@ _COMMANDS = {
     "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
-    "metric": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
+    "metrics": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
     "mark": ("app.cli.marks", "Say that photographs are similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import what you said of photographs."),
     "learn": ("app.cli.learn", "Learn from your marks, or a file of pairs, what similar means."),
@@ -45,6 +45,8 @@ _COMMANDS = {
     "restore": ("app.cli.library", "Put a backup in the place of the library."),
     "desktop": ("app.cli.desktop", "Put Twinlens into the menu of the desktop, or take it out."),
 }
+
+_BEFORE = {"metric": "metrics"}  # names that commands had, which go on working
 
 
 def _shared(function: Any) -> Any:
@@ -84,6 +86,7 @@ class Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import a command."""
+        name = _BEFORE.get(name, name)
         if name not in _COMMANDS:
             return None
         command: click.Command = getattr(importlib.import_module(_COMMANDS[name][0]), name)
@@ -91,7 +94,7 @@ class Lazy(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one is meant."""
-        if args and args[0] not in _COMMANDS:
+        if args and _BEFORE.get(args[0], args[0]) not in _COMMANDS:
             nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
             hint = f"Did you mean “{nearest[0]}”?" if nearest else "See `twinlens --help`."
             raise TwinlensError(f"There is no command “{args[0]}”.", hint)

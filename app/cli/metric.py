@@ -1,4 +1,4 @@
-"""``twinlens metric``: import, list, rename, delete and export the metrics that indexes may measure by."""
+"""``twinlens metrics``: import, list, rename, delete and export the metrics that indexes may measure by."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from core.metrics import Ranking
 
 
-@click.group(epilog="Example: twinlens metric import G.npy --descriptor compact-vlad --name Mine")
-def metric() -> None:
+@click.group(epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
+def metrics() -> None:
     """Import, list, rename, delete and export metrics: what makes some differences count more than others."""
 
 
-@metric.command(
-    "import", cls=Command, epilog="Example: twinlens metric import G.npy --descriptor compact-vlad --name Mine"
+@metrics.command(
+    "import", cls=Command, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine"
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--descriptor", required=True, metavar="TEXT", help="Whose vectors it measures: colour, vlad, ...")
@@ -48,10 +48,10 @@ def import_(session: Session, file: Path, descriptor: str, name: str | None, ran
         _tell(session, import_metric(library, file, descriptor, name, ranking))
 
 
-@metric.command("list", cls=Command, epilog="Example: twinlens metric list")
+@metrics.command("list", cls=Command, epilog="Example: twinlens metrics list")
 @click.pass_obj
 def list_(session: Session) -> None:
-    """List the metrics."""
+    """List the metrics: what each measures, what it was learned from, how it was judged, and which indexes use it."""
     from app.library import Library
     from app.metrics import list_metrics
 
@@ -59,7 +59,7 @@ def list_(session: Session) -> None:
         _list(session, list_metrics(library))
 
 
-@metric.command(cls=Command, epilog="Example: twinlens metric rename Mine Holidays")
+@metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")
 @click.argument("old")
 @click.argument("new")
 @click.pass_obj
@@ -72,7 +72,7 @@ def rename(session: Session, old: str, new: str) -> None:
         _tell(session, rename_metric(library, old, new))
 
 
-@metric.command(cls=Command, epilog="Example: twinlens metric delete Mine")
+@metrics.command(cls=Command, epilog="Example: twinlens metrics delete Mine")
 @click.argument("name")
 @click.pass_obj
 def delete(session: Session, name: str) -> None:
@@ -84,7 +84,7 @@ def delete(session: Session, name: str) -> None:
         _list(session, delete_metric(library, name))
 
 
-@metric.command(cls=Command, epilog="Example: twinlens metric export Mine mine.npz")
+@metrics.command(cls=Command, epilog="Example: twinlens metrics export Mine mine.npz")
 @click.argument("name")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_obj
@@ -112,16 +112,19 @@ def _list(session: Session, result: MetricListResult) -> None:
     give(session, result, people)
 
 
-def _table(metrics: Iterable[MetricStatus]) -> Table:
+def _table(kept: Iterable[MetricStatus]) -> Table:
     rows = [
         (
             one.name,
             one.descriptor,
+            one.learned_by or "given",
             f"{one.dimensions:,} → {one.out_dimensions:,}",
             size(one.bytes),
             ", ".join(one.indexes),
-            one.note if one.learned_by is None else f"{one.learned_by} {one.note}".strip(),
+            one.created,
+            one.note,
         )
-        for one in metrics
+        for one in kept
     ]
-    return plain_table(("metric", "measures", "dimensions", "size", "used by", ""), rows, numbers=(2, 3))
+    heading = ("metric", "measures", "learned by", "dimensions", "size", "used by", "since", "from")
+    return plain_table(heading, rows, numbers=(3, 4))

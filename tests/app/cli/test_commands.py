@@ -90,12 +90,12 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("compare", "#1", "--column", "lsh:bits=8", "--of", "Colours", "--reference", "Colours", "--hits", "-k", "2"),
         ("index", "create", "--descriptor", "colour", "--method", "lsh:bits=20", "--name", "Twenty"),
         ("index", "rename", "Twenty", "Few"),
-        ("metric", "import", _metric(tmp_path), "--descriptor", "edges", "--name", "Mine"),
-        ("metric", "rename", "Mine", "Yours"),
+        ("metrics", "import", _metric(tmp_path), "--descriptor", "edges", "--name", "Mine"),
+        ("metrics", "rename", "Mine", "Yours"),
         ("index", "create", "--descriptor", "edges", "--metric", "Yours", "--method", "lsh:bits=20", "--name", "Under"),
         ("index", "create", "--descriptor", "edges", "--metric", "whitening", "--search", "exact", "--name", "White"),
         ("learn", _pairs(photographs), "--index", "Colours", "--anyway", "--name", "Learned"),
-        ("metric", "delete", "Learned"),
+        ("metrics", "delete", "Learned"),
         ("mark", str(photographs / "0001.jpg"), str(photographs / "0002.jpg"), "#1", "--similar"),
         ("mark", "#1", str(photographs / "0002.jpg"), "--different"),
         ("mark", str(photographs), "--group"),
@@ -105,15 +105,15 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("marks", "import", str(tmp_path / "removed.json")),
         ("marks", "list"),
         ("learn", "--index", "Colours", "--anyway", "--name", "Learned again"),
-        ("metric", "delete", "Learned again"),
+        ("metrics", "delete", "Learned again"),
         ("marks", "remove", "1"),
         ("marks", "remove", "--all"),
-        ("metric", "list"),
-        ("metric", "export", "Yours", _free(tmp_path)),
+        ("metrics", "list"),
+        ("metrics", "export", "Yours", _free(tmp_path)),
         ("index", "list"),
         ("vocabulary", "list"),
         ("index", "delete", "Under"),
-        ("metric", "delete", "Yours"),
+        ("metrics", "delete", "Yours"),
         ("duplicates", "--similarity", "0.95"),
         ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
         ("describe", "colour", "--output", str(tmp_path / "colours.npy")),
@@ -130,7 +130,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
     ]
 
 
-_GROUPS = {"index", "metric", "marks", "vocabulary", "desktop"}
+_GROUPS = {"index", "metrics", "marks", "vocabulary", "desktop"}
 _OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
 """Tried with a library of enough photographs, in tests/app/test_vocabularies.py."""
 
@@ -269,8 +269,8 @@ def test_what_takes_long_is_estimated_first(
         (("add", "/nowhere/at/all"), "/nowhere/at/all"),
         (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
         (("index", "create", "--descriptor", "colour", "--metric", "Mine"), "There is no metric “Mine”"),
-        (("metric", "delete", "Mine"), "keeps no metric “Mine”"),
-        (("metric", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
+        (("metrics", "delete", "Mine"), "keeps no metric “Mine”"),
+        (("metrics", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
         (("mark", "#1", "#2"), "--similar or --different"),
         (("mark", "#1", "#2", "#3", "--group", "--different"), "are similar"),
         (("mark", "#1", "--similar"), "two pictures"),
@@ -397,6 +397,13 @@ def test_output_survives_a_terminal_without_unicode_and_a_closed_pipe(library: P
         piped = " ".join(f"'{word}'" for word in words) + " | head -c 1 > /dev/null"
         quiet = subprocess.run(piped, env=_environment(), shell=True, capture_output=True, check=False)
         assert quiet.stderr == b""
+
+
+def test_a_command_answers_by_the_name_it_had(capfdbinary: pytest.CaptureFixture[bytes], library: Path) -> None:
+    now, before = (run(capfdbinary, name, "list", "--library", str(library)) for name in ("metrics", "metric"))
+    assert now == before
+    assert now[0] == 0
+    assert "metric" not in commands()
 
 
 def test_every_command_is_listed_where_it_stands() -> None:
