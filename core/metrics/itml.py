@@ -7,7 +7,7 @@ given implicitly, by the items that were in pairs (PAMI 2009, section 4.2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -20,10 +20,10 @@ from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
 from core.metrics.log_det import Constraints, Projected, inverse, project
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.metrics.principal_start import Directions, principal_directions, said_by, similar_scatter, start
 from core.metrics.whitening import Whitening
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
-from core.subspaces import column_mean, principal
 from core.vectors import Vectors, training_vectors
 
 Places = npt.NDArray[np.intp]
@@ -31,7 +31,6 @@ Places = npt.NDArray[np.intp]
 DRAWS = 10_000
 """Pairs of items that the bounds are found from."""
 
-_SAMPLE = 5_000  # items that principal components are found from
 _CUT = 1e-10  # of the largest eigenvalue: below it is rounding
 
 
@@ -59,6 +58,47 @@ class Learned:
         return int(self.constraints.violated(self.projected.squared).sum())
 
 
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """Items in principal directions.
+
+    Attributes
+    ----------
+    directions : Directions
+        r of them.
+    table : ndarray of float64, (n, r)
+        Items that bounds are found from.
+    marked : ndarray of float64, (c, r)
+        Items that pairs are of.
+    """
+
+    directions: Directions
+    table: Matrix
+    marked: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """What was learned in some coordinates.
+
+    Attributes
+    ----------
+    constraints : Constraints
+    projected : Projected
+    factor : ndarray of float64, (r, r)
+        G there, but empty where it is not asked for.
+    """
+
+    constraints: Constraints
+    projected: Projected
+    factor: Matrix = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @property
+    def weights(self) -> Matrix:
+        """δ λ of the pairs, (p,)."""
+        return self.constraints.signs * self.projected.duals
+
+
 class Itml(Metric):
     """Brings together what was marked similar and moves apart what was marked different, and else changes little.
 
@@ -76,14 +116,30 @@ class Itml(Metric):
     slack: float = parameter(
         1.0, gt=0, le=1e6, shown=True, help="How much the marks count beside the prior; small values change less."
     )
-    prior: Literal["identity", "covariance"] = parameter(
-        "identity", help="Where it starts: all directions count alike, or the inverse covariance of the items."
+    prior: Literal["identity", "covariance", "similar"] = parameter(
+        "identity",
+        help="Where it starts: all directions count alike, the inverse covariance of the items, or what similar pairs "
+        "differ in beside what all items differ in, which learns most from few pairs.",
     )
     rank: int = parameter(
         0,
         ge=0,
         le=8192,
         help="Principal directions that may be weighed anew; what lies outside stays as it is. 0 for all.",
+    )
+    strength: float = parameter(
+        10.0,
+        gt=0,
+        le=1e6,
+        help="Of prior=similar: so many similar pairs' worth count towards changing nothing. The larger, the more "
+        "careful with few pairs.",
+    )
+    even: float = parameter(
+        0.0,
+        ge=0,
+        le=1,
+        help="Of prior=similar: how far principal directions of little spread are raised to those of much: 0 not at "
+        "all, 1 to the same.",
     )
     near: float = parameter(
         5.0, ge=0, le=100, unit="%", help="Similar pairs shall be nearer than this share of all pairs of items."
@@ -125,18 +181,69 @@ class Itml(Metric):
             )
         telling = Telling.of(pairs, np.asarray(~items.any(axis=1)))
         rows = telling.pairs.rows
-        start = self._start(sample, part(progress, 0, 0.2))
-        seen = sample if start is None else start.apply(sample)
-        basis = self._basis(seen, part(progress, 0.2, 0.3))
+        whitening = self._whitening(sample, part(progress, 0, 0.2))
+        seen = sample if whitening is None else whitening.apply(sample)
+        directions = self.directions(seen, part(progress, 0.2, 0.3))
         marked, where = np.unique(rows, return_inverse=True)
         ends = where.reshape(-1, 2)
-        phi = (items[marked] if start is None else start.apply(items[marked])).astype(np.float64)
+        phi = (items[marked] if whitening is None else whitening.apply(items[marked])).astype(np.float64)
         table = seen.astype(np.float64)
-        if basis is not None:
-            phi, table = phi @ basis, table @ basis
+        step = part(progress, 0.3, 0.8)
+        made: FittedMetric
+        if directions is None:
+            v = phi[ends[:, 0]] - phi[ends[:, 1]]
+            solved = self._projected(table, v, telling.pairs.similar, step)
+            if whitening is None and 2 * len(phi) < phi.shape[1] and len(v) <= v.shape[1]:
+                s = implicit_weights(phi @ phi.T, ends, solved.weights)
+                made = ImplicitMetric.of(items[marked], s, ranking=self.ranking)
+            else:
+                made = self._whole(symmetric_root(inverse(v, solved.weights)), None, whitening)
+        else:
+            coordinates = Coordinates(directions, table @ directions.basis, phi @ directions.basis)
+            solved = self.solve(coordinates, Pairs(ends, telling.pairs.similar), step)
+            made = self._whole(solved.factor, directions.basis, whitening)
+        note = telling.sentence()
+        if not solved.projected.converged:
+            note = f"{note} It stopped after {solved.projected.sweeps:,} sweeps, before it stood still.".lstrip()
+        made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
+        return Learned(made, telling, solved.constraints, solved.projected)
+
+    def directions(self, x: Vectors, progress: Progress = silent) -> Directions | None:
+        """Find the principal directions of items that it weighs anew; None where it needs none, which is all."""
+        if self.prior != "similar" and not 0 < self.rank < x.shape[1]:
+            progress(0, 1, "Starting")
+            return None
+        return principal_directions(x, min(self.rank or x.shape[1], x.shape[1]), self.seed, progress)
+
+    def solve(self, at: Coordinates, pairs: Pairs, progress: Progress = silent) -> Solved:
+        """Learn the factor in principal directions; what lies outside of them stays as it is.
+
+        Parameters
+        ----------
+        at : Coordinates
+        pairs : Pairs
+            Of rows of its marked items, that tell something, similar ones first.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If the items are all equal.
+        """
+        v = at.marked[pairs.rows[:, 0]] - at.marked[pairs.rows[:, 1]]
+        if self.prior != "similar":
+            solved = self._projected(at.table, v, pairs.similar, progress)
+            return replace(solved, factor=symmetric_root(inverse(v, solved.weights)))
+        near = pairs.rows[pairs.similar]
+        scatter = similar_scatter(v[pairs.similar], said_by(near), at.directions.variances, self.strength)
+        first = start(scatter, at.directions.variances, self.even)
+        v = v @ first.T
+        solved = self._projected(at.table @ first.T, v, pairs.similar, progress)
+        return replace(solved, factor=symmetric_root(inverse(v, solved.weights)) @ first)
+
+    def _projected(self, table: Matrix, v: Matrix, similar: npt.NDArray[np.bool_], progress: Progress) -> Solved:
         rng = np.random.default_rng(self.seed)
-        constraints = percentile_bounds(table, telling.pairs.similar, (self.near, self.far), DRAWS, rng)
-        v = phi[ends[:, 0]] - phi[ends[:, 1]]
+        constraints = percentile_bounds(table, similar, (self.near, self.far), DRAWS, rng)
         narrow = len(v) <= v.shape[1]
         projected = project(
             constraints,
@@ -145,44 +252,25 @@ class Itml(Metric):
             self.tolerance,
             differences=None if narrow else v,
             gram=v @ v.T if narrow else None,
-            progress=part(progress, 0.3, 0.8),
+            progress=progress,
         )
-        weights = constraints.signs * projected.duals
-        made: FittedMetric
-        if basis is None and start is None and narrow and 2 * len(phi) < phi.shape[1]:
-            made = ImplicitMetric.of(items[marked], implicit_weights(phi @ phi.T, ends, weights), ranking=self.ranking)
-        else:
-            g = symmetric_root(inverse(v, weights))
-            made = self._whole(g, basis, start, items.shape[1])
-        note = telling.sentence()
-        if not projected.converged:
-            note = f"{note} It stopped after {projected.sweeps:,} sweeps, before it stood still.".lstrip()
-        made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
-        return Learned(made, telling, constraints, projected)
+        return Solved(constraints, projected)
 
-    def _start(self, sample: Vectors, progress: Progress) -> FittedMetric | None:
-        if self.prior == "identity":
+    def _whitening(self, sample: Vectors, progress: Progress) -> FittedMetric | None:
+        if self.prior != "covariance":
             progress(0, 1, "Starting")
             return None
         return Whitening().fit(sample, progress=progress)
 
-    def _basis(self, seen: Vectors, progress: Progress) -> Matrix | None:
-        if not 0 < self.rank < seen.shape[1]:
-            progress(0, 1, "Starting")
-            return None
-        rng = np.random.default_rng([self.seed, self.rank])
-        some = seen[np.sort(rng.choice(len(seen), _SAMPLE, replace=False))] if len(seen) > _SAMPLE else seen
-        return principal(some, column_mean(some, silent), self.rank, rng, progress)
-
-    def _whole(self, g: Matrix, basis: Matrix | None, start: FittedMetric | None, d: int) -> FittedMetric:
+    def _whole(self, g: Matrix, basis: Matrix | None, whitening: FittedMetric | None) -> FittedMetric:
         """Put G together: (I + U (G_r - I) U') times the factor of the prior."""
-        if basis is not None and start is None and 2 * basis.shape[1] < d:
+        if basis is not None and whitening is None and 2 * basis.shape[1] < basis.shape[0]:
             return ImplicitMetric.of(basis.T, g - np.eye(len(g)), ranking=self.ranking)
         if basis is not None:
             g = np.eye(basis.shape[0]) + basis @ (g - np.eye(len(g))) @ basis.T
-        if start is not None:
-            assert isinstance(start, ExplicitMetric)
-            g = g @ start.g.astype(np.float64)
+        if whitening is not None:
+            assert isinstance(whitening, ExplicitMetric)
+            g = g @ whitening.g.astype(np.float64)
         return ExplicitMetric.of(g, ranking=self.ranking)
 
 
