@@ -13,6 +13,9 @@ from app.gui.learn.mark_list import MarkList
 from app.gui.learn.thumbnails import Thumbnails
 from app.gui.pages.parts import button, label
 
+BAR_PX = 14
+"""Right of the cards, where the scroll bar stands."""
+
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 
@@ -55,6 +58,7 @@ class MarkColumn(QWidget):
         self._stack.addWidget(self.list)
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.setContentsMargins(0, 0, BAR_PX, 0)  # as wide as the cards
         row.addWidget(self._filter, 1)
         row.addWidget(self._menu_button)
         column = QVBoxLayout(self)

@@ -131,7 +131,7 @@ class MarkDelegate(QStyledItemDelegate):
         one, now = model.marks[index.row()], theme()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -_CARD_GAP - 0.5)
+        card = QRectF(option.rect).adjusted(0.5, 0.5, -4.5, -_CARD_GAP - 0.5)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -189,7 +189,7 @@ class MarkDelegate(QStyledItemDelegate):
 
 def cross(rect: QRect) -> QRect:
     """Give where the sign is that removes a mark, of where its card is."""
-    return QRect(rect.right() - _CROSS_PX, rect.top() + 1, _CROSS_PX, _CROSS_PX)
+    return QRect(rect.right() - _CROSS_PX - 4, rect.top() + 1, _CROSS_PX, _CROSS_PX)
 
 
 class MarkList(QListView):
@@ -217,6 +217,7 @@ class MarkList(QListView):
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that cards keep their width
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Your marks"))
         thumbnails.came.connect(self.viewport().update)

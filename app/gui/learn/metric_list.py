@@ -164,7 +164,7 @@ class MetricColumn(QWidget):
         sheet.setProperty("role", "ground")
         sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._column = QVBoxLayout(sheet)
-        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.setContentsMargins(0, 0, 14, 0)
         self._column.setSpacing(8)
         self._column.addWidget(self._back, alignment=Qt.AlignmentFlag.AlignLeft)
         self._column.addStretch()

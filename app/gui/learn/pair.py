@@ -14,7 +14,7 @@ from app.gui.theme import theme
 _GAP = 16
 _ROUND = 8
 _LEAST, _MOST = 190, 720
-_SHAPE = 0.62  # height of a well, of its width
+_SHAPE = 0.68  # height of a well, of its width
 
 
 class PairPictures(QWidget):
@@ -122,10 +122,11 @@ class PairPictures(QWidget):
             for place, well in enumerate(self.wells()):
                 self._draw(painter, place, well)
         if self.hasFocus() and self.window().isActiveWindow() and not self._words:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(now.accent), 2))
+            # The keys are here nearly always: a frame around each photograph would outshout them.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.accent))
             for well in self.wells():
-                painter.drawRoundedRect(well.adjusted(1, 1, -1, -1), _ROUND, _ROUND)
+                painter.drawRoundedRect(QRectF(well.center().x() - 16, well.bottom() - 3, 32, 3), 1.5, 1.5)
         painter.end()
 
     def _draw(self, painter: QPainter, place: int, well: QRectF) -> None:

@@ -27,7 +27,7 @@ MOST = 16
 """Photographs in a strip at most."""
 
 _GAP = 8
-_TILE_PX = 120
+_TILE_PX = 92
 _SHAPE = 0.75
 _CAPTION_PX = 18
 _ROUND = 5
@@ -100,7 +100,8 @@ class Strip(QWidget):
         """Give where a photograph is drawn."""
         room = self.room()
         width = (self.width() - (room - 1) * _GAP) / room
-        return QRectF(place * (width + _GAP), 0, width, width * _SHAPE)
+        left, right = round(place * (width + _GAP)), round(place * (width + _GAP) + width)
+        return QRectF(left, 0, right - left, round(width * _SHAPE))  # whole pixels: outlines stay crisp
 
     def _speak(self) -> None:
         one = self.shown()[self._current] if self._current < len(self.shown()) else None

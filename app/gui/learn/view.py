@@ -25,7 +25,7 @@ _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900
 _MARGIN = 24
 _SPACING = 20
-_UNDER_PAIR = 330  # what stands beside the photographs of the pair: headings, keys, both strips
+_EDGE = 10  # right of the column, whose scroll bar stands in the margin
 
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -140,7 +140,7 @@ class LearnView(QWidget):
             self._panes.addWidget(pane)
         row.addStretch()
         inner = self._inner = QVBoxLayout(column)
-        inner.setContentsMargins(0, 12, _MARGIN, 16)
+        inner.setContentsMargins(0, 12, _EDGE, 16)
         inner.setSpacing(10)
         inner.addLayout(row)
         inner.addWidget(self._panes, 1)
@@ -196,7 +196,7 @@ class LearnView(QWidget):
         alone = folded and self._asked_for_column
         self._column.setVisible(not folded or alone)
         self._scroll.setVisible(not alone)
-        self._inner.setContentsMargins(_MARGIN if alone else 0, 12, _MARGIN, 16)
+        self._inner.setContentsMargins(_MARGIN if alone else 0, 12, _EDGE, 16)
         self._column.setMinimumWidth(0 if alone else self._column_px())
         self._column.setMaximumWidth(16_777_215 if alone else self._column_px())
         self.head.show_fold(folded, alone)
