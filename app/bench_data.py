@@ -76,7 +76,9 @@ def load_task(experiment: Experiment, methods: Sequence[HashMethod], progress: P
             return None
         return pairs_of_labels(labels, experiment.marks[0], own, SEED)
 
-    metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1), pairs)
+    compared = getattr(method, "kernel", None)
+    kernel = compared if isinstance(compared, Kernel) else None
+    metric = bench_metric(experiment.metric, base, part(progress, 0.0, 0.1), pairs, kernel)
     tables = {experiment.base: base, experiment.queries or "The queries": queries}
     if metric is None and is_dense(base):
         for one in methods:

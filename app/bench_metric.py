@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from app.experiment import is_file_of_metric
 from app.metric_files import read_metric_file
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
-from core.metrics import FittedMetric, Pairs, SparseMetric, read_sparse_metric
+from core.kernels import Kernel, Linear
+from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
+from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
 from core.progress import Progress
 from core.subspaces import draw
 from core.vectors import Vectors
@@ -26,7 +29,11 @@ SEED = 20_150_607
 
 
 def bench_metric(
-    text: str, base: Vectors, progress: Progress, pairs: Callable[[], Pairs | None] = lambda: None
+    text: str,
+    base: Vectors,
+    progress: Progress,
+    pairs: Callable[[], Pairs | None] = lambda: None,
+    kernel: Kernel | None = None,
 ) -> FittedMetric | SparseMetric | None:
     """Read the metric of a file, or fit the one that is declared; None where none is named.
 
@@ -37,6 +44,9 @@ def bench_metric(
     progress : Progress
     pairs : callable
         Gives pairs of rows of the base; asked where the metric learns from pairs.
+    kernel : Kernel, optional
+        By which the methods compare: a metric that learns from pairs learns of it, of the linear one, or of none, from
+        the vectors themselves.
 
     Raises
     ------
@@ -46,24 +56,44 @@ def bench_metric(
     if not text:
         return None
     if not is_dense(base):
-        return _sparse(text, base.shape[1]).fitted_to(base)
+        learned = None if is_file_of_metric(text) else _learned_of_sparse(text, base, pairs, progress)
+        return learned or _sparse(text, base.shape[1]).fitted_to(base)
     sample = base[draw(len(base), SAMPLE, np.random.default_rng(SEED))]
     if not is_file_of_metric(text):
         declared = catalogue.metric(text)
         if not declared.needs_marks:
             return declared.fit(sample, progress=progress)
-        marked = pairs()
-        if marked is None:
-            raise TwinlensError(
-                f"The metric {declared.key} is learned from pairs, and none are given.",
-                "Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels.",
-            )
+        marked = _asked(declared, pairs)
         rows, places = np.unique(marked.rows, return_inverse=True)
         ends = Pairs(places.reshape(-1, 2), marked.similar)
-        return declared.fit(np.concatenate([base[rows], sample]), ends, progress)
+        x = np.concatenate([base[rows], sample])
+        if isinstance(declared, Itml) and kernel is not None and not isinstance(kernel, Linear):
+            known = kernel.fitted_to(sample, np.random.default_rng(SEED))
+            return learn_of_kernel(declared, known, x, ends, SEED, progress).metric
+        return declared.fit(x, ends, progress)
     given = read_metric_file(Path(text).expanduser())
     given.check(base.shape[1])
     return given.fitted_to(sample, progress)
+
+
+def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
+    marked = pairs()
+    if marked is None:
+        raise TwinlensError(
+            f"The metric {declared.key} is learned from pairs, and none are given.",
+            "Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels.",
+        )
+    return marked
+
+
+def _learned_of_sparse(
+    text: str, base: Any, pairs: Callable[[], Pairs | None], progress: Progress
+) -> SparseMetric | None:
+    """Learn a metric of sparse vectors from pairs; None where what is declared learns from none."""
+    declared = catalogue.metric(text)
+    if not isinstance(declared, Itml):
+        return None
+    return learn_sparse(declared, base, _asked(declared, pairs), SEED, progress).metric
 
 
 def _sparse(text: str, dimensions: int) -> SparseMetric:
@@ -78,8 +108,10 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
         if is_file_of_metric(text):
             read_metric_file(file)  # which says if it is missing, or cannot be read
         raise TwinlensError(
-            f"The metric {text} cannot stand before sparse vectors: only one that is given as S and items can.",
-            "Give a .npz with the array S and the items as scipy.sparse.save_npz writes them.",
+            f"The metric {text} cannot stand before sparse vectors: only one that is learned from pairs, or given "
+            "as S and items, can.",
+            "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
+            "scipy.sparse.save_npz writes them.",
         )
     metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:

@@ -13,13 +13,14 @@ from core.evaluation.truth import (
     Distance,
     Euclidean,
     KernelDistance,
+    KernelMetricDistance,
     MetricDistance,
     SparseDistance,
     is_dense,
 )
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
-from core.metrics import FittedMetric, SparseMetric
+from core.metrics import FittedMetric, KernelMetric, SparseMetric
 from core.subspaces import draw
 from core.vectors import Vectors
 
@@ -67,6 +68,8 @@ def truth_distance(
         If there is no such truth, or not for these vectors.
     """
     if text in {"metric", "labels"} and metric is not None:
+        if isinstance(metric, KernelMetric):
+            return KernelMetricDistance(metric)
         return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
     if text == "metric":
         raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")

@@ -21,7 +21,7 @@ from core.evaluation.pruned import Near
 from core.evaluation.pruning import TooLongError
 from core.evaluation.selection import Selection
 from core.kernels import Kernel
-from core.metrics import FittedMetric
+from core.metrics import FittedMetric, KernelMetric
 from core.metrics.sparse import products
 from core.progress import Progress, silent
 from core.vectors import Vectors
@@ -140,6 +140,27 @@ class MetricDistance(Distance):
         if self.metric.ranking == "kernel":
             return Cosine().block(asked, there)
         return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+        """Give it pair by pair."""
+        return self.metric.distances(query, x)
+
+
+@dataclass(frozen=True)
+class KernelMetricDistance(Distance):
+    """The distance of a metric that was learned of a kernel."""
+
+    metric: KernelMetric
+
+    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+        """Give what ranks as it does, by the kernel's fast matrix."""
+        asked, there = self.metric.against(queries), self.metric.against(x)
+        likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
+        if self.metric.ranking == "kernel":
+            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
+        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
+        return _nothing_last(far, asked.telling, there.telling)
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Give it pair by pair."""

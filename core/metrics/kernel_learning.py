@@ -73,7 +73,7 @@ class KernelTable:
         return cls(kernel, table, space)
 
     def metric(self, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> KernelMetric:
-        """Give what a metric that was learned of the coordinates is of the kernel.
+        """Give what a metric that was learned of the coordinates is of the kernel; its spread is that of the items.
 
         Parameters
         ----------
@@ -88,8 +88,8 @@ class KernelTable:
             said = f"Of {len(whole.items):,} items that it was learned from it keeps the {MOST_ITEMS:,} that tell most."
             note = f"{note} {said}".lstrip()
         items = self.items[change.items]
-        made = KernelMetric.of(self.kernel, items, change.axes, change.stretch, self.items, learned.ranking, note)
-        return replace(made, spread=learned.spread)
+        made = KernelMetric.of(self.kernel, items, change.axes, change.stretch, None, learned.ranking, note)
+        return made.fitted_to(self.items)
 
 
 def changed(space: KernelSpace, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> Change:

@@ -30,7 +30,8 @@ CUT = 1e-7
 LEARNED = 1e-4
 """By how much eigenvalues of a metric that was kept as float32 differ where nothing was learned."""
 
-_SPANNED = 1e-3  # of the length of a direction: what other items may leave of it
+_SPANNED = 1e-2  # of what is changed along a direction: what fewer items may leave of it
+_RANK = 1e-5  # of the largest singular value: below it items span nothing more
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ class KernelSpace:
         if few is not None and len(changed):
             axes = self._axes_of(few, directions)
             left = self.coordinates[few].T @ axes - directions
-            if np.square(left).sum(axis=0).max() <= _SPANNED**2:
+            if (np.square(left).sum(axis=0) * np.minimum(np.abs(stretch - 1), 1)).max() <= _SPANNED**2:
                 return Change(np.asarray(few), axes, stretch)
         items = np.arange(len(self.axes)) if len(changed) else np.zeros(0, np.intp)
         return Change(items, (self.axes @ directions)[items], stretch)
@@ -108,7 +109,7 @@ class KernelSpace:
     def _axes_of(self, items: Rows, directions: Matrix) -> Matrix:
         """Give directions, (r, q), as combinations of items, (c, q)."""
         with one_thread():
-            return np.asarray(np.linalg.lstsq(self.coordinates[items].T, directions, rcond=np.sqrt(CUT))[0])
+            return np.asarray(np.linalg.lstsq(self.coordinates[items].T, directions, rcond=_RANK)[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.fitted import Packed
 from core.hash_method import Encoder, HashMethod
+from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Linear
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
@@ -161,15 +162,14 @@ class MethodUnderMetric:
         it gives are the learned kernel. The transform exp(s (k - 1)) of the learned similarity, 1 - distance² / 2, is
         a Gaussian of what it gives.
         """
-        kernel = getattr(self.method, "kernel", None)
-        if not isinstance(self.metric, KernelMetric) or not isinstance(kernel, Kernel):
-            return self.method
-        if kernel.key != self.metric.base.key and not kernel.non_negative:
-            return self.method
-        scale = getattr(self.method, "scale", None)
-        if scale is None:
-            return self.method.changed(kernel=Linear(normalise=self.metric.ranking == "kernel"))
-        return self.method.changed(kernel=Gaussian(gamma=scale / (2 * self.metric.spread**2)), scale=None)
+        method = self.method
+        if not isinstance(self.metric, KernelMetric) or not isinstance(method, KernelMethod):
+            return method
+        if method.kernel.key != self.metric.base.key and not method.kernel.non_negative:
+            return method
+        if method.scale is None:
+            return method.changed(kernel=Linear(normalise=self.metric.ranking == "kernel"))
+        return method.changed(kernel=Gaussian(gamma=method.scale / (2 * self.metric.spread**2)), scale=None)
 
     def _check_histograms(self, method: HashMethod, images: Vectors) -> None:
         """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
