@@ -50,13 +50,15 @@ class Sample:
     x: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, r: Transaction, kind: KindRow, seed: Sequence[int], progress: Progress = silent) -> Sample:
+    def of(
+        cls, r: Transaction, kind: KindRow, seed: Sequence[int], progress: Progress = silent, size: int = SAMPLE
+    ) -> Sample:
         """Draw photographs that were read, are there and have something to compare."""
         progress(0, 1, "Looking for pairs")
         ready = r.photographs.matching(Filter(states=(State.READY,)))
         ids = np.intersect1d(r.descriptors.ids(kind), ready, assume_unique=True)
-        if len(ids) > SAMPLE:
-            ids = np.sort(np.random.default_rng(seed).choice(ids, SAMPLE, replace=False))
+        if len(ids) > size:
+            ids = np.sort(np.random.default_rng(seed).choice(ids, size, replace=False))
         ids, contents = r.photographs.contents(ids)
         stored, present = r.descriptors.read(kind, ids)
         first: dict[bytes, int] = {}

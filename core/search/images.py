@@ -45,6 +45,8 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
             return lambda x: _units(np.sqrt(np.maximum(x, 0)))
         return None
     plain = _plain_image(measure)
+    if plain is None:
+        return None
     if measure.ranking == "kernel":
         return lambda x: _units(plain(x))
     return lambda x: plain(x) / measure.spread
@@ -56,8 +58,11 @@ def _units(x: Vectors) -> Matrix:
     return np.asarray(x / np.where(lengths > 0, lengths, 1.0)[:, None])
 
 
-def _plain_image(metric: FittedMetric) -> Imaging:
-    """Give G x without the care that makes its last bits the same everywhere, which costs more than the product."""
+def _plain_image(metric: FittedMetric) -> Imaging | None:
+    """Give G x without the care that makes its last bits the same everywhere, which costs more than the product.
+
+    None for a metric that measures in another way than by G x.
+    """
     if isinstance(metric, ExplicitMetric):
         columns = np.ascontiguousarray(metric.g.T, np.float64)
         return lambda x: np.asarray(x.astype(np.float64) @ columns)
@@ -73,7 +78,7 @@ def _plain_image(metric: FittedMetric) -> Imaging:
             return np.asarray(rows + (rows @ across) @ back)
 
         return changed
-    return metric.image
+    return None
 
 
 @dataclass(frozen=True, eq=False)
