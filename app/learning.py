@@ -12,6 +12,7 @@ import numpy.typing as npt
 from app import catalogue, models
 from app.index_measure import IndexMeasure, index_measure
 from app.index_metric import content_key, named_metric
+from app.kernel_learning import LearningSpace
 from app.learn_results import HeldOut, LearnedChoice, LearnedThreshold, LearnResult, Measured
 from app.learned_from import remember_photographs
 from app.learning_material import Material
@@ -97,9 +98,10 @@ def propose(
     with library.store.reading() as r:
         measured = index_measure(r, index)
         material = Material.of(library, r, measured, named, seed)
-    choice = choose(material.x, material.pairs, material.background, measured.measure, seed, part(progress, 0.0, 0.9))
+    space = LearningSpace.of(measured.measure, material.x, material.background)
+    choice = choose(space.x, material.pairs, space.background, space.before, seed, part(progress, 0.0, 0.9))
     wanted = choice.metric or (_best_or_plain(choice) if anyway else None)
-    learned = None if wanted is None else _learned(wanted, material, seed, part(progress, 0.9, 1.0))
+    learned = None if wanted is None else _learned(wanted, material, space, seed, part(progress, 0.9, 1.0))
     metric = None if learned is None else learned.metric
     before = _threshold(measured.measure, material, wrong, seed)
     after = None if metric is None else _threshold(metric, material, wrong, seed)
@@ -231,12 +233,13 @@ def free_name(r: Transaction) -> str:
     return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
 
 
-def _learned(wanted: Itml, material: Material, seed: int, progress: Progress) -> Learned:
+def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, progress: Progress) -> Learned:
     """Learn from all pairs what was chosen by some of them."""
-    count = len(material.background)
+    x = space.vectors(wanted.rank)
+    count = len(x) - len(material.ids)
     others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
     others = others[others[:, 0] != others[:, 1]] if count else others[:0]
-    return wanted.learn(material.table, with_background(material.pairs, others), progress)
+    return space.told(wanted.learn(x, with_background(material.pairs, others), progress))
 
 
 def _best_or_plain(choice: Choice) -> Itml:

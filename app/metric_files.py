@@ -1,4 +1,4 @@
-"""Metrics from files and into files: .npy is the matrix G, .npz holds G, or A, or S and items, by name."""
+"""Metrics from files and into files: .npy is the matrix G, .npz holds G, or A, or S and items (and kernel)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from app.results import shown
 from app.vector_files import why
 from core.errors import TwinlensError
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, Ranking, read_metric
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric, Ranking, read_metric
 
 ENDINGS = (".npy", ".npz")
 
@@ -26,7 +26,7 @@ def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
     ----------
     file : Path
         ``.npy``: the factor G, (r, d), of A = G'G. ``.npz``: an array ``G``; or ``A``, (d, d); or ``S``, (c, c), with
-        ``items``, (c, d).
+        ``items``, (c, d), and, if it was learned of a kernel, ``kernel``, its text form.
     ranking : {"distance", "kernel"}
 
     Raises
@@ -67,6 +67,9 @@ def write_metric_file(metric: FittedMetric, file: Path) -> None:
     if _ending(file) == ".npy":
         g = _factor(metric)
         _write(file, lambda out: np.save(out, g))
+    elif isinstance(metric, KernelMetric):
+        kernel, weights, phi = np.array(metric.base.text()), metric.s, metric.items
+        _write(file, lambda out: np.savez(out, S=weights, items=phi, kernel=kernel))
     elif isinstance(metric, ImplicitMetric):
         s, items = metric.s, metric.items
         _write(file, lambda out: np.savez(out, S=s, items=items))
@@ -76,6 +79,11 @@ def write_metric_file(metric: FittedMetric, file: Path) -> None:
 
 
 def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
+    if isinstance(metric, KernelMetric):
+        raise TwinlensError(
+            f"The metric was learned of the kernel {metric.base.text()}, so it is no matrix G.",
+            "Name a .npz, which holds S, the items and the kernel.",
+        )
     explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
     assert isinstance(explicit, ExplicitMetric)
     return explicit.g

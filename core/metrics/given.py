@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.declaration import read
 from core.errors import TwinlensError
+from core.kernels import KERNELS
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
+from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, Matrix, Ranking
 from core.metrics.sparse_metric import SparseMetric
 
@@ -37,7 +40,8 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
     ----------
     arrays : ndarray, or mapping of str to ndarray
         A matrix alone is G. By name: ``G`` (r, d), with A = G'G; or ``A`` (d, d), symmetric and without negative
-        eigenvalues; or ``S`` (c, c) with ``items`` (c, d), for G = I + Φ S Φ', the items the columns of Φ.
+        eigenvalues; or ``S`` (c, c) with ``items`` (c, d), for G = I + Φ S Φ', the items the columns of Φ; or
+        with these and ``kernel``, the text form of one, the same in its space.
     ranking : {"distance", "kernel"}
 
     Returns
@@ -59,6 +63,8 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
         return ExplicitMetric.of(factored(_matrix("A", named["A"])), ranking=ranking)
     if set(named) == {"S", "items"}:
         return _implicit(named["items"], named["S"], ranking)
+    if set(named) == {"S", "items", "kernel"}:
+        return _of_kernel(named["items"], named["S"], named["kernel"], ranking)
     raise TwinlensError(f"These arrays are no metric: {', '.join(sorted(named)) or 'there is none'}.", _CHOICES)
 
 
@@ -146,6 +152,19 @@ def _factor(array: Array) -> Matrix:
 
 
 def _implicit(items: Array, s: Array, ranking: Ranking) -> ImplicitMetric:
+    return ImplicitMetric.of(*_items_and_weights(items, s), ranking=ranking)
+
+
+def _of_kernel(items: Array, s: Array, text: Array, ranking: Ranking) -> KernelMetric:
+    phi, weights = _items_and_weights(items, s)
+    kernel = read(KERNELS, str(np.asarray(text)))
+    off = float(np.abs(weights - weights.T).max())
+    if off > _ROUNDING * max(float(np.abs(weights).max()), 1e-300):
+        raise TwinlensError("The metric's S is not symmetric, as it is for a kernel.", "Give (S + S') / 2.")
+    return KernelMetric.of_weights(kernel, phi, (weights + weights.T) / 2, ranking)
+
+
+def _items_and_weights(items: Array, s: Array) -> tuple[Matrix, Matrix]:
     phi, weights = _matrix("items", items), _matrix("S", s)
     _square("S", weights)
     if len(weights) != len(phi):
@@ -153,7 +172,7 @@ def _implicit(items: Array, s: Array, ranking: Ranking) -> ImplicitMetric:
             f"The metric's S has {len(weights):,} rows, but there are {len(phi):,} items.",
             "Give an S with a row and a column for each item.",
         )
-    return ImplicitMetric.of(phi, weights, ranking=ranking)
+    return phi, weights
 
 
 def _square(name: str, matrix: Matrix) -> None:

@@ -229,11 +229,11 @@ def refuse_prior(declared: Itml) -> None:
     Raises
     ------
     TwinlensError
-        If it is not the identity.
+        If it is the inverse covariance.
     """
-    if declared.prior != "identity":
+    if declared.prior == "covariance":
         raise TwinlensError(
             f"A metric of a kernel, or of sparse vectors, cannot start from prior={declared.prior}: of most directions "
             "the items tell no variance.",
-            "Write prior=identity.",
+            "Leave the prior out.",
         )

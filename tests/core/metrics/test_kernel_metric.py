@@ -19,7 +19,17 @@ from core.measure import Measure
 from core.methods import METHODS
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh
-from core.metrics import FITTED, ExplicitMetric, Itml, KernelMetric, Pairs, SparseMetric, UnderMetric, under
+from core.metrics import (
+    FITTED,
+    ExplicitMetric,
+    Itml,
+    KernelMetric,
+    Pairs,
+    SparseMetric,
+    UnderMetric,
+    read_metric,
+    under,
+)
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
 from core.metrics.kernel_space import KernelSpace
 from core.metrics.metric import FARTHEST, Matrix
@@ -313,3 +323,21 @@ def test_no_matrix_is_left_even_where_the_numbers_agree() -> None:
     assert metric.out_dimensions == metric.dimensions == 24
     with pytest.raises(TwinlensError, match="no matrices any more"):
         under(metric, BilinearLsh(bits=8)).check(24, (4, 6))
+
+
+# ---- given -----------------------------------------------------------------------------------------------------------
+
+
+def test_it_can_be_given_as_items_weights_and_kernel() -> None:
+    x = histograms()
+    metric = read_metric({"items": x[:C], "S": weights(), "kernel": np.array("chi-square:normalise=true")})
+    expected = KernelMetric.of_weights(ChiSquare(normalise=True), x[:C], weights())
+    np.testing.assert_array_equal(metric.distances(x[0], x), expected.distances(x[0], x))
+    again = read_metric({"items": expected.items, "S": expected.s, "kernel": np.array(expected.base.text())})
+    np.testing.assert_allclose(again.distances(x[0], x), expected.distances(x[0], x), atol=1e-5)
+    with pytest.raises(TwinlensError, match="not symmetric"):
+        read_metric({"items": x[:2], "S": np.array([[1.0, 2.0], [0.0, 1.0]]), "kernel": np.array("chi-square")})
+    with pytest.raises(TwinlensError, match="gamma=auto"):
+        read_metric({"items": x[:2], "S": np.eye(2), "kernel": np.array("gaussian")})
+    with pytest.raises(TwinlensError, match="chi-squar"):
+        read_metric({"items": x[:2], "S": np.eye(2), "kernel": np.array("chi-squar")})
