@@ -32,6 +32,8 @@ from PySide6.QtWidgets import (
 from app.gui import keys
 from app.gui.adding_control import AddingControl
 from app.gui.colours_control import ColoursControl
+from app.gui.compare.view import CompareView
+from app.gui.compare_control import CompareControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
@@ -99,7 +101,7 @@ class Frame(QMainWindow):
         self.jobs = Jobs(self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
-        self.learn_view = LearnView()
+        self.learn_view, self.compare_view = LearnView(), CompareView()
         self._views = QStackedWidget()
         self._shown: dict[str, tuple[QWidget, Callable[[], None]]] = {}
         self._notice, self._vocabulary_notice = Notice(), Notice()
@@ -114,6 +116,7 @@ class Frame(QMainWindow):
         self.taking, self.undoing, self.menu = Taking(self), Undoing(self.status, self), PhotographMenu(self)
         self.viewing = ViewerControl(self._views, self.jobs)
         self.learning = LearnControl(self.learn_view, self.adding, self.undoing, self.jobs, self, self.searching)
+        self.comparing = CompareControl(self.compare_view, self.adding, self.searching, self.jobs, self)
         self._history = HistoryMenu(self.searching, self.jobs, self)
         self._history.failed.connect(self.status.show_message)
         self._feeds = [
@@ -129,6 +132,7 @@ class Frame(QMainWindow):
     def _lay_out(self) -> None:
         self.add_view("library", self.library_view, self.library_view.focus_content)
         self.add_view("search", self.search_view, self.search_view.focus_results)
+        self.add_view("compare", self.compare_view, self.compare_view.focus_content)
         self.add_view("learn", self.learn_view, self.learn_view.focus_content)
         self._views.installEventFilter(self)
         body = QWidget()
@@ -191,6 +195,7 @@ class Frame(QMainWindow):
         self._notice.agreed.connect(self.adding.agree)
         self._notice.declined.connect(self.adding.decline)
         self._connect_learning()
+        self._connect_comparing()
         self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.viewing.part_wanted.connect(self._on_part)
         self.jobs.failed.connect(self._on_failed)
@@ -199,6 +204,24 @@ class Frame(QMainWindow):
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
             grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
+
+    def _connect_comparing(self) -> None:
+        self.comparing.asked.connect(lambda: self.show_view("compare"))
+        self.comparing.library_wanted.connect(lambda: self.show_view("library"))
+        self.comparing.told.connect(self.status.show_message)
+        self.comparing.search_wanted.connect(self._on_search_by)
+        board = self.compare_view.board
+        board.looked_at.connect(lambda one: self.viewing.show(board, one))
+        board.menu_wanted.connect(self.menu.show)
+
+    def _on_search_by(self, index: str) -> None:
+        question = self.comparing.question
+        if question is not None:
+            self.searching.ask(question, index)
+
+    def compare(self) -> None:
+        """Ask what is chosen of several indexes, side by side."""
+        self.comparing.ask_pictures(list(self.chosen()))
 
     def _connect_learning(self) -> None:
         self.learn_view.left.connect(self.leave)
@@ -254,6 +277,7 @@ class Frame(QMainWindow):
             self.actions_,
             self.viewing,
             self.learning,
+            self.comparing,
         ):
             part.take(opened)
         self._history.take(opened)
@@ -382,12 +406,14 @@ class Frame(QMainWindow):
         """Give the ids of the selected photographs, or of the current one."""
         grid = self.grid()
         if grid is None:
-            return []
+            return [] if self.current() < 0 else [self.current()]
         ids: list[int] = grid.selected_ids().tolist()
         return ids or ([grid.current_id()] if grid.current_id() >= 0 else [])
 
     def current(self) -> int:
         """Give the id of the current photograph, or -1."""
+        if self._view == "compare":
+            return self.compare_view.board.current_id()
         grid = self.grid()
         return -1 if grid is None else grid.current_id()
 
@@ -435,6 +461,8 @@ class Frame(QMainWindow):
         self.pages.list_problems()
         if self._view == "search":
             self.searching.refresh()
+        elif self._view == "compare":
+            self.comparing.refresh()
 
     def _on_changed_outside(self) -> None:
         self._on_changed()
@@ -537,7 +565,8 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        return self.browsing.state() | self.searching.state() | {"geometry": geometry}
+        state = self.browsing.state() | self.searching.state() | self.comparing.state()
+        return state | {"geometry": geometry}
 
     def types_words(self) -> bool:
         """Tell whether keys go into a text now, so that letters are no commands."""

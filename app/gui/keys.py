@@ -18,6 +18,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+2": lambda: frame.show_view("search"),
         "Ctrl+3": lambda: frame.show_view("indexes"),
         "Ctrl+4": lambda: frame.show_view("problems"),
+        "Ctrl+6": lambda: frame.show_view("compare"),
         "Ctrl+5": lambda: frame.show_view("learn"),
         "Ctrl+,": lambda: frame.show_view("settings"),
         "Ctrl+O": frame.taking.choose_folder,
@@ -39,6 +40,7 @@ def bind(frame: Frame) -> None:
         frame.bind(key, act)
     for grid in (frame.library_view.grid, frame.search_view.grid):
         bind_to_grid(frame, grid)
+    _bind_within(frame.compare_view, "Esc", frame.leave)
     search = frame.search_view
     for key, act in {
         "Alt+Left": frame.searching.go_back,
@@ -52,8 +54,10 @@ def bind_to_grid(frame: Frame, grid: object) -> None:
     """Bind what holds while the keys are on a grid."""
     _bind_within(grid, "Ctrl+C", lambda: frame.actions_.copy(frame.chosen()))
     _bind_within(grid, "Esc", frame.leave)
+    _bind_within(grid, "Ctrl+Shift+C", frame.compare)
     _bind_within(grid, "Shift+F10", frame.menu.show_for_current)  # for keyboards without a menu key
     if grid is frame.search_view.grid:
+        _bind_within(grid, "C", frame.compare)
         _bind_within(grid, "+", lambda: frame.searching.add_examples(list(frame.chosen()), True))
         _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))
 
@@ -76,10 +80,12 @@ def sheet() -> list[Shortcut]:
     say = QCoreApplication.translate
     views, photographs = say("Keys", "Views"), say("Keys", "Photographs")
     pages, learning = say("Keys", "Pages"), say("Keys", "Learn")
+    comparing = say("Keys", "Compare")
     searching, large = say("Keys", "Search"), say("Keys", "Large photograph")
     return [
         Shortcut("Ctrl+1", say("Keys", "Library"), views),
         Shortcut("Ctrl+2", say("Keys", "Search"), views),
+        Shortcut("Ctrl+6", say("Keys", "Compare"), views),
         Shortcut("Ctrl+3", say("Keys", "Indexes"), views),
         Shortcut("Ctrl+4", say("Keys", "Problems"), views),
         Shortcut("Ctrl+5", say("Keys", "Learn"), views),
@@ -117,6 +123,16 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+E / Ctrl+M", say("Keys", "Compare with exact search, show what is missed"), searching),
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
         Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),
+        Shortcut("Ctrl+Shift+C", say("Keys", "Compare indexes by what is chosen"), photographs),
+        Shortcut("Enter", say("Keys", "Ask with this photograph"), comparing),
+        Shortcut("N", say("Keys", "Ask with another photograph, by chance"), comparing),
+        Shortcut("Alt+Left / Alt+Right", say("Keys", "The photograph before, the next one"), comparing),
+        Shortcut("A / E / Del", say("Keys", "Add a column, change it, take it away"), comparing),
+        Shortcut("Ctrl+Left / Ctrl+Right", say("Keys", "Move the column"), comparing),
+        Shortcut("P / Ctrl+S", say("Keys", "Pin the column, keep it as an index"), comparing),
+        Shortcut("R", say("Keys", "What all are held against"), comparing),
+        Shortcut("M / Shift+M", say("Keys", "More, fewer photographs"), comparing),
+        Shortcut("X", say("Keys", "Export picture or numbers"), comparing),
         Shortcut("S / D / Space", say("Keys", "The pair is similar, different; leave it"), learning),
         Shortcut("Backspace / Ctrl+Z", say("Keys", "Take the last mark back"), learning),
         Shortcut("L / Ctrl+Enter", say("Keys", "Learn from the marks"), learning),

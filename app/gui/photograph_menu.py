@@ -64,6 +64,8 @@ class PhotographMenu(QObject):
         frame = self._frame
         search = self.tr("Find look-alikes of these") if len(ids) > 1 else self.tr("Find look-alikes")
         things = [Thing(search, "Enter", lambda: frame.searching.ask_pictures(list(ids)))]
+        comparing = self.tr("Compare indexes")
+        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: frame.comparing.ask_pictures(list(ids))))
         if frame.view() == "search":
             things += [
                 Thing(self.tr("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),

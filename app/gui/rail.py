@@ -82,10 +82,8 @@ def _draw(painter: QPainter, name: str, box: QRectF) -> None:
                 QPointF(x + side / 2, y + side * 0.26),
             )
         painter.drawPath(heart)
-    elif name == "indexes":
-        for step, width in enumerate((1.0, 0.7, 0.85)):
-            top = y + 2 + step * 6.5
-            painter.drawLine(QPointF(x + 1, top), QPointF(x + 1 + (side - 2) * width, top))
+    elif name in ("indexes", "compare"):
+        _draw_lines(painter, name, box)
     elif name == "problems":
         painter.drawPolygon(
             QPolygonF([QPointF(x + side / 2, y + 1), QPointF(x + side, y + side - 1), QPointF(x, y + side - 1)])
@@ -99,6 +97,17 @@ def _draw(painter: QPainter, name: str, box: QRectF) -> None:
             painter.setBrush(QColor(theme().paper))
             painter.drawEllipse(QPointF(x + side * place, top), 2.2, 2.2)
             painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw_lines(painter: QPainter, name: str, box: QRectF) -> None:
+    """Draw what is of three parts: the lines of indexes, the columns of a comparison."""
+    x, y, side = box.x(), box.y(), box.width()
+    for step, width in enumerate((1.0, 0.7, 0.85)):
+        if name == "compare":
+            painter.drawRoundedRect(QRectF(x + 0.5 + step * 6.2, y + 1.5, 4.6, side - 3), 1.4, 1.4)
+            continue
+        top = y + 2 + step * 6.5
+        painter.drawLine(QPointF(x + 1, top), QPointF(x + 1 + (side - 2) * width, top))
 
 
 class Rail(QWidget):
@@ -117,6 +126,7 @@ class Rail(QWidget):
         self._buttons = {
             "library": RailButton("library", self.tr("Library"), "Ctrl+1"),
             "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
+            "compare": RailButton("compare", self.tr("Compare"), "Ctrl+6"),
             "learn": RailButton("learn", self.tr("Learn"), "Ctrl+5"),
             "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
             "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),

@@ -1,0 +1,294 @@
+"""Where a column is chosen: an index of the library, a change worth seeing, or one that is put together by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.forms.boxes import Chooser
+from app.gui.pages.parts import bind, button, label
+from app.gui.query.pills import Pill
+from app.gui.query.words import Heading, small, strong
+from app.gui.theme import theme
+
+if TYPE_CHECKING:
+    from app.compare_columns import Column
+    from app.gui.forms.declaration_form import DeclarationForm
+
+WIDTH = 420
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A column that can be added: how it is headed, what it is, and itself."""
+
+    title: str
+    text: str
+    column: Column
+
+
+@dataclass(frozen=True)
+class Base:
+    """An index that can be changed: its name, and the text forms of its method and search structure."""
+
+    name: str
+    method: str
+    search: str
+
+
+class AddPanel(QFrame):
+    """Lies over the columns, at the right.
+
+    Signals
+    -------
+    added(object)
+        A `Column`.
+    changed(object)
+        The `Column` that takes the place of the one that was opened for a change.
+    left()
+    """
+
+    added = Signal(object)
+    changed = Signal(object)
+    left = Signal()
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self._edits = False
+        self._bases: list[Base] = []
+        self._offers: list[QPushButton] = []
+        self._forms: dict[str, DeclarationForm] = {}
+        over.installEventFilter(self)
+        self.setAccessibleName(self.tr("Add a column"))
+        self._title = Heading(self.tr("Add a column"))
+        self._close = Pill("×", self.tr("Close"), parent=self)
+        self._close.setToolTip(self.tr("Close (Esc)"))
+        self._close.clicked.connect(self.leave)
+        body = QWidget()
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(16, 14, 16, 16)
+        self._column.setSpacing(6)
+        self._column.addWidget(self._title)
+        self._offered = QVBoxLayout()
+        self._offered.setSpacing(4)
+        self._column.addLayout(self._offered)
+        self._by_hand = Heading(self.tr("Put together by hand"))
+        self._column.addSpacing(10)
+        self._column.addWidget(self._by_hand)
+        self._what = label("", "help", wrap=True)
+        self._what.setText(
+            self.tr(
+                "Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so."
+            )
+        )
+        self._column.addWidget(self._what)
+        self._index = Chooser()
+        self._index.setAccessibleName(self.tr("Index that is changed"))
+        self._index.activated.connect(self._on_base)
+        self._column.addWidget(self._index)
+        self._hand = QVBoxLayout()
+        self._column.addLayout(self._hand)
+        self._error = label("", "error", wrap=True)
+        self._column.addWidget(self._error)
+        self._add = button(self.tr("Add this column"), self.tr("Add this column"), "Ctrl+S", "primary")
+        self._add.clicked.connect(self._on_add)
+        self._column.addWidget(self._add)
+        self._column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(body)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(scroll)
+        bind(self, "Esc", self.leave)
+        bind(self, "Ctrl+S", self._add.click)
+        self.hide()
+
+    def open(self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str) -> None:
+        """Offer columns: indexes of the library, changes worth seeing, and a form that begins as an index."""
+        self._edits = False
+        self._title.setText(self.tr("Add a column"))
+        self._add.setText(self.tr("Add this column"))
+        self._clear_offers()
+        for heading, offers in (
+            (self.tr("Indexes of the library"), kept),
+            (self.tr("Worth seeing beside “{index}”").format(index=base), worth),
+        ):
+            if offers:
+                self._offered.addSpacing(6)
+                self._offered.addWidget(Heading(heading))
+                for offer in offers:
+                    self._offered.addWidget(self._offer(offer))
+        self._begin(bases, base)
+        self._show()
+        first = self._offers[0] if self._offers else self._index
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def open_to_change(self, bases: Sequence[Base], base: str, method: str, search: str) -> None:
+        """Show what a column is, to be changed."""
+        self._edits = True
+        self._title.setText(self.tr("Change this column"))
+        self._add.setText(self.tr("Change it"))
+        self._clear_offers()
+        self._begin(bases, base)
+        self._set_forms(method, search)
+        self._show()
+        self._forms["method"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def leave(self) -> None:
+        """Close, without a column."""
+        if self.isVisible():
+            self.hide()
+            self.left.emit()
+
+    def column(self) -> Column:
+        """Give what is put together by hand."""
+        from app.compare_columns import Column
+
+        base = self._bases[self._index.currentIndex()]
+        texts = {family: form.text() for family, form in self._forms.items()}
+        return Column(
+            base.name,
+            method="" if texts["method"] == base.method else texts["method"],
+            search="" if texts["search"] == base.search else texts["search"],
+        )
+
+    def forms(self) -> dict[str, DeclarationForm]:
+        """Give the forms, by family."""
+        return self._forms
+
+    def _clear_offers(self) -> None:
+        while (item := self._offered.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._offers = []
+
+    def _offer(self, offer: Offer) -> QPushButton:
+        made = _OfferButton(offer.title, offer.text)
+        made.clicked.connect(lambda: self._take(offer.column))
+        self._offers.append(made)
+        return made
+
+    def _begin(self, bases: Sequence[Base], base: str) -> None:
+        if not self._forms:
+            self._make_forms()
+        self._bases = list(bases)
+        self._index.clear()
+        for one in self._bases:
+            self._index.addItem(one.name)
+        place = next((n for n, one in enumerate(self._bases) if one.name == base), 0)
+        self._index.setCurrentIndex(place)
+        self._on_base(place)
+
+    def _make_forms(self) -> None:
+        from app import catalogue
+        from app.gui.forms.declaration_form import DeclarationForm
+
+        for family, heading in (
+            ("method", self.tr("How it becomes bits")),
+            ("search", self.tr("How the bits are searched")),
+        ):
+            self._hand.addSpacing(6)
+            self._hand.addWidget(Heading(heading))
+            form = DeclarationForm(catalogue.FAMILIES[family](), heading, text_line=True)
+            form.validity_changed.connect(self._on_validity)
+            self._forms[family] = form
+            self._hand.addWidget(form)
+
+    def _on_base(self, place: int) -> None:
+        if 0 <= place < len(self._bases):
+            self._set_forms(self._bases[place].method, self._bases[place].search)
+
+    def _set_forms(self, method: str, search: str) -> None:
+        from app import catalogue
+
+        self._forms["method"].set_value(catalogue.method(method))
+        self._forms["search"].set_value(catalogue.search_structure(search))
+        self._on_validity()
+
+    def _on_validity(self) -> None:
+        self._add.setEnabled(all(form.is_valid() for form in self._forms.values()))
+
+    def _on_add(self) -> None:
+        if self._add.isEnabled():
+            self._take(self.column())
+
+    def _take(self, column: Column) -> None:
+        edits = self._edits
+        self.hide()
+        (self.changed if edits else self.added).emit(column)
+
+    def _show(self) -> None:
+        self._fit()
+        self.show()
+        self.raise_()
+
+    def _fit(self) -> None:
+        width = min(WIDTH, self._over.width())
+        self.setGeometry(self._over.width() - width, 0, width, self._over.height())
+        self._close.adjustSize()
+        self._close.move(width - self._close.width() - 12, 10)
+        self._close.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay at the right."""
+        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paper, with a line at the left."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.paper))
+        painter.fillRect(0, 0, 1, self.height(), QColor(now.line))
+        painter.end()
+
+
+class _OfferButton(QPushButton):
+    """A column that can be added: its heading over exactly what it is."""
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+        self.setAccessibleName(f"{title}. {text}")
+        self.setToolTip(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAutoDefault(False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Two lines."""
+        return QSize(200, 48)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Two lines."""
+        return QSize(120, 48)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint both lines."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        lively = self.underMouse() or self.hasFocus()
+        painter.setPen(QPen(QColor(now.accent if lively else now.line), 1.5 if self.hasFocus() else 1))
+        painter.setBrush(QColor(now.well if self.underMouse() else now.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+        room = QRect(14, 0, self.width() - 28, self.height())
+        bold, quiet = strong(self.font()), small(self.font(), 0.88)
+        for font, colour, words, top in ((bold, now.ink, self._title, 6), (quiet, now.quiet, self._text, 25)):
+            painter.setFont(font)
+            painter.setPen(QColor(colour))
+            shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room.left(), top, room.width(), 18, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.end()

@@ -1,0 +1,199 @@
+"""Asking columns, as it is done in a job, and what the view is given of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QImage
+
+from app.gui.answers import name_and_thumbnail
+from app.gui.compare.shown import ShownColumn, Tile
+from app.gui.opened import Opened
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.asking import Question
+    from app.browsing import Photograph
+    from app.compare_columns import Column
+    from app.compare_results import ComparedColumn, CompareResult
+    from app.compare_temporary import TemporaryIndexes
+    from app.comparing import Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Headed:
+    """How a column is headed: its title, and exactly what it is; or why it cannot be."""
+
+    title: str
+    text: str
+    fault: str = ""
+    changed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What was found so far.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Those that are wished for, in their order.
+    headings : dict of Column to Headed
+    comparison : Comparison or None
+        Of those that are ready.
+    result : CompareResult or None
+    photographs : dict of int to Photograph
+    """
+
+    columns: tuple[Column, ...]
+    headings: dict[Column, Headed]
+    comparison: Comparison | None = None
+    result: CompareResult | None = None
+    photographs: dict[int, Photograph] = field(default_factory=dict)
+
+    def ready(self) -> list[Column]:
+        """Give the columns that have an answer, in the order of the result."""
+        return [] if self.comparison is None else [one.column for one in self.comparison.columns]
+
+    def waiting(self) -> list[Column]:
+        """Give the columns that must be made first."""
+        ready = self.ready()
+        return [one for one in self.columns if one not in ready and not self.headings[one].fault]
+
+
+def ask(
+    opened: Opened,
+    question: Question,
+    wished: Sequence[Column],
+    default: str,
+    k: int,
+    kept: TemporaryIndexes,
+    progress: Progress,
+) -> Found:
+    """Ask the columns that are ready; where none is wished for, those that are worth seeing first.
+
+    Raises
+    ------
+    TwinlensError
+        If the question cannot be asked.
+    """
+    from app.compare_columns import default_columns, wanted_row
+    from app.comparing import answer_columns
+    from app.indexes import text_of
+    from core.errors import TwinlensError
+
+    searcher = opened.searcher
+    headings: dict[Column, Headed] = {}
+    ready: list[Column] = []
+    with searcher.moment() as moment:
+        columns = tuple(wished) or tuple(default_columns(moment.r, default))
+        for column in columns:
+            try:
+                row = wanted_row(moment.r, column)
+                made = kept.get(searcher, moment, column)
+                if made is None and _needs_nothing(column):
+                    made = kept.build(searcher, moment, column)
+            except TwinlensError as error:
+                headings[column] = Headed(column.method or column.index, "", f"{error.sentence} {error.next_step}")
+                continue
+            headings[column] = Headed(row.name, text_of(row), changed=row.id <= 0)
+            if made is not None:
+                ready.append(column)
+    if not ready:
+        return Found(columns, headings)
+    return judged(opened, columns, headings, answer_columns(searcher, question, ready, k, kept, progress=progress))
+
+
+def _needs_nothing(column: Column) -> bool:
+    """Tell whether a column is there at once: the same measure without codes."""
+    return column.search.startswith("exact") and not column.method and column.metric is None
+
+
+def judged(
+    opened: Opened, columns: tuple[Column, ...], headings: dict[Column, Headed], comparison: Comparison
+) -> Found:
+    """Say what is known of the photographs of a comparison, which may be judged or not."""
+    from app.browsing import photographs
+
+    known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
+    return Found(columns, headings, comparison, comparison.result(), known)
+
+
+def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
+    """Give name and image of the first picture that is asked with."""
+    name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
+    return name, QImage.fromData(jpeg) if jpeg else QImage()
+
+
+def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
+    """Give thumbnails as images; a null one where there is none."""
+    from app.viewing import thumbnails
+
+    found = thumbnails(opened.library, content_hashes)
+    return {one: QImage.fromData(jpeg) if jpeg else QImage() for one, jpeg in found.items()}
+
+
+def shown_columns(
+    found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
+) -> list[ShownColumn]:
+    """Put what was found into the words of the view."""
+    places = {column: place for place, column in enumerate(found.ready())}
+    shown = []
+    for column in found.columns:
+        heading = found.headings[column]
+        fault = heading.fault or faults.get(column, "")
+        if column in places and found.result is not None and found.comparison is not None:
+            one = found.result.columns[places[column]]
+            standings = {each.id: each for each in one.standings}
+            place = places[column]
+            bits = {each: found.comparison.differ(place, each) for each in standings}
+            shown.append(
+                ShownColumn(
+                    _titled(one.name, one),
+                    one.text,
+                    one,
+                    _tiles(found, one),
+                    standings,
+                    {each: differ for each, differ in bits.items() if differ is not None},
+                    changed=one.changed and bool(one.method),
+                    pinned=column in pinned,
+                )
+            )
+            continue
+        done, words = progress.get(column, (0.0, ""))
+        waits = "" if fault else words or QCoreApplication.translate("Compare", "waits for its turn")
+        shown.append(
+            ShownColumn(
+                heading.title, heading.text, changed=heading.changed, pinned=column in pinned, waits=waits, done=done,
+                fault=fault,
+            )
+        )  # fmt: skip
+    return shown
+
+
+def _titled(name: str, one: ComparedColumn) -> str:
+    """Name exact search by the measure that it ranks by, where it is only that."""
+    if one.changed and not one.method:
+        measure = one.answer.measure.split(":", maxsplit=1)[0]
+        return QCoreApplication.translate("Compare", "Exact · {measure}").format(measure=measure)
+    return name
+
+
+def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:
+    standings = {each.id: each for each in one.standings}
+    tiles = []
+    for rank, hit in enumerate(one.answer.hits, 1):
+        photograph, standing = found.photographs.get(hit.id), standings.get(hit.id)
+        if photograph is None:
+            continue
+        agrees = None if standing is None else standing.agrees
+        true_rank = None if standing is None else standing.true_rank
+        tiles.append(Tile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank))
+    for lost in one.missed:
+        photograph = found.photographs.get(lost.id)
+        if photograph is not None:
+            tiles.append(Tile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
+    return tiles

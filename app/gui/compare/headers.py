@@ -1,0 +1,301 @@
+"""What stands above the columns: what each is, how long it took, what it looked at, how far exact search agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
+
+from app.gui.compare.layout import PAD, column_rects
+from app.gui.compare.shown import ShownColumn
+from app.gui.query.timing import milliseconds
+from app.gui.query.words import small, strong
+from app.gui.theme import Theme, theme
+
+WIDE = 132
+TALL = 176  # in narrow columns the numbers take two lines
+_NARROW = 236
+_BUTTON = 26
+
+
+class ColumnHeaders(QWidget):
+    """The headings of all columns, painted; they can be dragged.
+
+    Signals
+    -------
+    chosen(int)
+    moved(int, int)
+        A column is to stand in the place of another.
+    menu_wanted(int, QPoint)
+    """
+
+    chosen = Signal(int)
+    moved = Signal(int, int)
+    menu_wanted = Signal(int, QPoint)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._columns: Sequence[ShownColumn] = ()
+        self._current = 0
+        self._margin = 0
+        self._pressed = -1
+        self._dragged = False
+        self._from = QPoint()
+        self._pointer = QPoint(-1, -1)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """One height for all."""
+        return QSize(480, self.height_now())
+
+    def height_now(self) -> int:
+        """Give the height that columns of this width need."""
+        boxes = self.boxes()
+        return TALL if boxes and boxes[0].width() < _NARROW else WIDE
+
+    def show_columns(self, columns: Sequence[ShownColumn], current: int, margin: int) -> None:
+        """Show headings; at the right a margin is left, for the scroll bar below."""
+        self._columns, self._current, self._margin = columns, current, margin
+        self.setAccessibleName("; ".join(self.spoken(column) for column in columns))
+        self.setFixedHeight(self.height_now())
+        self.update()
+
+    def set_current(self, current: int) -> None:
+        """Mark the column that the keys are on."""
+        self._current = current
+        self.update()
+
+    def boxes(self) -> list[QRect]:
+        """Give the headings' places."""
+        return column_rects(self.width() - self._margin, self.height(), len(self._columns))
+
+    def spoken(self, column: ShownColumn) -> str:
+        """Say what a heading says."""
+        one = column.one
+        if one is None:
+            return f"{column.title}. {column.fault or column.waits}"
+        return f"{column.title}. {column.text}. " + ", ".join(
+            f"{number} {label}" for number, label in self._numbers(column)
+        )
+
+    def _numbers(self, column: ShownColumn) -> list[tuple[str, str]]:
+        one = column.one
+        assert one is not None
+        seconds = one.answer.seconds
+        took = seconds.encode + seconds.scan + seconds.rerank
+        overlap = "…" if one.overlap is None else f"{one.overlap:.2f}"
+        first = len(one.answer.hits) if one.agreeing is None else one.agreeing + len(one.missed)
+        return [
+            (milliseconds(took), self.tr("ms")),
+            (f"{one.answer.looked_at:,}", self.tr("looked at")),
+            (overlap, self.tr("overlap@{k}").format(k=f"{first:,}")),
+            (f"{one.bytes.per_photograph:,} B", self.tr("per photo")),
+        ]
+
+    def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
+        """Give the steps of a search, and how long each took, in seconds."""
+        if column.one is None:
+            return []
+        seconds = column.one.answer.seconds
+        if column.one.answer.exact:
+            return [(self.tr("measure"), seconds.rerank)]
+        return [
+            (self.tr("encode"), seconds.encode),
+            (self.tr("scan"), seconds.scan),
+            (self.tr("re-rank"), seconds.rerank),
+        ]
+
+    # --- the pointer -------------------------------------------------------------------------------------------------
+
+    def _at(self, point: QPoint) -> int:
+        return next((n for n, box in enumerate(self.boxes()) if box.contains(point)), -1)
+
+    def _button(self, box: QRect) -> QRect:
+        return QRect(box.right() - _BUTTON - 6, 8, _BUTTON, _BUTTON)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Choose a column, open its menu, or begin to drag it."""
+        point = event.position().toPoint()
+        column = self._at(point)
+        if column < 0:
+            return
+        self.chosen.emit(column)
+        if event.button() == Qt.MouseButton.RightButton or self._button(self.boxes()[column]).contains(point):
+            self.menu_wanted.emit(column, event.globalPosition().toPoint())
+        else:
+            self._pressed, self._dragged, self._from = column, False, point
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Carry a column to another place."""
+        self._pointer = event.position().toPoint()
+        if self._pressed >= 0:
+            far = (self._pointer - self._from).manhattanLength() > QApplication.startDragDistance()
+            self._dragged = self._dragged or far
+            target = self._at(QPoint(self._pointer.x(), self.height() // 2))
+            if self._dragged and target >= 0 and target != self._pressed:
+                pressed, self._pressed = self._pressed, target
+                self.moved.emit(pressed, target)
+            self.setCursor(Qt.CursorShape.ClosedHandCursor if self._dragged else Qt.CursorShape.ArrowCursor)
+        self.update()
+
+    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave it there."""
+        self._pressed, self._dragged = -1, False
+        self.unsetCursor()
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Nothing is under the pointer."""
+        super().leaveEvent(event)
+        self._pointer = QPoint(-1, -1)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Say all of a heading, the steps too."""
+        if isinstance(event, QHelpEvent):
+            place = self._at(event.pos())
+            if place >= 0:
+                column = self._columns[place]
+                said = [column.title, column.text, column.fault or column.waits]
+                if column.one is not None:
+                    said += [column.one.answer.measure, " · ".join(self._steps_words(column)), column.one.answer.note]
+                QToolTip.showText(event.globalPos(), "\n".join(filter(None, said)), self)
+                return True
+        return super().event(event)
+
+    def _steps_words(self, column: ShownColumn) -> list[str]:
+        return [f"{name} {milliseconds(seconds)}" for name, seconds in self.steps(column)]
+
+    # --- painting ----------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """Take another height where columns become narrow."""
+        if self.height() != self.height_now():
+            self.setFixedHeight(self.height_now())
+        super().resizeEvent(event)  # type: ignore[arg-type]
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint every heading."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(now.paper))
+        for number, (box, column) in enumerate(zip(self.boxes(), self._columns, strict=True)):
+            if number == self._pressed and self._dragged:
+                painter.fillRect(box, QColor(now.well))
+            if number:
+                painter.fillRect(box.left(), 0, 1, self.height(), QColor(now.line))
+            if number == self._current and len(self._columns) > 1:
+                painter.fillRect(box.left() + (number > 0), 0, box.width(), 2, QColor(now.accent))
+            self._heading(painter, now, box, column)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(now.line))
+        painter.end()
+
+    def _heading(self, painter: QPainter, now: Theme, box: QRect, column: ShownColumn) -> None:
+        room = box.adjusted(PAD, 0, -PAD, 0)
+        bold, quiet = strong(self.font()), small(self.font(), 0.88)
+        button = self._button(box)
+        title = ("⚲ " if column.pinned else "") + column.title
+        painter.setFont(bold)
+        painter.setPen(QColor(now.ink))
+        width = button.left() - room.left() - 4
+        painter.drawText(
+            QRect(room.left(), 10, width, 22), _LEFT, QFontMetrics(bold).elidedText(title, _RIGHT_END, width)
+        )
+        painter.setFont(quiet)
+        painter.setPen(QColor(now.warn if column.changed else now.quiet))
+        sub = self.tr("not kept · {text}").format(text=column.text) if column.changed else column.text
+        painter.drawText(
+            QRect(room.left(), 31, room.width(), 18), _LEFT,
+            QFontMetrics(quiet).elidedText(sub, _RIGHT_END, room.width()),
+        )  # fmt: skip
+        self._dots(painter, now, button)
+        below = room.adjusted(0, 56, 0, -8)
+        if column.one is None:
+            self._waiting(painter, now, below, column)
+            return
+        self._paint_numbers(painter, now, below, self._numbers(column), quiet)
+        self._paint_steps(painter, now, room, column, quiet)
+
+    def _dots(self, painter: QPainter, now: Theme, button: QRect) -> None:
+        under = button.contains(self._pointer)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if under:
+            painter.setBrush(QColor(now.well))
+            painter.drawRoundedRect(button, 13, 13)
+        painter.setBrush(QColor(now.ink if under else now.quiet))
+        for step in (-5, 0, 5):
+            middle = QRectF(button).center()
+            painter.drawEllipse(QRectF(middle.x() + step - 1.3, middle.y() - 1.3, 2.6, 2.6))
+
+    def _waiting(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
+        painter.setFont(small(self.font(), 0.9))
+        painter.setPen(QColor(now.warn if column.fault else now.quiet))
+        words = column.fault or column.waits
+        painter.drawText(room, int(_WRAPPED | Qt.AlignmentFlag.AlignTop), words)
+        if not column.fault and column.waits:
+            bar = QRectF(room.left(), room.bottom() - 6, room.width(), 4)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well))
+            painter.drawRoundedRect(bar, 2, 2)
+            bar.setWidth(max(4.0, bar.width() * min(1.0, column.done)))
+            painter.setBrush(QColor(now.accent))
+            painter.drawRoundedRect(bar, 2, 2)
+
+    def _paint_numbers(
+        self, painter: QPainter, now: Theme, room: QRect, numbers: list[tuple[str, str]], quiet: QFont
+    ) -> None:
+        loud = strong(self.font())
+        loud.setPointSizeF(loud.pointSizeF() * 1.25) if loud.pointSizeF() > 0 else None
+        across = 2 if self.height_now() == TALL else 4
+        loud_metrics, quiet_metrics = QFontMetrics(loud), QFontMetrics(quiet)
+        widths = [
+            max(loud_metrics.horizontalAdvance(number), quiet_metrics.horizontalAdvance(label))
+            for number, label in numbers
+        ]
+        for first in range(0, len(numbers), across):
+            some = numbers[first : first + across]
+            taken = sum(widths[first : first + across])
+            gap = max(8.0, (room.width() - taken) / max(1, across - 1)) if across == 4 else 0.0
+            gap = min(gap, 40.0)
+            x = float(room.left())
+            for place, (number, label) in enumerate(some):
+                y = room.top() + (first // across) * 44
+                width = widths[first + place] + 4
+                if across == 2:
+                    x = room.left() + place * room.width() / 2
+                painter.setFont(loud)
+                painter.setPen(QColor(now.ink))
+                painter.drawText(QRectF(x, y, width, 22), _LEFT, number)
+                painter.setFont(quiet)
+                painter.setPen(QColor(now.quiet))
+                painter.drawText(QRectF(x, y + 21, width, 16), _LEFT, label)
+                x += width - 4 + gap
+
+    def _paint_steps(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn, quiet: QFont) -> None:
+        """Paint how the time was spent: a bar in parts, and what they are."""
+        steps = self.steps(column)
+        total = sum(seconds for _, seconds in steps)
+        top = self.height() - 29
+        painter.setFont(quiet)
+        x = float(room.left())
+        for number, (_, seconds) in enumerate(steps):
+            width = room.width() * seconds / total if total > 0 else 0.0
+            shade = QColor(now.accent)
+            shade.setAlphaF((0.35, 0.65, 1.0)[number] if len(steps) > 1 else 1.0)
+            painter.fillRect(QRectF(x, top, max(0.0, width - 1), 3), shade)
+            x += width
+        words = " · ".join(self._steps_words(column))
+        painter.setPen(QPen(QColor(now.quiet)))
+        painter.drawText(
+            QRect(room.left(), top + 5, room.width(), 18), _LEFT,
+            QFontMetrics(quiet).elidedText(words, _RIGHT_END, room.width()),
+        )  # fmt: skip
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_WRAPPED = Qt.TextFlag.TextWordWrap
+_RIGHT_END = Qt.TextElideMode.ElideRight

@@ -1,0 +1,115 @@
+"""Where everything of a comparison stands: columns of equal width, and in each rows of pictures; plain arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QRect
+
+PAD = 14
+"""At both sides of a column, px."""
+GAP = 8
+TOP = 10
+SIZES = (64, 88, 112, 144, 184, 240)
+"""Widths of a picture that are aimed at, px; a column makes them a little wider or narrower, so that they fill it."""
+_RATIO = 3 / 4
+
+
+def column_rects(width: int, height: int, count: int) -> list[QRect]:
+    """Share a width among columns, to the pixel."""
+    edges = [width * place // max(1, count) for place in range(count + 1)]
+    return [QRect(edges[place], 0, edges[place + 1] - edges[place], height) for place in range(count)]
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """The pictures of all columns.
+
+    Attributes
+    ----------
+    width : int
+        Of all columns together.
+    counts : tuple of int
+        Pictures in each column, what was missed too.
+    aim : int
+        One of `SIZES`.
+    """
+
+    width: int
+    counts: tuple[int, ...]
+    aim: int
+
+    @classmethod
+    def of(cls, width: int, counts: Sequence[int], aim: int) -> BoardLayout:
+        """Lay out columns."""
+        return cls(max(width, 1), tuple(counts), aim)
+
+    @property
+    def column_width(self) -> int:
+        """Of the narrowest column."""
+        return self.width // max(1, len(self.counts))
+
+    @property
+    def across(self) -> int:
+        """Pictures in a row; the same in every column."""
+        room = self.column_width - 2 * PAD + GAP
+        return max(1, round(room / (self.aim + GAP)))
+
+    @property
+    def tile(self) -> tuple[int, int]:
+        """Width and height of a picture."""
+        width = (self.column_width - 2 * PAD + GAP) // self.across - GAP
+        return max(8, width), max(6, round(width * _RATIO))
+
+    @property
+    def height(self) -> int:
+        """Of everything."""
+        rows = max((-(-count // self.across) for count in self.counts), default=0)
+        return 2 * TOP + rows * (self.tile[1] + GAP)
+
+    def columns(self) -> list[QRect]:
+        """Give the columns, as high as everything."""
+        return column_rects(self.width, self.height, len(self.counts))
+
+    def rect(self, column: int, place: int) -> QRect:
+        """Give where a picture stands."""
+        width, height = self.tile
+        row, across = divmod(place, self.across)
+        left = self.width * column // len(self.counts) + PAD
+        return QRect(left + across * (width + GAP), TOP + row * (height + GAP), width, height)
+
+    def at(self, point: QPoint) -> tuple[int, int] | None:
+        """Give column and place of the picture at a point; None between them."""
+        for column, box in enumerate(self.columns()):
+            if not box.left() <= point.x() <= box.right():
+                continue
+            width, height = self.tile
+            across, row = (point.x() - box.left() - PAD) // (width + GAP), (point.y() - TOP) // (height + GAP)
+            place = row * self.across + across
+            inside = 0 <= across < self.across and row >= 0 and 0 <= place < self.counts[column]
+            return (column, place) if inside and self.rect(column, place).contains(point) else None
+        return None
+
+    def between(self, top: int, bottom: int) -> range:
+        """Give the places whose pictures are seen between two heights; in a column they end where it does."""
+        high = self.tile[1] + GAP
+        first, last = max(0, (top - TOP) // high), max(0, (bottom - TOP) // high + 1)
+        return range(first * self.across, last * self.across)
+
+    def moved(self, column: int, place: int, dx: int, dy: int) -> tuple[int, int]:
+        """Go from a picture to its neighbour; sideways out of a column into the next, to the same row."""
+        row, across = divmod(place, self.across)
+        if dy:
+            target = place + dy * self.across
+            return (column, target) if 0 <= target < self.counts[column] else (column, place)
+        side = across + dx
+        if 0 <= side < self.across and 0 <= place + dx < self.counts[column]:
+            return column, place + dx
+        beside = column + dx
+        while 0 <= beside < len(self.counts) and self.counts[beside] == 0:
+            beside += dx
+        if not 0 <= beside < len(self.counts):
+            return column, place
+        target = row * self.across + (0 if dx > 0 else self.across - 1)
+        return beside, min(target, self.counts[beside] - 1)
