@@ -78,13 +78,15 @@ class LearnControl(QObject):
         self._shown = False
         self._count = MarksCount()
         self._filter = "all"
-        self._asked: int | None = None
+        self._chosen: int | None = None  # by the person, to rank by
+        self._asked: int | None = None  # that is ranked by now
         self._proposal: Proposal | None = None
         self._metrics = MetricList()
         self._compared: Compared | None = None
         self._listed: list[MarkedPair] = []
         self._began = 0.0
         self._stale = True
+        self._says_ready = True
         self._wanted: list[bytes] = []
         self.steps = Steps(jobs, self)
         self.offers = Offers(view.pair, view.thumbnails, self.steps, jobs, self)
@@ -117,6 +119,7 @@ class LearnControl(QObject):
         view.strips.large_wanted.connect(self.large_wanted)
         self.steps.changed.connect(self._on_undo_changed)
         self.steps.written.connect(self._on_written)
+        self.offers.shown.connect(self._on_pair_shown)
         self.offers.refused.connect(self.told)
         self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
@@ -131,14 +134,14 @@ class LearnControl(QObject):
     def take(self, opened: Opened) -> None:
         """Learn from this library from now on."""
         self._opened = opened
-        self._proposal, self._compared, self._asked = None, None, None
+        self._proposal, self._compared, self._chosen, self._asked = None, None, None, None
         self._count, self._metrics, self._listed = MarksCount(), MetricList(), []
         self._stale = True
         for part in (self.offers, self.kept, self._changes):
             part.take(opened)
         self.steps.clear()
         self._view.show_counts(self._count, self._metrics)
-        self._view.head.show_ready(self._count)
+        self._say_ready()
         self._view.strips.show_rankings(None)
         self._view.meaning.show_meaning(None)
         if self._shown:
@@ -158,8 +161,8 @@ class LearnControl(QObject):
             self.kept.look(self._index())
             self.offers.renew(self._index(), self._learned())
             self._compare()
-        elif self._asked is None:
-            self._rank()
+        elif self._last_asked() is not None and self._chosen is None:
+            self._rank(anew=True)
 
     def hide(self) -> None:
         """Rest: the view is left."""
@@ -223,12 +226,13 @@ class LearnControl(QObject):
         self._count, self._listed = count, listed
         self._view.show_counts(count, self._metrics)
         self._view.marks.show_marks(listed, self._filter)
-        if not self._jobs.is_running(LEARNING) and self._proposal is None:
+        if self._says_ready or (changed and self._proposal is None and not self._jobs.is_running(LEARNING)):
             self._say_ready()
         if changed:
             self._rank()  # outlines follow the marks
 
     def _say_ready(self) -> None:
+        self._says_ready = True
         self._view.head.show_ready(self._count, self.offers.more)
 
     def _on_export(self) -> None:
@@ -262,7 +266,7 @@ class LearnControl(QObject):
 
             return propose(opened.library, index=index, progress=progress)
 
-        self._began = time.monotonic()
+        self._began, self._says_ready = time.monotonic(), False
         self._view.head.show_learning(self._count.total, 0.0)
         self._jobs.start(LEARNING, work, self._on_proposed)
 
@@ -336,7 +340,7 @@ class LearnControl(QObject):
             index = self._proposal.result.index
         names = (self.tr("as “{0}” measures").format(index), self.tr("by “{0}”").format(name) if name else "")
         self._compared = Compared(opened, learned, index, names)
-        self._rank()
+        self._rank(anew=True)
         self._list_marks()
         if learned is None:
             self._view.meaning.show_meaning(None)
@@ -350,7 +354,7 @@ class LearnControl(QObject):
     def rank_by(self, photograph_id: int) -> None:
         """Rank by a photograph from now on."""
         if photograph_id >= 0:
-            self._asked = photograph_id
+            self._chosen = photograph_id
             self._rank()
 
     def _on_another(self) -> None:
@@ -364,13 +368,14 @@ class LearnControl(QObject):
             place = marked.index(self._asked) if self._asked in marked else -1
             self.rank_by(marked[(place + 1) % len(marked)])
 
-    def _rank(self) -> None:
+    def _rank(self, anew: bool = False) -> None:
+        """Rank by what the person has chosen, or searched with last; else ``anew`` by what is worth showing."""
         compared = self._compared
         if compared is None or not self._shown:
             return
-        asked = self._asked
-        if asked is None:
-            asked = self._last_asked()
+        asked = self._chosen if self._chosen is not None else self._last_asked()
+        if asked is None and not anew:
+            asked = self._asked  # the lists follow the marks, and stay those of one photograph
         if asked is None and not compared.has_metric:
             pair = self.offers.current()
             asked = next((mark.first.id for mark in self._listed if mark.first.id >= 0), None)
@@ -380,6 +385,10 @@ class LearnControl(QObject):
             return compared.rankings(asked, MOST, progress)
 
         self._jobs.start(_RANKING, work, self._on_ranked)
+
+    def _on_pair_shown(self) -> None:
+        if self._asked is None:
+            self._rank()
 
     def _on_ranked(self, rankings: Rankings | None) -> None:
         self._view.strips.show_rankings(rankings)

@@ -11,12 +11,14 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.browsing import Choice, listing
 from app.indexing import add
 from app.library import Library
+from app.marks import mark
 from app.photographs import fetch_photographs
 from app.searching import search
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 SIZE = (1440, 900)
 _SETTLED_MS = 1500
-_WAIT_MS = 30_000
+_WAIT_MS = 120_000
 
 
 def main() -> None:
@@ -49,6 +51,8 @@ def main() -> None:
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
             asked = _telling(opened)
+            if "--all" in sys.argv:
+                _mark(opened)
         if "--all" in sys.argv:
             draw_all(library, asked, target)
         else:
@@ -64,6 +68,19 @@ def _telling(library: Library) -> int:
     answers = search(library, ids, ["Colours"], k=9).results
     likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[likeness.index(max(likeness))]
+
+
+def _mark(library: Library) -> None:
+    """Mark photographs of one class as similar and of two as different, as somebody might; one pair both ways."""
+    classes = [
+        [int(one) for one in listing(library, choice=Choice(words=words)).ids]
+        for words in ("monuments", "fish", "windmills", "tools")
+    ]
+    alike = [(some[i], some[i + 1]) for some in classes for i in range(0, min(len(some) - 1, 16), 2)]
+    unlike = [(some[i], other[-1 - i]) for some, other in combinations(classes, 2) for i in range(5)]
+    mark(library, alike, similar=True)
+    mark(library, unlike, similar=False)
+    mark(library, alike[:1], similar=False)
 
 
 def _mirror(originals: Path, target: Path) -> None:
@@ -96,7 +113,7 @@ def draw_all(library: Path, asked: int, target: Path) -> None:
             _draw(frame, target / f"{name}-{scheme}.png")
         frame.close()
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
-        for view in ("library", "search", "problems"):
+        for view in ("library", "search", "learn", "problems"):
             empty.show_view(view)
             _draw(empty, target / f"{view}-empty-{scheme}.png")
         empty.close()
@@ -126,6 +143,9 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         frame.searching.choose_index("Automatic")
         _search(frame, asked)
 
+    def learned() -> None:
+        frame.learn_view.learn_wanted.emit()
+
     def large() -> None:
         frame.show_view("library")
         frame.viewing.show(frame.library_view.grid, asked)
@@ -137,6 +157,8 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "palette": palette,
         "same": same,
         "same-large": frame.search_view.why.large_wanted.emit,
+        "learn": lambda: frame.show_view("learn"),
+        "learned": learned,
         "large": large,
         **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
         "new-index": frame.new_index,

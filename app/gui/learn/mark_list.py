@@ -230,8 +230,11 @@ class MarkList(QListView):
         """Remove, rank; typing does not look for a name here."""
         current = self.currentIndex()
         if event.key() == Qt.Key.Key_Delete:
-            if self.chosen():
-                self.remove_wanted.emit(self.chosen())
+            chosen = self.chosen()
+            if chosen:
+                row = min(one.row() for one in self.selectedIndexes())
+                self.remove_wanted.emit(chosen)
+                self.select(min(row, self.model_.rowCount() - 1))  # the next one, for whoever goes on
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not (
             event.modifiers() & Qt.KeyboardModifier.ControlModifier
         ):

@@ -59,6 +59,7 @@ class Offers(QObject):
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
         self._at_end = False
+        self._why_not = ""
         self.more = 0
         view.judged.connect(self._on_judged)
         view.skipped.connect(self._on_skipped)
@@ -106,7 +107,7 @@ class Offers(QObject):
         kept = self._pairs[:keep]
         known = {one.ids for one in kept}
         self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
-        self._at_end = not found
+        self._at_end, self._why_not = not found, ""
         self.more = result.more
         self._view.show_more(result.more)
         self._show()
@@ -114,9 +115,8 @@ class Offers(QObject):
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == TOPIC:
-            self._at_end = True
-            if not self._pairs:
-                self._view.say(f"{sentence} {next_step}".strip())
+            self._at_end, self._why_not = True, f"{sentence} {next_step}".strip()
+            self._show()
         elif topic == _PICTURES:
             self._fetch()
 
@@ -188,9 +188,8 @@ class Offers(QObject):
             if self._jobs.is_running(TOPIC):
                 self._view.say(self.tr("Looking for pairs whose mark would teach most …"))
             elif self._at_end:
-                self._view.say(
-                    self.tr("There is no pair left whose mark would teach much. New photographs bring new ones.")
-                )
+                nothing = self.tr("There is no pair left whose mark would teach much. New photographs bring new ones.")
+                self._view.say(self._why_not or nothing)
             return
         shown = self._view.pictures.pair()
         images = [self._sharp.get(one.id, QImage()) for one in (pair.first, pair.second)]

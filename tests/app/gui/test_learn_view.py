@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -32,7 +33,7 @@ from app.gui.learn.mark_list import MarkModel, cross, facts
 from app.gui.learn.strips import Strip, caption
 from app.gui.learn.thumbnails import Thumbnails
 from app.gui.learn.view import LearnView
-from app.gui.theme import apply_theme
+from app.gui.theme import apply_theme, theme
 from tests.app.gui.looking import button, nameless, show, words
 
 JUDGED = Judgement(
@@ -83,6 +84,12 @@ def heard(signal: Any) -> list[tuple[Any, ...]]:
     return told
 
 
+def focused() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
 # --- keys ------------------------------------------------------------------------------------------------------------
 
 
@@ -101,9 +108,6 @@ def test_three_keys_judge_a_pair_wherever_the_focus_is(view: LearnView) -> None:
 
 def test_a_held_key_marks_once(view: LearnView) -> None:
     judged = heard(view.pair.judged)
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent
-
     for repeated in (False, True, True):
         event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_S, Qt.KeyboardModifier.NoModifier, "s", autorep=repeated)
         QApplication.sendEvent(view.pair.pictures, event)
@@ -270,8 +274,6 @@ def test_a_rank_says_where_it_was(view: LearnView) -> None:
 
 
 def test_marked_ones_are_outlined(view: LearnView) -> None:
-    from app.gui.theme import theme
-
     view.thumbnails.take({picture(number).content: image("black", 80, 60) for number in range(1, 12)})
     view.strips.show_rankings(rankings())
     shown = view.strips.after.grab().toImage()
@@ -343,8 +345,6 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
 
 
 def test_thousands_of_marks_stay_smooth(view: LearnView, qtbot: QtBot) -> None:
-    from time import perf_counter
-
     many = [marked(number, before=0.5, after=0.4) for number in range(20_000)]
     began = perf_counter()
     view.marks.show_marks(many)
@@ -411,7 +411,7 @@ def test_without_photographs_one_button_leads_to_the_library(view: LearnView) ->
     wanted = heard(view.library_wanted)
     assert any("add photographs first" in line for line in words(view))
     view.focus_content()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert wanted == [()]
 
 
@@ -465,7 +465,7 @@ def test_where_it_is_narrow_the_marks_come_with_a_key(view: LearnView) -> None:
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_M)
     assert view.marks.isVisible()
     assert not view.pair.isVisible()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_M)
+    QTest.keyClick(focused(), Qt.Key.Key_M)
     assert view.pair.isVisible()
 
 
