@@ -149,7 +149,7 @@ def _right(distances: Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Matr
         parting = best_threshold(distances[learned & similar], distances[learned & ~similar])
         right[~learned] += ((distances <= parting) == similar)[~learned]
         judged[~learned] += 1
-    return np.divide(right, judged, out=np.full(len(right), 0.5), where=judged > 0)
+    return np.asarray(np.divide(right, judged, out=np.full(len(right), 0.5), where=judged > 0))
 
 
 def _mean(values: Matrix, similar: npt.NDArray[np.bool_]) -> Measured:

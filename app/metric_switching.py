@@ -80,7 +80,7 @@ def search_by(library: Library, metric: str, like: str | None = None) -> Switche
     with library.store.writing("searching by a metric") as w:
         kept = find_metric(w, metric)
         before = default_row(w)
-        made = _there(w, kept, base, method) or _made(w, kept.name, kept.id, base, method, fitted)
+        made = _there(w, kept, base, method, like) or _made(w, kept.name, kept.id, base, method, fitted)
         make_default(w, made)
     return _switched(library, made.id, before.name, note)
 
@@ -180,12 +180,13 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, str]:
     return base.method, ""
 
 
-def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str) -> IndexRow | None:
-    """Find an index under the metric as it would be made."""
-    wanted = (kept.id, base.kind_id, method, base.search)
-    return next(
-        (one for one in r.indexes.all() if (one.metric_id, one.kind_id, one.method, one.search) == wanted), None
-    )
+def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: str | None) -> IndexRow | None:
+    """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
+    under = [one for one in r.indexes.all() if one.metric_id == kept.id]
+    if like is not None:
+        wanted = (base.kind_id, method, base.search)
+        under = [one for one in under if (one.kind_id, one.method, one.search) == wanted]
+    return under[-1] if under else None
 
 
 def _made(w: Transaction, name: str, metric_id: int, base: IndexRow, method: str, fitted: FittedMetric) -> IndexRow:
