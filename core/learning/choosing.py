@@ -1,44 +1,48 @@
-"""Which metric to learn from marks, or none: how strongly, and in how many directions, is found by cross-validation.
+"""Which metric to learn from marks, or none: how carefully, and in how many directions, is found by cross-validation.
 
 A metric over hundreds of dimensions can learn any few marks by heart, so that it fits them says nothing. Every choice
-is judged by pairs whose photographs it has not seen, several times over, and beside no metric at all; it has to be
-better than that by more than the judging may be off.
+is judged by photographs that it has not seen, several times over, and beside no metric at all: similar photographs have
+to come earlier among the library than they did. Few marks leave that open within wide limits. What lets a small gain
+count is that the marks mean something: that pairs marked similar are nearer than others already as things are. Where
+they are not, as where marks are made at random, only a large gain does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from core.learning.held_out import FOLDS, Split, splits
-from core.learning.judging import Estimate, HeldOut, Matrix, estimate, standing
+from core.learning.held_out import Split, splits
+from core.learning.judging import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
+from core.learning.trial import Measuring, Trial, of_pairs, pair_distances
 from core.metrics import Itml, Pairs
 from core.progress import Progress, part, silent
 
+__all__ = ["LEAST_PAIRS", "Choice", "Tried", "choose", "pair_distances", "with_background"]
+
 Vectors = npt.NDArray[np.float32]
 
-SLACKS = (0.1, 1.0, 10.0)
-RANKS = (16, 64, 0)
+RANKS = (16, 32)
+EVENS = (0.0, 0.25, 0.5)
+CAREFUL = 40.0
+"""Strength of what changes least among the choices."""
 
 LEAST_PAIRS = 8
 """Fewer marks cannot be learned from and judged by."""
 
-_SPLITS = 2 * FOLDS
-_BACKGROUND = 600  # items that choices are tried with: more cost time and change nothing
-_BACKGROUND_PAIRS = 2_000
+_LEAST_SIMILAR = 3
+_REPEATS = 2
+_SAMPLE = 1_000  # photographs that a place is found among
+_FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
 _MOST_WANTED = 500
 _UNCHANGED = 1e-9
-_SURE = 2.5  # errors above nothing: the best of nine that marks at random teach is above 2.2 one time in ten
-
-
-class Measuring(Protocol):
-    """What tells how far items are from one."""
-
-    def distances(self, query: Vectors, x: Vectors) -> Matrix:
-        """Measure items, (d,), (n, d) -> (n,)."""
+_AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
+_BELOW = 0.5  # errors below the mean at which choices are compared: the greatest of several means is helped by chance
+_MEANING = 1.645  # errors by which similar pairs are nearer than others as things are
+_SURE, _SURE_ALONE = 1.0, 2.5  # errors above nothing, where marks mean something, and where that is not known
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,10 @@ class Tried:
     metric : Itml or None
         None for no metric: as it was before.
     area : Estimate
-        ROC area on held-out pairs: 1 where every similar pair is nearer than every different one, 0.5 by chance.
+        ROC area on held-out photographs: 1 where every similar pair is nearer than every different one, 0.5 by chance.
     gain : Estimate
-        What it has more than no metric, compared split by split.
+        Of held-out similar pairs, the mean logarithm of how much earlier than before the one comes among the library
+        when the other asks: 0.7 is twice as early.
     """
 
     metric: Itml | None
@@ -71,10 +76,11 @@ class Choice:
     tried : tuple of Tried
         No metric first.
     apart : bool
-        Whether held-out pairs shared no photograph with the learned ones.
+        Whether no photograph of a held-out pair was in a pair that was learned from. Where marks hang together too
+        closely for that, one of the two may be: then it asks, and the other one is looked for.
     better, worse, of : int
-        Held-out pairs that stand better, or worse, among the others by the best metric than before, and how many there
-        were (:func:`core.learning.judging.standing`).
+        Held-out similar pairs of which one comes earlier, or later, among the library when the other asks, by the best
+        metric than before, and how many there were.
     more : int
         How many further marks would probably tell; 0 where there are enough.
     before, after : HeldOut or None
@@ -94,7 +100,7 @@ class Choice:
     @property
     def best(self) -> Tried:
         """The best of what was tried beside no metric; no metric where nothing could be tried."""
-        return max(self.tried[1:], key=lambda one: one.gain.low, default=self.tried[0])
+        return max(self.tried[1:], key=lambda one: _worth(one.gain), default=self.tried[0])
 
     def sentence(self) -> str:
         """Say in a sentence what came of it.
@@ -115,15 +121,6 @@ class Choice:
         )
 
 
-def pair_distances(measure: Measuring, x: Vectors, rows: npt.NDArray[np.int64]) -> Matrix:
-    """Measure pairs of rows, (p, 2) -> (p,)."""
-    found = np.empty(len(rows))
-    for first in np.unique(rows[:, 0]):
-        where = rows[:, 0] == first
-        found[where] = measure.distances(x[first], x[rows[where, 1]])
-    return found
-
-
 def choose(
     x: Vectors, pairs: Pairs, background: Vectors, before: Measuring, seed: int = 0, progress: Progress = silent
 ) -> Choice:
@@ -136,7 +133,8 @@ def choose(
     pairs : Pairs
         Of rows of ``x``, of which each says something (:class:`core.metrics.constraints.Telling`).
     background : ndarray of float32, (b, d)
-        Other items, of which hardly two are alike; they stand for different pairs where none are marked.
+        Other items, as they are drawn from the library: similar ones are looked for among them, and they stand for
+        different pairs where none are marked.
     before : Measuring
         How far items are from each other as things are.
     seed : int
@@ -147,57 +145,121 @@ def choose(
     Cancelled
         If progress says so.
     """
+    pairs = _similar_first(pairs)
+    similar = int(pairs.similar.sum())
+    lacking = max(LEAST_PAIRS - len(pairs.rows), _LEAST_SIMILAR - similar, 0)
     rng = np.random.default_rng(seed)
-    chosen = background[np.sort(rng.choice(len(background), min(_BACKGROUND, len(background)), replace=False))]
-    table = np.concatenate([x, chosen])
-    others = len(x) + rng.integers(0, max(1, len(chosen)), (_BACKGROUND_PAIRS, 2))
-    others = others[others[:, 0] != others[:, 1]]
-    drawn = list(splits(pairs, _SPLITS, seed)) if len(pairs.rows) >= LEAST_PAIRS and len(others) else []
-    if not drawn:
+    sample = np.sort(rng.choice(len(background), min(_SAMPLE, len(background)), replace=False))
+    drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
+    if not drawn or not any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
         chance = Estimate(0.5, float("inf"))
-        none = (Tried(None, chance, Estimate(0, 0)),)
-        return Choice(None, none, True, 0, 0, 0, max(1, LEAST_PAIRS - len(pairs.rows)))
-    options = [Itml(slack=slack, rank=rank) for rank in RANKS if rank < x.shape[1] for slack in SLACKS]
-    areas = np.empty((1 + len(options), len(drawn)))
-    stands = np.zeros((1 + len(options), len(pairs.rows)))
-    steps = len(drawn) * len(options)
-    for number, split in enumerate(drawn):
-        judged, teaching = split.judged, _teaching(pairs, split, others)
-        for row, option in enumerate([None, *options]):
-            done = number * len(options) + max(0, row - 1)
-            step = part(progress, done / steps, (done + 1) / steps)
-            measure = before if option is None else option.fit(table, teaching, step)
-            found = standing(
-                pair_distances(measure, table, pairs.rows[judged]),
-                pairs.similar[judged],
-                pair_distances(measure, table, others),
-            )
-            areas[row, number] = found.mean()
-            stands[row, judged] += found
-    share = float(np.mean([split.judged.sum() / max(1, split.learned.sum()) for split in drawn]))
-    tried = tuple(
-        Tried(option, estimate(areas[row], share), estimate(areas[row] - areas[0], share))
-        for row, option in enumerate([None, *options])
-    )
-    tried = (replace(tried[0], gain=Estimate(0, 0)), *tried[1:])
-    # The surest, not the greatest: of so many the greatest gain would be one that chance has helped.
-    best = 1 + int(np.argmax([one.gain.low for one in tried[1:]]))
-    gain, change = tried[best].gain, stands[best] - stands[0]
-    sure = gain.mean > _SURE * gain.error
+        return Choice(None, (Tried(None, chance, Estimate(0, 0)),), True, 0, 0, 0, max(1, lacking))
+    added = rng.integers(0, len(sample), (0 if not pairs.similar.all() else similar, 2))
+    added = added[added[:, 0] != added[:, 1]]
+    options = _options(x.shape[1])
+    trial = Trial.of(x, pairs, background, sample, before, max(RANKS), part(progress, 0, 0.2))
+    places = [_tried(trial, options, split, added, part(progress, *_share(n, drawn))) for n, split in enumerate(drawn)]
+    return _chosen(pairs, options, drawn, np.concatenate(places), 1 / len(sample))
+
+
+def _similar_first(pairs: Pairs) -> Pairs:
+    order = np.argsort(~pairs.similar, kind="stable")
+    return Pairs(pairs.rows[order], pairs.similar[order])
+
+
+def _share(number: int, drawn: Sequence[Split]) -> tuple[float, float]:
+    return 0.2 + 0.8 * number / len(drawn), 0.2 + 0.8 * (number + 1) / len(drawn)
+
+
+def _options(d: int) -> list[Itml]:
+    """Give what is tried, of vectors of d dimensions."""
+    found = []
+    for rank in dict.fromkeys(rank if rank < d else 0 for rank in RANKS):
+        found += [Itml(prior="similar", slack=0.1, rank=rank, even=even) for even in EVENS]
+        found.append(Itml(prior="similar", slack=0.01, rank=rank, strength=CAREFUL))
+    return found
+
+
+def _tried(
+    trial: Trial, options: Sequence[Itml], split: Split, added: npt.NDArray[np.int64], progress: Progress
+) -> Matrix:
+    """Give the places of held-out photographs by no metric and by all options, (j, 1 + m)."""
+    found = np.empty((len(split.judged), 1 + len(options)))
+    found[:, 0] = trial.places_before(split.judged)
+    for column, option in enumerate(options):
+        step = part(progress, column / len(options), (column + 1) / len(options))
+        found[:, 1 + column] = trial.places(option, split, added, step)
+    return found
+
+
+def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], places: Matrix, step: float) -> Choice:
+    judged = [split.judged for split in drawn]
+    closeness, seen = of_pairs(-np.log(places + _FIRST), judged, len(pairs.rows))
+    mean_places, _ = of_pairs(places, judged, len(pairs.rows))
+    early, _ = of_pairs((places <= 10 * step).astype(np.float64), judged, len(pairs.rows))
+    rows, similar = pairs.rows[seen], pairs.similar[seen]
+    gains = (closeness[:, 1:] - closeness[:, :1])[similar]
+    estimates = [estimate(column, rows[similar], _AGAIN) for column in gains.T]
+    best = int(np.argmax([_worth(one) for one in estimates]))
+    held = [_held_out(column, first, similar, rows) for column, first in zip(mean_places.T, early.T, strict=True)]
+    nothing = Tried(None, held[0].area, Estimate(0, 0))
+    tried = [Tried(option, one.area, gain) for option, one, gain in zip(options, held[1:], estimates, strict=True)]
+    needed = _SURE if meaningful(mean_places[:, 0], similar, rows) else _SURE_ALONE
+    gain, change = estimates[best], gains[:, best]
+    sure = gain.mean > needed * gain.error
     return Choice(
-        options[best - 1] if sure else None,
-        tried,
-        all(split.apart for split in drawn),
+        options[best] if sure else None,
+        (nothing, *tried),
+        all(_is_apart(pairs, split) for split in drawn),
         int((change > _UNCHANGED).sum()),
         int((change < -_UNCHANGED).sum()),
-        len(pairs.rows),
-        0 if sure else _more(len(pairs.rows), gain),
+        len(change),
+        0 if sure else _more(len(pairs.rows), gain, needed),
+        held[0],
+        held[1 + best],
     )
 
 
-def _teaching(pairs: Pairs, split: Split, others: npt.NDArray[np.int64]) -> Pairs:
-    """Give the pairs to learn from; where none of them is different, as many of the background stand for those."""
-    return with_background(Pairs(pairs.rows[split.learned], pairs.similar[split.learned]), others)
+def meaningful(places: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> bool:
+    """Say whether similar pairs are nearer than different ones, or than others, by more than chance.
+
+    Parameters
+    ----------
+    places : ndarray of float64, (p,)
+        Shares of the library that are nearer.
+    similar : ndarray of bool, (p,)
+    rows : ndarray of int64, (p, 2)
+    """
+    near = estimate(places[similar], rows[similar])
+    if similar.all():
+        return 0.5 - near.mean > _MEANING * near.error
+    far = estimate(places[~similar], rows[~similar])
+    return far.mean - near.mean > _MEANING * float(np.hypot(near.error, far.error))
+
+
+def _worth(gain: Estimate) -> float:
+    return gain.mean - _BELOW * gain.error
+
+
+def _is_apart(pairs: Pairs, split: Split) -> bool:
+    judged = np.isin(pairs.rows[split.judged[:, 0]], pairs.rows[split.learned])
+    return not bool(judged.any())
+
+
+def _held_out(places: Matrix, early: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> HeldOut:
+    """Say how well pairs are told, and found, by their places; where none are different, as others of the library."""
+    stands = standing(places, similar, np.linspace(0, 1, 201))
+    area = estimate(stands[similar], rows[similar])
+    far = places[~similar] if not similar.all() else np.linspace(0, 1, 201)
+    threshold = best_threshold(places[similar], far)
+    right = np.where(similar, places <= threshold, places > threshold).astype(np.float64)
+    near_right = estimate(right[similar], rows[similar])
+    far_right = Estimate(float((far > threshold).mean()), 0.0)
+    if not similar.all():
+        area = replace(area, error=float(np.hypot(area.error, estimate(stands[~similar], rows[~similar]).error)))
+        far_right = estimate(right[~similar], rows[~similar])
+    accuracy = Estimate((near_right.mean + far_right.mean) / 2, float(np.hypot(near_right.error, far_right.error)) / 2)
+    return HeldOut(accuracy, area, estimate(early[similar], rows[similar]))
 
 
 def with_background(pairs: Pairs, others: npt.NDArray[np.int64]) -> Pairs:
@@ -208,9 +270,9 @@ def with_background(pairs: Pairs, others: npt.NDArray[np.int64]) -> Pairs:
     return Pairs(np.concatenate([pairs.rows, added]), np.concatenate([pairs.similar, np.zeros(len(added), bool)]))
 
 
-def _more(count: int, gain: Estimate) -> int:
+def _more(count: int, gain: Estimate, needed: float) -> int:
     """Say how many more marks would make so small a gain sure: the error falls with the root of their number."""
     if gain.mean <= 0 or not np.isfinite(gain.error):
         return min(_MOST_WANTED, max(LEAST_PAIRS, count))
-    needed = count * (_SURE * gain.error / gain.mean) ** 2
-    return int(min(_MOST_WANTED, max(2, np.ceil(needed - count) + 1)))
+    enough = count * (needed * gain.error / gain.mean) ** 2
+    return int(min(_MOST_WANTED, max(2, np.ceil(enough - count) + 1)))

@@ -1,4 +1,4 @@
-"""Pairs that are held out to judge a metric: no photograph of theirs was in a pair that it was learned from."""
+"""Photographs that are held out to judge a metric: no pair of theirs is among those that it was learned from."""
 
 from __future__ import annotations
 
@@ -9,59 +9,68 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics import Pairs
+from core.metrics.principal_start import groups
 
 Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
 
-FOLDS = 4
-"""Parts of which one is held out at a time: of so many splits that follow each other, every pair is judged once."""
-
-_LEAST = 0.4  # of the pairs must be left to learn from, or pairs that share one photograph with a held-out one help
+FOLDS = 8
+"""Parts of the photographs, of which one is held out at a time: so many splits judge every photograph once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Pairs to learn from and pairs to judge by.
+    """Pairs to learn from, and held-out photographs to judge by.
 
     Attributes
     ----------
-    learned, judged : ndarray of bool, (p,)
-        Of no pair both; of pairs that share a photograph with a judged one, neither.
-    apart : bool
-        Whether no photograph is in both. Where marks hang together too closely for that, as those of one question do,
-        pairs may share one photograph, not both.
+    learned : ndarray of bool, (p,)
+        Pairs without a held-out photograph.
+    judged : ndarray of int64, (j, 2)
+        A pair, and which of its two photographs, 0 or 1, is held out. The other one may be known from pairs that were
+        learned from: it asks, and the held-out one is looked for among photographs that are as new as it is.
     """
 
     learned: Mask
-    judged: Mask
-    apart: bool
+    judged: Rows
 
 
-def splits(pairs: Pairs, count: int, seed: int) -> Iterator[Split]:
-    """Draw splits, of similar and of different pairs about the same share.
+def splits(pairs: Pairs, repeats: int, seed: int) -> Iterator[Split]:
+    """Draw splits by photographs: what hangs together by marks is held out together where it is small enough.
 
     Parameters
     ----------
     pairs : Pairs
-    count : int
-        How many.
+    repeats : int
+        How often everything is held out once.
     seed : int
 
     Yields
     ------
     Split
-        None where there are fewer than four pairs.
+        ``FOLDS`` for every repeat; without those that would leave no similar pair to learn from.
     """
-    if len(pairs.rows) < 4:
+    items, where = np.unique(pairs.rows, return_inverse=True)
+    ends = where.reshape(-1, 2)
+    if not len(items):
         return
-    for number in range(count):
-        rng = np.random.default_rng([seed, number // FOLDS])
-        mixed = rng.permutation(len(pairs.rows))
-        mixed = mixed[np.argsort(pairs.similar[mixed], kind="stable")]
-        judged = np.zeros(len(pairs.rows), bool)
-        judged[mixed[number % FOLDS :: FOLDS]] = True
-        touched = np.isin(pairs.rows, pairs.rows[judged])
-        apart = ~judged & ~touched.any(axis=1)
-        if apart.sum() >= max(2, _LEAST * len(judged)):
-            yield Split(apart, judged, apart=True)
-        else:
-            yield Split(~judged & ~touched.all(axis=1), judged, apart=False)
+    group = groups(ends, len(items))
+    sizes = np.bincount(group, minlength=len(items))
+    alone = sizes[group] > max(2, len(items) // (2 * FOLDS))
+    together = np.where(alone, len(items) + np.arange(len(items)), group)
+    similar = np.zeros(len(items), bool)
+    similar[ends[pairs.similar]] = True
+    units, of_unit = np.unique(together, return_inverse=True)
+    likes = np.zeros(len(units), bool)
+    np.logical_or.at(likes, of_unit, similar)
+    for repeat in range(repeats):
+        rng = np.random.default_rng([seed, repeat])
+        order = rng.permutation(len(units))
+        order = order[np.argsort(~likes[order], kind="stable")]
+        part = np.empty(len(units), np.int64)
+        part[order] = np.arange(len(units)) % FOLDS
+        for number in range(FOLDS):
+            held = (part == number)[of_unit][ends]
+            learned = ~held.any(axis=1)
+            if held.any() and (learned & pairs.similar).any():
+                yield Split(learned, np.argwhere(held))

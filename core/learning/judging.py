@@ -64,12 +64,12 @@ def standing(distances: Matrix, similar: Mask, background: Matrix) -> Matrix:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over splits, and how far it may be off.
+    """A mean, and how far it may be off.
 
     Attributes
     ----------
     mean, error : float
-        The error is a standard error that allows for the splits' overlap.
+        The error is a standard error.
     low, high : float
         About 90 % of the time the truth lies between.
     """
@@ -83,23 +83,41 @@ class Estimate:
         return self.mean - 1.645 * self.error
 
     @property
+    def surely(self) -> float:
+        """How many errors the mean is above nothing."""
+        return self.mean / self.error if self.error > 0 else float(np.sign(self.mean)) * np.inf
+
+    @property
     def high(self) -> float:
         """Upper end of the interval."""
         return self.mean + 1.645 * self.error
 
 
-def estimate(values: Matrix, judged_share: float) -> Estimate:
-    """Average what splits gave, (s,); splits overlap, so their variance is corrected (Nadeau and Bengio, 2003).
+def estimate(values: Matrix, pairs: npt.NDArray[np.int64], again: float = 1.0) -> Estimate:
+    """Average what was found of pairs, (p,), whose photographs are (p, 2).
+
+    Pairs that share a photograph say partly the same: the error is that of dyadic data (Aronow, Samii and Assenova,
+    2015), and at least that of pairs which share none.
 
     Parameters
     ----------
-    values : ndarray of float64, (s,)
+    values : ndarray of float64, (p,)
         At least one.
-    judged_share : float
-        Pairs judged by, over pairs learned from.
+    pairs : ndarray of int64, (p, 2)
+    again : float
+        What the variance is multiplied by: 2 where every pair was judged by what was learned from the others, so that
+        whatever two pairs have in common by chance counts for both.
     """
-    variance = float(values.var(ddof=1)) if len(values) > 1 else float("inf")
-    return Estimate(float(values.mean()), float(np.sqrt(variance * (1 / len(values) + judged_share))))
+    count = len(values)
+    if count < 2:
+        return Estimate(float(values.mean()), float("inf"))
+    off = values - values.mean()
+    own = float(np.square(off).sum())
+    _, where = np.unique(pairs, return_inverse=True)
+    ends = where.reshape(-1, 2)
+    shared = np.bincount(ends.ravel(), np.repeat(off, 2))
+    variance = max(own, float(np.square(shared).sum()) - own) / count / (count - 1)
+    return Estimate(float(values.mean()), float(np.sqrt(again * variance)))
 
 
 @dataclass(frozen=True)

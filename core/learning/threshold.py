@@ -37,6 +37,8 @@ class Threshold:
         The share that was asked for.
     kept : float
         The share of the similar pairs that are below it.
+    wrong_low, wrong_high : float
+        About 90 % of the time the share of pairs up to it that are wrong lies between.
     """
 
     distance: float
@@ -44,6 +46,8 @@ class Threshold:
     high: float
     wrong: float
     kept: float
+    wrong_low: float = 0.0
+    wrong_high: float = 1.0
 
 
 def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int = 0) -> Threshold:
@@ -72,28 +76,58 @@ def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int =
             f"A threshold needs {LEAST_OF_EACH} marks of each kind, and of one there are {least}.",
             "Mark some more pairs, similar and different.",
         )
-    found = _find(distances, similar, wrong)
+    found = _find(_Rising.of(distances, similar), wrong)
     rng = np.random.default_rng(seed)
     near, far = np.flatnonzero(similar), np.flatnonzero(~similar)
-    drawn = np.empty(_DRAWS)
+    drawn, shares = np.empty(_DRAWS), np.empty(_DRAWS)
     for number in range(_DRAWS):
         rows = np.concatenate([rng.choice(near, len(near)), rng.choice(far, len(far))])
-        drawn[number] = _find(distances[rows], similar[rows], wrong)
+        one = _Rising.of(distances[rows], similar[rows])
+        drawn[number], shares[number] = _find(one, wrong), one.up_to(found)
     low, high = np.quantile(drawn, (0.05, 0.95))
+    wrong_low, wrong_high = np.quantile(shares, (0.05, 0.95))
     return Threshold(
-        found, float(min(low, found)), float(max(high, found)), wrong, float((distances[similar] <= found).mean())
+        found,
+        float(min(low, found)),
+        float(max(high, found)),
+        wrong,
+        float((distances[similar] <= found).mean()),
+        float(min(wrong_low, wrong)),
+        float(max(wrong_high, wrong)),
     )
 
 
-def _find(distances: Matrix, similar: Mask, wrong: float) -> float:
-    x = np.log(np.maximum(distances, _SMALLEST))
-    middle, width = x.mean(), x.std() or 1.0
-    slope, offset = _logistic((x - middle) / width, similar)
-    grid = np.sort(x)
-    chance = 1 / (1 + np.exp(-np.clip(slope * (grid - middle) / width + offset, -500, 500)))
-    share = np.cumsum(chance) / np.arange(1, len(grid) + 1)
-    below = np.flatnonzero(share <= wrong)
-    return float(np.exp(grid[below[-1]])) if len(below) else 0.0
+@dataclass(frozen=True, eq=False)
+class _Rising:
+    """The share of pairs up to each distance that are different, as a fit says.
+
+    Attributes
+    ----------
+    logs : ndarray of float64, (p,)
+        Of the distances, ascending.
+    shares : ndarray of float64, (p,)
+    """
+
+    logs: Matrix
+    shares: Matrix
+
+    @classmethod
+    def of(cls, distances: Matrix, similar: Mask) -> _Rising:
+        x = np.log(np.maximum(distances, _SMALLEST))
+        middle, width = x.mean(), x.std() or 1.0
+        slope, offset = _logistic((x - middle) / width, similar)
+        logs = np.sort(x)
+        chance = 1 / (1 + np.exp(-np.clip(slope * (logs - middle) / width + offset, -500, 500)))
+        return cls(logs, np.cumsum(chance) / np.arange(1, len(logs) + 1))
+
+    def up_to(self, distance: float) -> float:
+        place = int(np.searchsorted(self.logs, np.log(max(distance, _SMALLEST)), side="right"))
+        return float(self.shares[max(place - 1, 0)])
+
+
+def _find(rising: _Rising, wrong: float) -> float:
+    below = np.flatnonzero(rising.shares <= wrong)
+    return float(np.exp(rising.logs[below[-1]])) if len(below) else 0.0
 
 
 def _logistic(x: Matrix, similar: Mask) -> tuple[float, float]:

@@ -14,8 +14,8 @@ descriptor itself has, which whitening would throw away, are kept, and only thei
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -98,13 +98,24 @@ def said_by(rows: npt.NDArray[np.int64]) -> Matrix:
         return np.zeros(0)
     items, where = np.unique(rows, return_inverse=True)
     ends = where.reshape(-1, 2)
-    group = np.arange(len(items))
-    root = _finder(group)
-    for one, other in ends.tolist():
-        group[root(one)] = root(other)
-    groups = np.array([root(item) for item in range(len(items))])
-    members, pairs = np.bincount(groups, minlength=len(items)), np.bincount(groups[ends[:, 0]], minlength=len(items))
-    return np.asarray((members[groups[ends[:, 0]]] - 1) / pairs[groups[ends[:, 0]]])
+    group = groups(ends, len(items))
+    members, pairs = np.bincount(group), np.bincount(group[ends[:, 0]], minlength=len(items))
+    of_pair = group[ends[:, 0]]
+    return np.asarray((members[of_pair] - 1) / pairs[of_pair])
+
+
+def groups(ends: npt.NDArray[np.integer[Any]], count: int) -> npt.NDArray[np.intp]:
+    """Name the group of each of so many items by its smallest one, (p, 2) -> (count,): pairs hang it together."""
+    group = np.arange(count)
+    while True:
+        least = np.minimum(group[ends[:, 0]], group[ends[:, 1]])
+        nearer = group.copy()
+        np.minimum.at(nearer, ends[:, 0], least)
+        np.minimum.at(nearer, ends[:, 1], least)
+        nearer = np.minimum(nearer, nearer[nearer])
+        if (nearer == group).all():
+            return group
+        group = nearer
 
 
 def start(scatter: Matrix, variances: Matrix, even: float) -> Matrix:
@@ -113,13 +124,3 @@ def start(scatter: Matrix, variances: Matrix, even: float) -> Matrix:
         values, vectors = np.linalg.eigh(scatter)
         root = (vectors / np.sqrt(np.maximum(values, _LEAST * values[-1]))) @ vectors.T
     return np.asarray(root * (variances / variances[0]) ** (-even / 2))
-
-
-def _finder(group: npt.NDArray[np.intp]) -> Callable[[int], int]:
-    def root(item: int) -> int:
-        while group[item] != item:
-            group[item] = group[group[item]]
-            item = int(group[item])
-        return item
-
-    return root

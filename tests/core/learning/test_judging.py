@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.learning.held_out import splits
+from core.learning.held_out import FOLDS, splits
 from core.learning.judging import accuracy, best_threshold, estimate, places, roc_area, standing
 from core.learning.next_pairs import pick, usefulness
 from core.metrics import Pairs
@@ -49,36 +49,70 @@ def test_the_background_stands_for_a_kind_that_has_no_marks() -> None:
     np.testing.assert_allclose(unlike, [0, 0.5])
 
 
-def test_overlapping_splits_are_less_sure_than_as_many_draws() -> None:
-    values = np.array([0.6, 0.7, 0.8, 0.7])
-    found = estimate(values, judged_share=1 / 3)
+def test_pairs_that_share_no_photograph_count_one_each() -> None:
+    values, apart = np.array([0.6, 0.7, 0.8, 0.7]), np.arange(8).reshape(-1, 2)
+    found = estimate(values, apart)
     assert found.mean == pytest.approx(0.7)
-    assert found.error == pytest.approx(np.sqrt(values.var(ddof=1) * (1 / 4 + 1 / 3)))
+    assert found.error == pytest.approx(values.std(ddof=1) / 2)
     assert found.low < 0.7 < found.high
-    assert estimate(values[:1], 0.3).error == np.inf
+    assert found.surely == pytest.approx(found.mean / found.error)
+    assert estimate(values, apart, 2).error == pytest.approx(np.sqrt(2) * found.error)
+    assert estimate(values[:1], apart[:1]).error == np.inf
+
+
+def test_pairs_that_share_a_photograph_and_agree_are_less_sure() -> None:
+    values = np.array([1.0, 1.0, 0.0, 0.0])
+    apart = estimate(values, np.arange(8).reshape(-1, 2))
+    agreeing = estimate(values, np.array([(0, 1), (0, 2), (3, 4), (3, 5)]))
+    assert agreeing.error == pytest.approx(np.sqrt(2) * apart.error)
+    star = estimate(values, np.array([(0, 1), (0, 2), (0, 4), (0, 5)]))
+    assert star.error == pytest.approx(apart.error)
 
 
 @given(st.integers(4, 60), st.integers(2, 40), st.integers(0, 1000))
 def test_held_out_photographs_are_not_learned_from(count: int, items: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     pairs = Pairs(rng.integers(0, items, (count, 2)), rng.random(count) < 0.5)
-    drawn = list(splits(pairs, 4, seed))
-    assert len(drawn) == 4
-    for split, again in zip(drawn, splits(pairs, 4, seed), strict=True):
+    drawn = list(splits(pairs, 2, seed))
+    assert len(drawn) <= 2 * FOLDS
+    for split, again in zip(drawn, splits(pairs, 2, seed), strict=True):
         np.testing.assert_array_equal(split.judged, again.judged)
-        assert split.judged.any()
-        assert not (split.judged & split.learned).any()
-        held = set(pairs.rows[split.judged].ravel().tolist())
-        shared = [len(held & {int(one), int(other)}) for one, other in pairs.rows[split.learned]]
-        assert all(one == 0 for one in shared) or not split.apart
-    assert not list(splits(Pairs(pairs.rows[:3], pairs.similar[:3]), 4, seed))
+        held = set(pairs.rows[split.judged[:, 0], split.judged[:, 1]].tolist())
+        assert held
+        assert not held & set(pairs.rows[split.learned].ravel().tolist())
+        assert pairs.similar[split.learned].any()
+        kept_back = {pair for pair, _ in split.judged.tolist()}
+        assert kept_back == set(np.flatnonzero(~split.learned).tolist())
+
+
+def test_pairs_that_hang_together_with_no_other_are_held_out_whole() -> None:
+    rows = np.arange(80).reshape(-1, 2)
+    for split in splits(Pairs(rows, np.arange(40) % 2 == 0), 2, 0):
+        assert split.learned.sum() == 35
+        np.testing.assert_array_equal(np.bincount(split.judged[:, 0], minlength=40), np.where(split.learned, 0, 2))
+        assert (pairs_of_a_kind := np.flatnonzero(~split.learned) % 2).sum() in {2, 3}, pairs_of_a_kind
+
+
+def test_every_photograph_is_held_out_once() -> None:
+    rows = np.arange(80).reshape(-1, 2)
+    drawn = list(splits(Pairs(rows, np.ones(40, bool)), 1, 0))
+    held = np.concatenate([rows[split.judged[:, 0], split.judged[:, 1]] for split in drawn])
+    assert sorted(held.tolist()) == list(range(80))
 
 
 def test_one_question_s_marks_still_give_splits() -> None:
     star = Pairs(np.column_stack([np.zeros(20, np.int64), np.arange(1, 21)]), np.arange(20) % 2 == 0)
-    for split in splits(star, 5, 0):
-        assert not split.apart
-        assert split.learned.sum() + split.judged.sum() == 20
+    drawn = list(splits(star, 1, 0))
+    assert len(drawn) == FOLDS - 1  # the one where the question itself is held out leaves nothing to learn from
+    for split in drawn:
+        assert split.learned.sum() + len(split.judged) == 20
+        assert (split.judged[:, 1] == 1).all()
+
+
+def test_marks_without_a_similar_pair_give_none() -> None:
+    rows = np.arange(40).reshape(-1, 2)
+    assert not list(splits(Pairs(rows, np.zeros(20, bool)), 1, 0))
+    assert not list(splits(Pairs(rows[:0], np.zeros(0, bool)), 1, 0))
 
 
 def test_the_pairs_to_mark_next_are_unsure_or_disputed() -> None:
