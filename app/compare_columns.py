@@ -175,7 +175,8 @@ def _name(own: IndexRow, made: IndexRow, uses_codes: bool) -> str:
     before = catalogue.search_structure(own.search)
     if search != before:
         differs.append(_shortly(search, named=type(search) is not type(before)))
-    return " · ".join(differs)
+    learned = len(differs) > (search != before)
+    return " · ".join(differs if learned else [own.name, *differs])
 
 
 def _shortly(made: Declaration, named: bool = True) -> str:

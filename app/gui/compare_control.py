@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.gui.adding_control import AddingControl
 from app.gui.compare.add_panel import Base, Offer
-from app.gui.compare.answers import Found, ask, asked_picture, images, judged, shown_columns
+from app.gui.compare.answers import Found, ask, asked_picture, images, judged, shortly, shown_columns
 from app.gui.compare.view import KS, MOST, CompareView
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
@@ -421,7 +421,7 @@ class CompareControl(QObject):
                     for row in rows
                 ]
                 offers = [
-                    [Offer(heading_of(r, one), text_of(wanted_row(r, one)), one) for one in some]
+                    [Offer(heading_of(r, one), shortly(text_of(wanted_row(r, one))), one) for one in some]
                     for some in ([one for one in kept if one not in present], worth)
                 ]
             return _Offers(offers[0], offers[1], bases, base)

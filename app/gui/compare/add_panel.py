@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.compare_columns import Column
     from app.gui.forms.declaration_form import DeclarationForm
 
-WIDTH = 420
+WIDTH = 500
 
 
 @dataclass(frozen=True)

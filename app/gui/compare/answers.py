@@ -154,6 +154,7 @@ def shown_columns(
                 ShownColumn(
                     _titled(one.name, one),
                     one.text,
+                    shortly(one.text),
                     one,
                     _tiles(found, one),
                     standings,
@@ -167,11 +168,27 @@ def shown_columns(
         waits = "" if fault else words or QCoreApplication.translate("Compare", "waits for its turn")
         shown.append(
             ShownColumn(
-                heading.title, heading.text, changed=heading.changed, pinned=column in pinned, waits=waits, done=done,
+                heading.title,
+                heading.text,
+                shortly(heading.text),
+                changed=heading.changed,
+                pinned=column in pinned,
+                waits=waits,
+                done=done,
                 fault=fault,
             )
-        )  # fmt: skip
+        )
     return shown
+
+
+def shortly(text: str) -> str:
+    """Say in plain words what an index compares, and exactly how it hashes and searches."""
+    from app.catalogue import plain_words
+    from app.gui.forms.words import told
+
+    if not text:
+        return ""
+    return " · ".join([told(plain_words(text)), *text.split(" · ")[1:]])
 
 
 def _titled(name: str, one: ComparedColumn) -> str:

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.gui.compare.covers import Covers
-from app.gui.compare.layout import SIZES, BoardLayout
+from app.gui.compare.layout import BoardLayout
 from app.gui.compare.painting import TilePainter
 from app.gui.compare.shown import ShownColumn, Tile
 from app.gui.theme import theme
@@ -77,8 +77,8 @@ class CompareBoard(QAbstractScrollArea):
         self.covers = Covers(self)
         self.covers.made.connect(self.viewport().update)
         self._columns: Sequence[ShownColumn] = ()
-        self._size = 2
-        self._layout = BoardLayout.of(1, (), SIZES[self._size])
+        self._k, self._zoom = 20, 0
+        self._layout = BoardLayout.of((1, 1), (), self._k)
         self._at = (0, 0)  # column and place of the keys
         self._hovered = -1
         self._keyed = False
@@ -87,10 +87,10 @@ class CompareBoard(QAbstractScrollArea):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_columns(self, columns: Sequence[ShownColumn], keep: bool = False) -> None:
-        """Show columns; the keys stay on their photograph where ``keep`` says so and it is still there."""
+    def show_columns(self, columns: Sequence[ShownColumn], k: int, keep: bool = False) -> None:
+        """Show columns of k; the keys stay on their photograph where ``keep`` says so and it is still there."""
         held = self.current_id()
-        self._columns = columns
+        self._columns, self._k = columns, k
         self._lay_out()
         column = min(self._at[0], max(0, len(columns) - 1))
         place = columns[column].place_of(held) if columns and keep else -1
@@ -151,16 +151,17 @@ class CompareBoard(QAbstractScrollArea):
 
     def zoom(self, steps: int) -> None:
         """Show pictures larger or smaller."""
-        size = min(max(self._size + steps, 0), len(SIZES) - 1)
-        if size != self._size:
-            self._size = size
+        before, self._zoom = self._layout.across, self._zoom + steps
+        self._lay_out()
+        if self._layout.across == before:
+            self._zoom -= steps
             self._lay_out()
-            self._reveal()
-            self.viewport().update()
+        self._reveal()
+        self.viewport().update()
 
     def _lay_out(self) -> None:
         counts = [len(column.tiles) for column in self._columns]
-        self._layout = BoardLayout.of(self.viewport().width(), counts, SIZES[self._size])
+        self._layout = BoardLayout.of((self.viewport().width(), self.viewport().height()), counts, self._k, self._zoom)
         self.covers.set_make(QSize(*self._layout.tile), self.devicePixelRatioF(), theme().ground)
         bar = self.verticalScrollBar()
         bar.setPageStep(self.viewport().height())
@@ -221,8 +222,8 @@ class CompareBoard(QAbstractScrollArea):
         box, bar = self._layout.rect(*self._at), self.verticalScrollBar()
         if box.top() - 8 < bar.value():
             bar.setValue(box.top() - 8)
-        elif box.bottom() + 8 > bar.value() + self.viewport().height():
-            bar.setValue(box.bottom() + 8 - self.viewport().height())
+        elif box.bottom() + 14 > bar.value() + self.viewport().height():
+            bar.setValue(box.bottom() + 14 - self.viewport().height())
 
     def _show_lit(self) -> None:
         lit = self._hovered if self._hovered >= 0 else self.current_id() if self._keyed else -1
@@ -352,7 +353,8 @@ class CompareBoard(QAbstractScrollArea):
                     current=self.hasFocus() and self._keyed and (number, place) == self._at,
                 )
         if self._lit >= 0:
-            brush.path([self.box_of(number, self._lit) for number in range(len(self._columns))])
+            boxes = [self.box_of(number, self._lit) for number in range(len(self._columns))]
+            brush.path(boxes, [box.left() for box in self._layout.columns()])
         painter.end()
 
 

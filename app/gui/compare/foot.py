@@ -18,6 +18,7 @@ from app.gui.theme import Theme, theme
 
 HEIGHT = 124
 _STEP = 27
+_NARROW = 210
 _BITS_HEIGHT = 32
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
 
@@ -80,8 +81,10 @@ class CompareFoot(QWidget):
             steps.append((words, one.agreeing))
         return steps
 
-    def lit_lines(self, column: ShownColumn) -> list[str]:
+    def lit_lines(self, column: ShownColumn, narrow: bool = False) -> list[str]:
         """Say where the lit photograph stands: its ranks, what its bits tell, and what its code's place means."""
+        if narrow:
+            return self._few_words(column)
         standing, one = column.standings.get(self._lit), column.one
         if standing is None or one is None:
             return []
@@ -96,7 +99,8 @@ class CompareFoot(QWidget):
             lines = [self.tr("Not among the first; truly {0}").format(true)] if true else [self.tr("Not in this index")]
         similarity = "" if standing.similarity is None else f"{standing.similarity:.2f}"
         if standing.hamming is None or one.bits is None:
-            return [*lines, self.tr("similarity {0}").format(similarity) if similarity else ""]
+            measured = self.tr("similarity {0} · measured, as every photograph is")
+            return [*lines, measured.format(similarity)] if similarity else lines
         words = self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}")
         if standing.estimate is not None:
             estimate = f"{standing.estimate:.2f}".replace("-", "−")
@@ -107,6 +111,26 @@ class CompareFoot(QWidget):
             if standing.code_rank is not None:
                 words += self.tr(" · place {0} by its code").format(f"{standing.code_rank:,}")
             lines.append(words)
+        return lines
+
+    def _few_words(self, column: ShownColumn) -> list[str]:
+        """Say the same where there is little room."""
+        standing, one = column.standings.get(self._lit), column.one
+        if standing is None or one is None:
+            return []
+        true = "–" if standing.true_rank is None else f"{standing.true_rank:,}"
+        if standing.rank is None:
+            lines = [self.tr("Missed, true {0}") if standing.agrees else self.tr("Not found, true {0}")]
+            lines = [lines[0].format(true)]
+        else:
+            lines = [self.tr("Rank {0}, true {1}").format(f"{standing.rank:,}", true)]
+        if standing.hamming is not None and one.bits is not None:
+            lines.append(self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}"))
+        if standing.estimate is not None and one.estimate_of:
+            estimate = f"{standing.estimate:.2f}".replace("-", "−")
+            lines.append(f"≈ {one.estimate_of} {estimate}")
+        if standing.similarity is not None:
+            lines.append(self.tr("similarity {0}").format(f"{standing.similarity:.2f}"))
         return lines
 
     # --- painting ----------------------------------------------------------------------------------------------------
@@ -156,7 +180,7 @@ class CompareFoot(QWidget):
                 painter.drawRoundedRect(rest, 1.5, 1.5)
 
     def _paint_lit(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
-        lines = self.lit_lines(column)
+        lines = self.lit_lines(column, narrow=room.width() < _NARROW)
         if not lines:
             return
         standing = column.standings[self._lit]
@@ -171,7 +195,7 @@ class CompareFoot(QWidget):
             )
         for words in lines[1:]:
             self._line(painter, room, top, words, font, QColor(now.quiet))
-            top += 18
+            top += 17
 
     def _line(self, painter: QPainter, room: QRect, top: int, words: str, font: QFont, colour: QColor) -> None:
         painter.setFont(font)

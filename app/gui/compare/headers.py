@@ -92,7 +92,7 @@ class ColumnHeaders(QWidget):
             (milliseconds(took), self.tr("ms")),
             (f"{one.answer.looked_at:,}", self.tr("looked at")),
             (overlap, self.tr("overlap@{k}").format(k=f"{first:,}")),
-            (f"{one.bytes.per_photograph:,} B", self.tr("per photo")),
+            (_bytes(one.bytes.per_photograph), self.tr("per photo")),
         ]
 
     def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
@@ -206,8 +206,8 @@ class ColumnHeaders(QWidget):
             QRect(room.left(), 10, width, 22), _LEFT, QFontMetrics(bold).elidedText(title, _RIGHT_END, width)
         )
         painter.setFont(quiet)
-        painter.setPen(QColor(now.warn if column.changed else now.quiet))
-        sub = self.tr("not kept · {text}").format(text=column.text) if column.changed else column.text
+        painter.setPen(QColor(now.quiet))
+        sub = self.tr("not kept · {text}").format(text=column.short) if column.changed else column.short
         painter.drawText(
             QRect(room.left(), 31, room.width(), 18), _LEFT,
             QFontMetrics(quiet).elidedText(sub, _RIGHT_END, room.width()),
@@ -266,7 +266,7 @@ class ColumnHeaders(QWidget):
                 y = room.top() + (first // across) * 44
                 width = widths[first + place] + 4
                 if across == 2:
-                    x = room.left() + place * room.width() / 2
+                    x = room.left() + place * 0.55 * room.width()
                 painter.setFont(loud)
                 painter.setPen(QColor(now.ink))
                 painter.drawText(QRectF(x, y, width, 22), _LEFT, number)
@@ -288,12 +288,16 @@ class ColumnHeaders(QWidget):
             shade.setAlphaF((0.35, 0.65, 1.0)[number] if len(steps) > 1 else 1.0)
             painter.fillRect(QRectF(x, top, max(0.0, width - 1), 3), shade)
             x += width
-        words = " · ".join(self._steps_words(column))
+        words = self.tr("{steps} ms").format(steps=" · ".join(self._steps_words(column)))
         painter.setPen(QPen(QColor(now.quiet)))
         painter.drawText(
             QRect(room.left(), top + 5, room.width(), 18), _LEFT,
             QFontMetrics(quiet).elidedText(words, _RIGHT_END, room.width()),
         )  # fmt: skip
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,} B" if count < 1000 else f"{count / 1000:,.1f} kB"
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

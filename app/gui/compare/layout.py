@@ -11,9 +11,10 @@ PAD = 14
 """At both sides of a column, px."""
 GAP = 8
 TOP = 10
-SIZES = (64, 88, 112, 144, 184, 240)
-"""Widths of a picture that are aimed at, px; a column makes them a little wider or narrower, so that they fill it."""
+LEAST, MOST = 84, 260
+"""Widths of a picture, px: smaller than that it is not told from others, larger than that it is not sharp."""
 _RATIO = 3 / 4
+_GHOSTS = 1.25  # room is kept for so many times the hits, so that pictures do not change their size with every question
 
 
 def column_rects(width: int, height: int, count: int) -> list[QRect]:
@@ -32,29 +33,37 @@ class BoardLayout:
         Of all columns together.
     counts : tuple of int
         Pictures in each column, what was missed too.
-    aim : int
-        One of `SIZES`.
+    across : int
+        Pictures in a row; the same in every column.
     """
 
     width: int
     counts: tuple[int, ...]
-    aim: int
+    across: int
 
     @classmethod
-    def of(cls, width: int, counts: Sequence[int], aim: int) -> BoardLayout:
-        """Lay out columns."""
-        return cls(max(width, 1), tuple(counts), aim)
+    def of(cls, size: tuple[int, int], counts: Sequence[int], k: int, zoom: int = 0) -> BoardLayout:
+        """Lay out columns on a sheet of some size.
+
+        Pictures are as large as they can be so that k of each column are seen at once, unless they became too small;
+        ``zoom`` makes them larger by so many steps, or, below 0, smaller.
+        """
+        width, height = max(size[0], 1), size[1]
+        one = cls(width, tuple(counts), 1)
+        most = max(1, (one.column_width - 2 * PAD + GAP) // (LEAST + GAP))
+        least = min(most, max(1, -(-(one.column_width - 2 * PAD + GAP) // (MOST + GAP))))
+        across = most
+        for tried in range(least, most + 1):
+            rows = -(-int(_GHOSTS * k) // tried)
+            if 2 * TOP + rows * (cls(width, one.counts, tried).tile[1] + GAP) <= height:
+                across = tried
+                break
+        return cls(width, one.counts, min(max(1, across - zoom), max(most, 2 * most)))
 
     @property
     def column_width(self) -> int:
         """Of the narrowest column."""
         return self.width // max(1, len(self.counts))
-
-    @property
-    def across(self) -> int:
-        """Pictures in a row; the same in every column."""
-        room = self.column_width - 2 * PAD + GAP
-        return max(1, round(room / (self.aim + GAP)))
 
     @property
     def tile(self) -> tuple[int, int]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
 
 from app.gui.compare.covers import ROUND
+from app.gui.compare.layout import GAP, PAD
 from app.gui.compare.shown import Tile
 from app.gui.query.words import small, strong
 from app.gui.theme import Theme
@@ -16,6 +17,7 @@ from app.gui.theme import Theme
 _FADED = 0.34
 _OUTLINE = 2.0
 _LIT = 3.0
+_BELOW = GAP / 2 + 1
 _ROOM_FOR_TRUTH = 92
 
 
@@ -89,13 +91,13 @@ class TilePainter:
         self._painter.setPen(QColor("#f0a878" if warn else self._colours.paper if marked else "#ffffff"))
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
-    def path(self, boxes: Sequence[QRect | None]) -> None:
+    def path(self, boxes: Sequence[QRect | None], edges: Sequence[int]) -> None:
         """Join the places of one photograph, from column to column; dashed past a column that has it not."""
-        for path, whole in paths(boxes):
+        for path, whole in paths(boxes, edges):
             halo = QColor(self._colours.ground)
             halo.setAlphaF(0.75)
             line = QColor(self._colours.warn)
-            for colour, width in ((halo, 6.0), (line, 2.2)):
+            for colour, width in ((halo, 6.0), (line, 2.4)):
                 style = Qt.PenStyle.SolidLine if whole or width > 3 else Qt.PenStyle.DashLine
                 self._painter.setPen(QPen(colour, width, style, Qt.PenCapStyle.RoundCap))
                 self._painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -103,24 +105,34 @@ class TilePainter:
             self._painter.setPen(Qt.PenStyle.NoPen)
             self._painter.setBrush(line)
             for end in (path.pointAtPercent(0), path.pointAtPercent(1)):
-                self._painter.drawEllipse(end, 3.6, 3.6)
+                self._painter.drawEllipse(end, 3.4, 3.4)
 
 
-def paths(boxes: Sequence[QRect | None]) -> list[tuple[QPainterPath, bool]]:
-    """Give a smooth line from each place of a photograph to the next, and whether no column is passed over.
+def paths(boxes: Sequence[QRect | None], edges: Sequence[int]) -> list[tuple[QPainterPath, bool]]:
+    """Give a line from each place of a photograph to the next, and whether no column is passed over.
+
+    A line runs in the gaps below pictures, and changes its height between columns, so that it covers none.
 
     Parameters
     ----------
     boxes : sequence of QRect or None
         Where it stands in each column; None where it does not.
+    edges : sequence of int
+        Where each column begins, px.
     """
     there = [(column, box) for column, box in enumerate(boxes) if box is not None]
     found = []
     for (column, box), (beside, other) in pairwise(there):
-        start = QPointF(box.right() + 1, box.center().y())
-        end = QPointF(other.left(), other.center().y())
-        bend = max(24.0, QLineF(start, end).dx() / 2)
+        edge = edges[beside]
+        start, end = (
+            QPointF(box.center().x(), box.bottom() + _BELOW),
+            QPointF(other.center().x(), other.bottom() + _BELOW),
+        )
         path = QPainterPath(start)
-        path.cubicTo(start + QPointF(bend, 0), end - QPointF(bend, 0), end)
+        path.lineTo(edge - PAD, start.y())
+        path.cubicTo(
+            QPointF(edge + PAD * 0.4, start.y()), QPointF(edge - PAD * 0.4, end.y()), QPointF(edge + PAD, end.y())
+        )
+        path.lineTo(end)
         found.append((path, beside == column + 1))
     return found

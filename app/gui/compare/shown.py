@@ -65,8 +65,8 @@ class ShownColumn:
 
     Attributes
     ----------
-    title, text : str
-        Its heading, and exactly what it is.
+    title, text, short : str
+        Its heading, exactly what it is, and that in plain words.
     one : ComparedColumn or None
         Its answer; None while there is none.
     tiles : sequence of Tile
@@ -86,6 +86,7 @@ class ShownColumn:
 
     title: str
     text: str
+    short: str
     one: ComparedColumn | None = None
     tiles: Sequence[Tile] = ()
     standings: Mapping[int, Standing] = field(default_factory=dict)

@@ -198,7 +198,7 @@ class CompareView(QWidget):
         """Show columns; the keys stay where they are if ``keep`` says so."""
         self._columns, self._reference = columns, reference
         margin = self.board.verticalScrollBar().sizeHint().width()
-        self.board.show_columns(columns, keep)
+        self.board.show_columns(columns, k, keep)
         self.headers.show_columns(columns, self.board.column(), margin)
         self.foot.show_columns(columns, margin)
         self.foot.show_lit(self.board.lit())
