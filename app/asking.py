@@ -68,8 +68,8 @@ class Question:
     Attributes
     ----------
     examples : tuple of Example
-        An answer is the better the more it is like those of positive and the less it is like those of negative weight:
-        it is scored by the sum of w k(example, it) over the sum of the sizes of the w, with k of the index's measure.
+        An answer is the better the more it is like those of positive and the less it is like those of negative weight;
+        how much each counts, says :mod:`app.criterion`.
 
     Examples
     --------

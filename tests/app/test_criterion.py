@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.criterion import Criterion
+from app.criterion import Criterion, Distances
 from core.kernels import KERNELS, Hellinger, Kernel, Linear
 from core.measure import Measure
 from tests.core.contracts import made
@@ -26,6 +26,13 @@ def tables(rows: int) -> st.SearchStrategy[Vectors]:
     return arrays(np.float32, (rows, DIMENSIONS), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0]))
 
 
+def counted(weights: list[float]) -> list[float]:
+    """Say what examples count for: those that are liked their weight, the others together a fifth of all that."""
+    liked = [w for w in weights if w > 0]
+    unlike = len(weights) - len(liked)
+    return [w if w > 0 else w * sum(liked) / (5 * unlike) for w in weights]
+
+
 def plain_score(kernel: Kernel, vectors: Vectors, weights: list[float], item: Vectors) -> float:
     """Score one item by the formula, a sum at a time."""
 
@@ -36,8 +43,9 @@ def plain_score(kernel: Kernel, vectors: Vectors, weights: list[float], item: Ve
         value = k(one, other) / math.sqrt(k(one, one) * k(other, other))
         return min(1.0, value)  # a sigmoid may give more, and the measure no more than 1
 
-    total = sum(w * normal(vector, item) for vector, w in zip(vectors, weights, strict=True))
-    return total / sum(abs(w) for w in weights)
+    counts = counted(weights)
+    total = sum(w * normal(vector, item) for vector, w in zip(vectors, counts, strict=True))
+    return total / sum(abs(w) for w in counts)
 
 
 @pytest.mark.parametrize("kernel", [made(cls, np.eye(DIMENSIONS)) for cls in KERNELS], ids=lambda kernel: kernel.key)
@@ -94,6 +102,28 @@ def test_more_weight_draws_nearer() -> None:
     assert unlike_red[1] < unlike_red[0]
 
 
+def test_much_that_is_unlike_does_not_drown_what_is_liked() -> None:
+    """Marked answers, of which the question shall not be like five, still come from near the question."""
+    rng = np.random.default_rng(0)
+    middles = rng.standard_normal((6, 20))
+    labels = np.repeat(np.arange(6), 30)
+    x = (middles[labels] + 1.5 * rng.standard_normal((180, 20))).astype(np.float32)
+    measure = Measure(Linear())
+    better = 0.0
+    for query in range(0, 180, 7):
+        alone = Criterion.of(measure, [x[query]], [1.0]).distances(x)
+        first = [row for row in np.argsort(alone, kind="stable").tolist() if row != query]
+        unlike = [row for row in first if labels[row] != labels[query]][:5]
+        fed = Criterion.of(measure, [x[query], *x[unlike]], [1.0, *[-1.0] * 5]).distances(x)
+
+        def precision(distances: Distances, query: int = query, unlike: list[int] = unlike) -> float:
+            rest = [row for row in np.argsort(distances, kind="stable").tolist() if row not in {query, *unlike}]
+            return float(np.mean(labels[rest[:10]] == labels[query]))
+
+        better += precision(fed) - precision(alone)
+    assert better > 0
+
+
 @given(weight=st.floats(0.01, 100), x=tables(6), asked=tables(4))
 def test_an_example_is_as_near_as_the_nearest_of_its_alternatives(weight: float, x: Vectors, asked: Vectors) -> None:
     measure = Measure(Linear())
@@ -112,7 +142,8 @@ def test_alternatives_and_weights_together(weights: list[float], x: Vectors, ask
     distances = Criterion.of(measure, list(pairs), weights).distances(x)
     for item, distance in zip(x, distances, strict=True):
         near = [min(measure.distances(one, item[None])[0] for one in pair) for pair in pairs]
-        score = sum(w * (1 - d**2 / 2) for w, d in zip(weights, near, strict=True)) / sum(abs(w) for w in weights)
+        counts = counted(weights)
+        score = sum(w * (1 - d**2 / 2) for w, d in zip(counts, near, strict=True)) / sum(abs(w) for w in counts)
         assert distance == pytest.approx(math.sqrt(max(0, 2 - 2 * score)) if item.any() else 2, abs=2e-6)
 
 

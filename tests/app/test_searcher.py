@@ -34,11 +34,14 @@ def plain_answer(question: Question, k: int, allowed: set[int]) -> list[tuple[in
     """Rank every photograph by the formula."""
     stored = VECTORS.astype(np.float16).astype(np.float32)
     measure = Measure(Hellinger())
-    total = sum(abs(example.weight) for example in question.examples)
+    liked = sum(max(0, example.weight) for example in question.examples)
+    unlike = sum(example.weight < 0 for example in question.examples)
+    counts = [w if (w := example.weight) > 0 else 0.2 * liked * w / unlike for example in question.examples]
+    total = sum(abs(count) for count in counts)
     score = np.zeros(COUNT)
-    for example in question.examples:
+    for example, count in zip(question.examples, counts, strict=True):
         assert isinstance(example.picture, int)
-        score += example.weight * (1 - measure.distances(stored[example.picture - 1], stored) ** 2 / 2) / total
+        score += count * (1 - measure.distances(stored[example.picture - 1], stored) ** 2 / 2) / total
     ranked = sorted(
         (round(float(2 - 2 * one), 9), place + 1) for place, one in enumerate(score) if place + 1 in allowed
     )
