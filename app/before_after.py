@@ -19,11 +19,11 @@ from app.learning import Proposal
 from app.library import AUTOMATIC, Library
 from app.marks_at_hand import marks_among
 from app.proposed_metric import ProposedMetric
-from app.ranking_twice import RankingTwice
+from app.ranking_twice import Held, RankingTwice, Seen
 from app.results import shown
 from core.errors import TwinlensError
 from core.measure import Measure
-from core.metrics import FittedMetric
+from core.metrics import FittedMetric, KernelMetric
 from core.progress import Progress, part, silent
 from core.search.images import Images
 from storage.batches import Ids
@@ -47,14 +47,14 @@ class _Known:
         Ascending.
     contents : list of bytes
         Content hash of each: of what has changed the vector is another.
-    images : tuple of Images or None
+    images : tuple of Images, Held or None
         Before and after; None where the vectors are read for every question.
     """
 
     version: int
     ids: Ids
     contents: list[bytes]
-    images: tuple[Images | None, Images | None]
+    images: tuple[Seen, Seen]
 
 
 class BeforeAfter:
@@ -221,21 +221,35 @@ class BeforeAfter:
             rows = kept.copy()
             rows[kept < 0] = len(old.ids) + np.arange(int((kept < 0).sum()))
             first, second = (
-                None if one is None or more is None else one.taking(np.arange(len(old.ids)), more).taking(rows)
-                for one, more in zip(old.images, new, strict=True)
+                _taken(one, np.arange(len(old.ids)), more) for one, more in zip(old.images, new, strict=True)
             )
+            first, second = _taken(first, rows, None), _taken(second, rows, None)
             self._known = _Known(version, ids, contents, (first, second))
         else:
             self._known = _Known(version, ids, contents, old.images)
         return self._known
 
     def _out(self, measure: Measure | FittedMetric) -> int:
+        if isinstance(measure, KernelMetric):
+            return self._index.kind.dimensions + 2 * len(measure.stretch)
         return self._index.kind.dimensions if isinstance(measure, Measure) else measure.out_dimensions
 
-    def _images(self, r: Transaction, ids: Ids, progress: Progress) -> tuple[Images | None, Images | None]:
+    def _images(self, r: Transaction, ids: Ids, progress: Progress) -> tuple[Seen, Seen]:
         x = _vectors(r, self._index, ids, part(progress, 0, 0.3))
         first, second = self._measures
-        return Images.of(first, x, part(progress, 0.3, 0.5)), Images.of(second, x, part(progress, 0.5, 1.0))
+        return _seen(first, x, part(progress, 0.3, 0.5)), _seen(second, x, part(progress, 0.5, 1.0))
+
+
+def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | Held:
+    """Make images of vectors, or keep the vectors where the measure has none."""
+    images = Images.of(measure, x, progress)
+    return Held.of(measure, x.astype(np.float32), progress) if images is None else images
+
+
+def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
+    if isinstance(seen, Images):
+        return seen.taking(rows, more if isinstance(more, Images) else None)
+    return None if seen is None else seen.taking(rows, more if isinstance(more, Held) else None)
 
 
 def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) -> npt.NDArray[np.float16]:

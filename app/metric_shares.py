@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from core.kernels import Linear
 from core.measure import Measure
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
-from core.metrics.kernel_metric import KernelMetric
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from core.progress import Progress, silent
 
 Vectors = npt.NDArray[np.float32]

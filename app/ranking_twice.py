@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.measure import Measure
-from core.metrics import FittedMetric
+from core.metrics import FittedMetric, KernelMetric
+from core.metrics.kernel_items import KernelItems
 from core.progress import Progress, silent
 from core.search.images import Exactly, Images, Matrix, Rows, nearest, places_of
 from storage.batches import Ids
@@ -17,6 +18,7 @@ from storage.transaction import Transaction
 
 _BLOCK = 4_096
 
+Vectors = npt.NDArray[np.float32]
 Measures = tuple[Measure | FittedMetric, Measure | FittedMetric]
 
 
@@ -31,12 +33,66 @@ class RankedPhotograph:
 
 
 @dataclass(frozen=True, eq=False)
+class Held:
+    """Vectors in memory, of a measure without images: measured exactly, each time. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    measure : Measure or FittedMetric
+    x : ndarray of float32, (n, d)
+    coordinates : ndarray of float64, (n, q), or None
+        Under a metric of a kernel: where they lie along what it has learned, which takes the longest.
+    """
+
+    measure: Measure | FittedMetric
+    x: Vectors
+    coordinates: Matrix | None
+
+    @classmethod
+    def of(cls, measure: Measure | FittedMetric, x: Vectors, progress: Progress = silent) -> Held:
+        """Make vectors ready to be measured."""
+        if not isinstance(measure, KernelMetric):
+            return cls(measure, x, None)
+        coordinates = np.empty((len(x), measure.axes.shape[1]))
+        for start in range(0, len(x), _BLOCK):
+            progress(start, len(x), "Measuring by the metric")
+            coordinates[start : start + _BLOCK] = measure.coordinates(x[start : start + _BLOCK])
+        return cls(measure, x, coordinates)
+
+    def distances(self, query: Vectors) -> Matrix:
+        """Measure all, (d,) -> (n,), as the measure itself does."""
+        if self.coordinates is None or not isinstance(self.measure, KernelMetric):
+            return self.measure.distances(query, self.x)
+        metric, found = self.measure, np.empty(len(self.x))
+        asked = metric.against(query[None])
+        for start in range(0, len(self.x), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            items = KernelItems(metric.base, self.x[rows], self.coordinates[rows], metric.stretch - 1)
+            by_angle = metric.ranking == "kernel"
+            found[rows] = items.angles(asked) if by_angle else items.distances(asked, metric.spread)
+        return found
+
+    def taking(self, rows: Rows, more: Held | None = None) -> Held:
+        """Give those of some rows, and then others."""
+        others = [] if more is None else [more]
+        tables = [one.coordinates for one in others if one.coordinates is not None]
+        return Held(
+            self.measure,
+            np.concatenate([self.x[rows], *(one.x for one in others)]),
+            None if self.coordinates is None else np.concatenate([self.coordinates[rows], *tables]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class _Seen:
     """All photographs as one measure sees them from the query: squared distances, how far off, and the exact ones."""
 
     nearly: Matrix
     slack: float
     exactly: Exactly
+
+
+Seen = Images | Held | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +106,7 @@ class RankingTwice:
     measures : tuple of Measure or FittedMetric
     ids : ndarray of int64, (n,)
         Ascending.
-    images : tuple of Images or None
+    images : tuple of Images, Held or None
         By each measure; where there are none the stored vectors are read.
     """
 
@@ -58,10 +114,10 @@ class RankingTwice:
     kind: KindRow
     measures: Measures
     ids: Ids
-    images: tuple[Images | None, Images | None]
+    images: tuple[Seen, Seen]
 
     def rank(
-        self, query: npt.NDArray[np.float32], photograph: int, k: int, progress: Progress = silent
+        self, query: Vectors, photograph: int, k: int, progress: Progress = silent
     ) -> tuple[list[RankedPhotograph], list[RankedPhotograph]]:
         """Give the first k by each measure, in the order of (distance, id); the query goes before all.
 
@@ -87,16 +143,18 @@ class RankingTwice:
             lists.append([RankedPhotograph(photograph, 0.0, 1, 0.0), *others])
         return lists[0], lists[1]
 
-    def _seen(self, query: npt.NDArray[np.float32], progress: Progress) -> tuple[_Seen, _Seen]:
+    def _seen(self, query: Vectors, progress: Progress) -> tuple[_Seen, _Seen]:
         if None in self.images:
             measured = self._all(query, progress)
-        first, second = (
-            _from_all(measured[number]) if image is None else self._from_images(image, measure, query)
-            for number, (image, measure) in enumerate(zip(self.images, self.measures, strict=True))
-        )
-        return first, second
+        found = []
+        for number, (image, measure) in enumerate(zip(self.images, self.measures, strict=True)):
+            if isinstance(image, Images):
+                found.append(self._from_images(image, measure, query))
+            else:
+                found.append(_from_all(measured[number] if image is None else image.distances(query)))
+        return found[0], found[1]
 
-    def _from_images(self, images: Images, measure: Measure | FittedMetric, query: npt.NDArray[np.float32]) -> _Seen:
+    def _from_images(self, images: Images, measure: Measure | FittedMetric, query: Vectors) -> _Seen:
         squared, slack = images.distances_squared(query)
 
         def exactly(rows: Rows) -> Matrix:
@@ -111,7 +169,7 @@ class RankingTwice:
 
         return _Seen(squared.copy(), slack, exactly)
 
-    def _all(self, query: npt.NDArray[np.float32], progress: Progress) -> list[Matrix]:
+    def _all(self, query: Vectors, progress: Progress) -> list[Matrix]:
         """Measure every photograph exactly by the measures that have no images, (n,) each."""
         found = [np.empty(len(self.ids) if image is None else 0) for image in self.images]
         for start in range(0, len(self.ids), _BLOCK):

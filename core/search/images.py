@@ -17,7 +17,7 @@ import numpy.typing as npt
 from core.exact_product import digits
 from core.kernels import Hellinger, Linear
 from core.measure import Measure
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from core.metrics.metric import FARTHEST
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks
@@ -42,14 +42,41 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
         if isinstance(measure.kernel, Linear):
             return _units
         if isinstance(measure.kernel, Hellinger):
-            return lambda x: _units(np.sqrt(np.maximum(x, 0)))
+            return lambda x: _units(_roots(x))
         return None
-    plain = _plain_image(measure)
+    plain = _of_kernel(measure) if isinstance(measure, KernelMetric) else _plain_image(measure)
     if plain is None:
         return None
     if measure.ranking == "kernel":
         return lambda x: _units(plain(x))
     return lambda x: plain(x) / measure.spread
+
+
+def _of_kernel(metric: KernelMetric) -> Imaging | None:
+    """Give images under a metric of a kernel that is a dot product: what lies along its directions is stretched."""
+    if isinstance(metric.base, Linear):
+        mapped: Imaging = _as_float64
+    elif isinstance(metric.base, Hellinger):
+        mapped = _roots
+    else:
+        return None
+    first: Imaging = (lambda x: _units(mapped(x))) if metric.base.normalise else mapped
+    directions = first(metric.items).T @ metric.axes
+    stretched = (np.sqrt(metric.stretch) - 1)[:, None] * directions.T
+
+    def image(x: Vectors) -> Matrix:
+        rows = first(x)
+        return np.asarray(rows + (rows @ directions) @ stretched)
+
+    return image
+
+
+def _as_float64(x: Vectors) -> Matrix:
+    return x.astype(np.float64)
+
+
+def _roots(x: Vectors) -> Matrix:
+    return np.asarray(np.sqrt(np.maximum(x, 0, dtype=np.float64)))
 
 
 def _units(x: Vectors) -> Matrix:

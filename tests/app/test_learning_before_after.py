@@ -16,7 +16,8 @@ from app.learning import Proposal
 from app.library import Library
 from app.marks import mark
 from core.errors import TwinlensError
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
+from core.kernels import ChiSquare, Hellinger, Kernel, Linear
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from storage.photograph_rows import ReadFile
 from tests.app.made_library import EXACTLY, FEW_BITS, SIZE, histograms, make, put
 
@@ -41,6 +42,11 @@ def explicit(seed: int = 0) -> ExplicitMetric:
 def implicit() -> ImplicitMetric:
     rng = np.random.default_rng(1)
     return ImplicitMetric.of(rng.random((6, SIZE)) / 5, rng.standard_normal((6, 6)) / 5, spread=1.3)
+
+
+def of_kernel(kernel: Kernel) -> KernelMetric:
+    x = histograms(40, seed=4)
+    return KernelMetric.of_weights(kernel, x[:8], np.eye(8), sample=x).fitted_to(x)
 
 
 def some(n: int = 150) -> npt.NDArray[np.float32]:
@@ -69,7 +75,11 @@ def slowly(library: Library, proposal: Proposal, photograph: int) -> list[list[t
 
 @pytest.mark.parametrize("room", [10**9, 0], ids=["kept", "read"])
 @pytest.mark.parametrize("ranking", ["distance", "kernel"])
-@pytest.mark.parametrize("metric", [explicit(), implicit()], ids=["explicit", "implicit"])
+@pytest.mark.parametrize(
+    "metric",
+    [explicit(), implicit(), *map(of_kernel, (Hellinger(), Linear(), ChiSquare()))],
+    ids=["explicit", "implicit", "of Hellinger", "of linear", "of chi-square"],
+)
 def test_both_lists_are_those_of_measuring_everything(
     tmp_path: Path, metric: FittedMetric, ranking: str, room: int
 ) -> None:
@@ -88,9 +98,10 @@ def test_both_lists_are_those_of_measuring_everything(
             assert result.moved_up == len({one.id for one in result.after} - {one.id for one in result.before})
 
 
-def test_what_has_come_changed_or_gone_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("metric", [explicit(), of_kernel(ChiSquare())], ids=["explicit", "of chi-square"])
+def test_what_has_come_changed_or_gone_is_noticed(tmp_path: Path, metric: FittedMetric) -> None:
     with make(tmp_path / "a.twinlens", some(60), (FEW_BITS,)) as library:
-        proposal = proposed(library, explicit())
+        proposal = proposed(library, metric)
         asked = BeforeAfter(library, proposal)
         asked.prepare()
         put(library, histograms(12, seed=7), start=60)
