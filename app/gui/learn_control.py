@@ -86,6 +86,7 @@ class LearnControl(QObject):
         self._listed: list[MarkedPair] = []
         self._began = 0.0
         self._stale = True
+        self._seen_index = ""
         self._says_ready = True
         self._wanted: list[bytes] = []
         self.steps = Steps(jobs, self)
@@ -156,8 +157,8 @@ class LearnControl(QObject):
         if self._opened is None:
             return
         self._list_marks()
-        if self._stale:
-            self._stale = False
+        if self._stale or self._index() != self._seen_index:
+            self._stale, self._seen_index = False, self._index()
             self.kept.look(self._index())
             self.offers.renew(self._index(), self._learned())
             self._compare()

@@ -94,7 +94,7 @@ class Compared:
         with library.store.reading() as r:
             judged = {one.second: one.similar for one in marks_of(r, photograph)}
         others = [hit.id for hit in result.hits if hit.id != photograph and hit.id in known][:count]
-        ranked = [Ranked(known[one], rank, judged=judged.get(one)) for rank, one in enumerate(others, 1)]
+        ranked = [Ranked(known[one], rank, judged=judged.get(one)) for rank, one in enumerate(others, 2)]
         return Rankings(known[photograph], (Ranked(known[photograph], 0), *ranked), (), self._names[0])
 
     def distances(self, marks: Sequence[MarkedPair], progress: Progress) -> Distances:

@@ -76,7 +76,7 @@ class Ranked:
     ----------
     picture : Picture
     rank : int
-        From 1, without the one that is asked with, whose rank is 0.
+        From 1, as search counts; 0 for the one that is asked with.
     was : int
         Its rank in the other list; 0 where that is not known.
     judged : bool or None
@@ -231,7 +231,7 @@ class MetricList:
     plain_used : bool
         Search ranks by none of them.
     before : str or None
-        Name of what was used before; "" for no metric; None where there is nothing to go back to.
+        Index that searched before; None where there is nothing to go back to.
     """
 
     metrics: tuple[KeptMetric, ...] = ()

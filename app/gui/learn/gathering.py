@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from app.offer_results import OfferResult
 
 _say = QCoreApplication.translate
+_COMMAND = re.compile(r":? (see|run) `[^`]*`")  # what is done on a command line is done otherwise here
 
 
 def pictures(library: Library, ids: Iterable[int]) -> dict[int, Picture]:
@@ -147,7 +149,7 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
         seconds=result.seconds,
         contradicted=result.contradictions,
         can_be_kept=can_be_kept,
-        left_out=tuple(result.left_out),
+        left_out=tuple(_COMMAND.sub("", one) for one in result.left_out if "similar and different" not in one),
     )
 
 
@@ -160,15 +162,24 @@ def _off(measured: Measured) -> float:
 
 
 def metric_list(library: Library, index: str, judged: bool, progress: Progress) -> MetricList:
-    """List the metrics; ``judged`` says how each stands on the marks there are now, which takes longer."""
-    from app.metric_switching import can_go_back, default_index
+    """List the metrics, of which search uses that of an index.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        That searches now.
+    judged : bool
+        Whether to say how each stands on the marks there are now, which takes longer.
+    progress : Progress
+    """
+    from app.metric_switching import can_go_back
     from app.metrics import list_metrics
 
     kept = list_metrics(library).metrics
-    default = default_index(library)
     standing = _standing(library, index, progress) if judged and kept else {}
     shown = tuple(
-        KeptMetric(one.name, one.note or one.descriptor, standing.get(one.name, ""), default in one.indexes)
+        KeptMetric(one.name, one.note or one.descriptor, standing.get(one.name, ""), index in one.indexes)
         for one in kept
     )
     return MetricList(shown, not any(one.used for one in shown), can_go_back(library) or None)

@@ -9,12 +9,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.learn.facts import MarkedPair, MarksCount
-from app.gui.learn.mark_list import MarkList
+from app.gui.learn.mark_list import BAR_PX, MarkList
 from app.gui.learn.thumbnails import Thumbnails
 from app.gui.pages.parts import button, label
-
-BAR_PX = 14
-"""Right of the cards, where the scroll bar stands."""
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
 

@@ -30,6 +30,9 @@ _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _HEIGHT = 76
 _CARD_GAP = 8
+BAR_PX = 14
+"""Right of the cards, where the scroll bar stands."""
+
 _THUMBNAIL = QSize(68, 52)
 _CROSS_PX = 28
 _FEW = 64  # so many are taken out one by one: more of them are shown anew
@@ -131,7 +134,7 @@ class MarkDelegate(QStyledItemDelegate):
         one, now = model.marks[index.row()], theme()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRectF(option.rect).adjusted(0.5, 0.5, -4.5, -_CARD_GAP - 0.5)
+        card = QRectF(self._list.card(option.rect)).adjusted(0.5, 0.5, -0.5, -0.5)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -149,7 +152,7 @@ class MarkDelegate(QStyledItemDelegate):
         room = QRectF(left + 2, card.top() + 10, card.right() - left - 8, card.height() - 20)
         self._words(painter, option.font, room, one)
         if over or (chosen and self._list.hasFocus()):
-            self._cross(painter, cross(option.rect))
+            self._cross(painter, cross(self._list.card(option.rect)))
         painter.restore()
 
     def _picture(self, painter: QPainter, picture: Picture, box: QRectF) -> None:
@@ -189,7 +192,7 @@ class MarkDelegate(QStyledItemDelegate):
 
 def cross(rect: QRect) -> QRect:
     """Give where the sign is that removes a mark, of where its card is."""
-    return QRect(rect.right() - _CROSS_PX - 4, rect.top() + 1, _CROSS_PX, _CROSS_PX)
+    return QRect(rect.right() - _CROSS_PX, rect.top() + 1, _CROSS_PX, _CROSS_PX)
 
 
 class MarkList(QListView):
@@ -217,7 +220,6 @@ class MarkList(QListView):
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that cards keep their width
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Your marks"))
         thumbnails.came.connect(self.viewport().update)
@@ -248,7 +250,7 @@ class MarkList(QListView):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Remove with the cross; else choose."""
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and cross(self.visualRect(index)).contains(event.position().toPoint()):
+        if index.isValid() and cross(self.card(self.visualRect(index))).contains(event.position().toPoint()):
             self.remove_wanted.emit([self.model_.marks[index.row()].id])
             return
         super().mousePressEvent(event)
@@ -260,6 +262,10 @@ class MarkList(QListView):
             one, rect = self.model_.marks[index.row()], self.visualRect(index)
             second = event.position().x() > rect.left() + 10 + _THUMBNAIL.width() + 4
             self.asked_with.emit((one.second if second else one.first).id)
+
+    def card(self, row: QRect) -> QRect:
+        """Give where the card of a row is: as wide with a scroll bar as without."""
+        return QRect(row.left(), row.top(), self.width() - BAR_PX, row.height() - _CARD_GAP)
 
     def select(self, row: int) -> None:
         """Go to a row."""

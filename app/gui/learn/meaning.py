@@ -98,7 +98,9 @@ class WeightBars(QWidget):
         """Draw both columns."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        strongest = max((abs(math.log(max(one.factor, 1e-3))) for one in self.weights()), default=1.0) or 1.0
+        # A bar is full at twice or half the weight, or at what is stronger: small changes are seen to be small.
+        strongest = max((abs(math.log(max(one.factor, 1e-3))) for one in self.weights()), default=0.0)
+        strongest = max(strongest, math.log(2))
         names = (self.tr("counts more"), self.tr("counts less"))
         for (box, weights), name in zip(self._columns(), names, strict=True):
             if not weights:
@@ -199,7 +201,7 @@ def factor_text(factor: float) -> str:
 
     Examples
     --------
-    >>> [factor_text(one) for one in (12.3, 1.84, 0.4, 0.031)]
-    ['12', '1.8', '0.40', '0.03']
+    >>> [factor_text(one) for one in (12.3, 3.84, 1.04, 0.4, 0.031)]
+    ['12', '3.8', '1.04', '0.40', '0.03']
     """
-    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 1 else f"{factor:.2f}"
+    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 2 else f"{factor:.2f}"

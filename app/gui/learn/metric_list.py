@@ -198,9 +198,7 @@ class MetricColumn(QWidget):
         before = metrics.before
         self._back.setVisible(before is not None)
         if before is not None:
-            self._back.setText(
-                self.tr("Go back to “{0}”").format(before) if before else self.tr("Go back to no metric")
-            )
+            self._back.setText(self.tr("Go back to “{0}”").format(before))
 
     def cards(self) -> list[MetricCard]:
         """Give what is shown, in order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.facts import PairToMark, Picture
@@ -14,6 +14,7 @@ from app.gui.theme import theme
 _GAP = 16
 _ROUND = 8
 _LEAST, _MOST = 190, 720
+_WITHIN_REACH = 100  # marks that a person makes in some minutes
 _SHAPE = 0.68  # height of a well, of its width
 
 
@@ -41,6 +42,7 @@ class PairPictures(QWidget):
         self._sharp = [False, False]
         self._scaled = [QImage(), QImage()]
         self._words = ""
+        self._came_by_key = False
 
     def show_pair(self, pair: PairToMark | None, images: tuple[QImage, QImage], sharp: tuple[bool, bool]) -> None:
         """Show a pair, with thumbnails where the pictures themselves are not there yet."""
@@ -106,6 +108,17 @@ class PairPictures(QWidget):
         if picture is not None:
             self.large_wanted.emit(picture.id)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show where the keys are to whoever goes from part to part; they are here nearly always else."""
+        super().focusInEvent(event)
+        self._came_by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show that they are elsewhere."""
+        super().focusOutEvent(event)
+        self.update()
+
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw wells and photographs."""
         now = theme()
@@ -121,12 +134,10 @@ class PairPictures(QWidget):
         else:
             for place, well in enumerate(self.wells()):
                 self._draw(painter, place, well)
-        if self.hasFocus() and self.window().isActiveWindow() and not self._words:
-            # The keys are here nearly always: a frame around each photograph would outshout them.
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(now.accent))
-            for well in self.wells():
-                painter.drawRoundedRect(QRectF(well.center().x() - 16, well.bottom() - 3, 32, 3), 1.5, 1.5)
+        if self.hasFocus() and self._came_by_key:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(now.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _ROUND, _ROUND)
         painter.end()
 
     def _draw(self, painter: QPainter, place: int, well: QRectF) -> None:
@@ -225,8 +236,8 @@ class PairView(QWidget):
         self._enable(False)
 
     def show_more(self, more: int) -> None:
-        """Say how many more marks would help; never more than that."""
-        words = self.tr("%n more would help most", "", more) if more else ""
+        """Say how many more marks would help; never more than that, and nothing that is out of reach."""
+        words = self.tr("%n more would help most", "", more) if 0 < more <= _WITHIN_REACH else ""
         self._more.setText(words.replace(str(more), f"{more:,}"))
 
     def show_undo(self, what: str) -> None:

@@ -93,11 +93,13 @@ class LearnView(QWidget):
         sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         left = QVBoxLayout(sheet)
         left.setContentsMargins(_MARGIN, 16, _MARGIN, _MARGIN)
+        self._left = left
         left.setSpacing(_SPACING)
         for part in (self.pair, self.strips, self.meaning):
             left.addWidget(part)
         left.addStretch()
         self._scroll = scrolling(sheet, self.tr("Learn"))
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
         self._column = self._make_column()
         body = QHBoxLayout()
         body.setSpacing(0)
@@ -201,6 +203,11 @@ class LearnView(QWidget):
         self._column.setMaximumWidth(16_777_215 if alone else self._column_px())
         self.head.show_fold(folded, alone)
 
+    def _on_range(self, _: int, highest: int) -> None:
+        """Let the scroll bar stand in the margin: what comes below moves nothing above."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if highest > 0 else 0
+        self._left.setContentsMargins(_MARGIN, 16, _MARGIN - bar, _MARGIN)
+
     def _column_px(self) -> int:
         return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN
 
@@ -234,7 +241,7 @@ class LearnView(QWidget):
         """Give the photographs what room there is; the strips stay in sight."""
         super().resizeEvent(event)
         self._place_column()
-        width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN - 10
+        width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN
         tile = self.strips.before.height()
         self.pair.pictures.set_room(width, self.height() - self.head.height() - 2 * tile - 180)
 

@@ -340,7 +340,9 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
     view.marks.list.select(2)
     QTest.keyClick(view.marks.list, Qt.Key.Key_Delete)
     rect = view.marks.list.visualRect(view.marks.list.model_.index(1))
-    QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(rect).center())
+    QTest.mouseClick(
+        view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(view.marks.list.card(rect)).center()
+    )
     assert removed == [([2],), ([1],)]
 
 
