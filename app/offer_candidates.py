@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.learning.judging import places
 from core.measure import Measure
 from core.metrics import FittedMetric
+from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.search.images import Images
 from storage.batches import Ids
@@ -23,6 +24,7 @@ SAMPLE = 8_000
 """Photographs that are looked at; more would cost time, and there are far more pairs of them than can be marked."""
 
 _ANCHORS = 200
+_ANCHORS_OF = 1_500  # among which they are chosen
 _NEAREST = 6
 _FARTHER = (10, 25, 60, 150, 400)
 _BACKGROUND = 4_000
@@ -108,11 +110,11 @@ class Candidates:
         found = [_chance(rng, n, len(anchors))]
         for number, one in enumerate(seen):
             ranks = np.array([rank for rank in (*range(1, 1 + _NEAREST), *_FARTHER) if rank < n])
-            for done, anchor in enumerate(anchors.tolist()):
+            for done, (anchor, distances) in enumerate(zip(anchors.tolist(), one.from_rows(anchors), strict=True)):
                 progress(number * len(anchors) + done, len(seen) * len(anchors), "Looking for pairs")
-                distances = one.from_row(anchor)
                 distances[anchor] = -1.0
-                near = np.argsort(distances, kind="stable")[ranks]
+                near = np.argpartition(distances, ranks[-1])[: ranks[-1] + 1]
+                near = near[np.lexsort((near, distances[near]))][ranks]
                 found.append(np.column_stack([np.full(len(near), anchor), near]))
         rows = np.unique(np.sort(np.concatenate(found), axis=1), axis=0)
         chance = _chance(rng, n, _BACKGROUND)
@@ -147,11 +149,16 @@ class _Seen:
     def of(cls, measure: Measure | FittedMetric, x: npt.NDArray[np.float32]) -> _Seen:
         return cls(measure, x, Images.of(measure, x))
 
-    def from_row(self, row: int) -> Matrix:
-        """Measure all from one, (n,)."""
+    def from_rows(self, rows: Rows) -> Iterator[Matrix]:
+        """Measure all from each of some, (n,) each."""
         if self.images is None:
-            return self.measure.distances(self.x[row], self.x)
-        return np.sqrt(self.images.distances_squared(self.x[row])[0])
+            yield from (self.measure.distances(self.x[row], self.x) for row in rows.tolist())
+            return
+        squared, vectors = self.images.squared, self.images.vectors
+        for start in range(0, len(rows), 50):
+            some = rows[start : start + 50]
+            along = vectors[some] @ vectors.T
+            yield from np.sqrt(np.maximum(squared + squared[some, None] - 2 * along, 0))
 
     def pairs(self, rows: Rows) -> Matrix:
         """Measure pairs of rows, (p, 2) -> (p,)."""
@@ -170,13 +177,17 @@ class _Seen:
 
 def _apart(seen: _Seen, rng: np.random.Generator, count: int) -> Rows:
     """Choose rows far from each other: each with a chance as the square of how far it is from those chosen."""
-    chosen = [int(rng.integers(len(seen.x)))]
-    nearest = np.square(seen.from_row(chosen[0]))
-    while len(chosen) < count and nearest.sum() > 0:
-        chosen.append(int(rng.choice(len(nearest), p=nearest / nearest.sum())))
-        nearest = np.minimum(nearest, np.square(seen.from_row(chosen[-1])))
-        nearest[chosen] = 0
-    return np.array(chosen, np.int64)
+    order = rng.permutation(len(seen.x))[:_ANCHORS_OF]
+    some = _Seen.of(seen.measure, seen.x[order])
+    chosen = [0]
+    with one_thread():
+        nearest = np.square(next(some.from_rows(np.array(chosen))))
+        while len(chosen) < count and nearest.sum() > 0:
+            nearest[chosen] = 0
+            chosen.append(int(rng.choice(len(nearest), p=nearest / nearest.sum())))
+            nearest = np.minimum(nearest, np.square(next(some.from_rows(np.array(chosen[-1:])))))
+            nearest[chosen] = 0
+    return order[chosen].astype(np.int64)
 
 
 def _chance(rng: np.random.Generator, n: int, count: int) -> Rows:

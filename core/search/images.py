@@ -249,7 +249,7 @@ def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exact
     >>> places_of(np.array([3, 2]), true[[3, 2]], nearly, 0.02, lambda rows: true[rows]).tolist()
     [1, 3]
     """
-    order = np.argsort(nearly, kind="stable")
+    order = np.argsort(nearly)
     ordered = nearly[order]
     squared = np.square(distances)
     surely = np.searchsorted(ordered, squared - slack, side="left")
