@@ -3,8 +3,8 @@
 A metric over hundreds of dimensions can learn any few marks by heart, so that it fits them says nothing. Every choice
 is judged by photographs that it has not seen, several times over, and beside no metric at all: similar photographs have
 to come earlier among the library than they did. Few marks leave that open within wide limits. What lets a small gain
-count is that the marks mean something: that pairs marked similar are nearer than others already as things are. Where
-they are not, as where marks are made at random, only a large gain does.
+count is that the marks mean something: that held-out pairs marked similar are nearer than different ones. Where they
+are not, as where marks are made at random, only a large gain does.
 """
 
 from __future__ import annotations
@@ -40,9 +40,12 @@ _FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
 _MOST_WANTED = 500
 _UNCHANGED = 1e-9
 _AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
-_BELOW = 0.5  # errors below the mean at which choices are compared: the greatest of several means is helped by chance
-_MEANING = 1.645  # errors by which similar pairs are nearer than others as things are
-_SURE, _SURE_ALONE = 1.0, 2.5  # errors above nothing, where marks mean something, and where that is not known
+_BELOW = 1.0  # errors below the mean at which choices are compared: the greatest of several means is helped by chance
+_MEANING = 2.0  # errors by which similar pairs are nearer than different ones, or marks may be made at random
+# Errors above nothing, where marks mean something, and where that is not known. Of 200 times that marks of real classes
+# were learned from, 83 of 100 that were so adopted found more of the class, by 1.2 points of precision@10 on average;
+# of 150 times that marks were made at random 3 of 100 were adopted.
+_SURE, _SURE_ALONE = 0.5, 2.5
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Choice:
     Attributes
     ----------
     metric : Itml or None
-        None where nothing that was tried is surely better than no metric.
+        None where nothing that was tried is better than no metric by as much as has to be.
     tried : tuple of Tried
         No metric first.
     apart : bool
@@ -204,7 +207,8 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
     held = [_held_out(column, first, similar, rows) for column, first in zip(mean_places.T, early.T, strict=True)]
     nothing = Tried(None, held[0].area, Estimate(0, 0))
     tried = [Tried(option, one.area, gain) for option, one, gain in zip(options, held[1:], estimates, strict=True)]
-    needed = _SURE if meaningful(mean_places[:, 0], similar, rows) else _SURE_ALONE
+    seen_by_all = (mean_places[:, 0] + mean_places[:, 1:].mean(axis=1)) / 2
+    needed = _SURE if meaningful(seen_by_all, similar, rows) else _SURE_ALONE
     gain, change = estimates[best], gains[:, best]
     sure = gain.mean > needed * gain.error
     return Choice(
