@@ -113,7 +113,7 @@ def draw_all(library: Path, asked: int, target: Path) -> None:
             _draw(frame, target / f"{name}-{scheme}.png")
         frame.close()
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
-        for view in ("library", "search", "learn", "problems"):
+        for view in ("library", "search", "compare", "learn", "problems"):
             empty.show_view(view)
             _draw(empty, target / f"{view}-empty-{scheme}.png")
         empty.close()
@@ -121,6 +121,7 @@ def draw_all(library: Path, asked: int, target: Path) -> None:
 
 def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     """Give what shows each view."""
+    from app.compare_columns import Column
 
     def library() -> None:
         frame.show_view("library")
@@ -143,6 +144,24 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         frame.searching.choose_index("Automatic")
         _search(frame, asked)
 
+    def compare() -> None:
+        frame.searching.choose_index("Colours")
+        frame.comparing.ask_pictures([asked])
+
+    def learn() -> None:
+        frame.compare_view.adding.leave()
+        frame.show_view("learn")
+
+    def compared() -> None:
+        # Codes alone, short ones, and a kernel of low rank: columns that differ.
+        frame.comparing.add(Column("Colours", method="klsh:kernel=chi-square,rank=16", search="scan:candidates=1"))
+        frame.comparing.add(Column("Colours", method="lsh:bits=64", search="scan:candidates=1"))
+        _settle(frame)
+        board = frame.compare_view.board
+        board.setFocus()
+        board.set_column(2)
+        board.set_current(board.ids()[4])
+
     def learned() -> None:
         frame.learn_view.learn_wanted.emit()
 
@@ -157,7 +176,10 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "palette": palette,
         "same": same,
         "same-large": frame.search_view.why.large_wanted.emit,
-        "learn": lambda: frame.show_view("learn"),
+        "compare": compare,
+        "compared": compared,
+        "compare-add": frame.comparing.open_adding,
+        "learn": learn,
         "learned": learned,
         "large": large,
         **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
