@@ -137,6 +137,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Backspace / Ctrl+Z", say("Keys", "Take the last mark back"), learning),
         Shortcut("L / Ctrl+Enter", say("Keys", "Learn from the marks"), learning),
         Shortcut("K / N", say("Keys", "Keep what was learned, leave it"), learning),
+        Shortcut("B", say("Keys", "Go back to what was used before"), learning),
         Shortcut("A", say("Keys", "Rank by another photograph"), learning),
         Shortcut("M", say("Keys", "Marks and metrics, where the window is narrow"), learning),
         Shortcut("Ctrl+N", say("Keys", "New index"), pages),

@@ -30,6 +30,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.learn.facts import MarkedPair, Meaning
     from app.learning import Proposal
+    from app.switch_results import Switched
 
 LEARNING = "learn"
 _RANKING, _MARKS, _MEANING, _THUMBNAILS = "learn ranking", "learn listing", "learn meaning", "learn thumbnails"
@@ -87,6 +88,7 @@ class LearnControl(QObject):
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
+        self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
         self._says_ready = True
         self._wanted: list[bytes] = []
         self.steps = Steps(jobs, self)
@@ -126,6 +128,7 @@ class LearnControl(QObject):
         self.kept.listed.connect(self._on_metrics)
         self.kept.switched.connect(self.index_wanted)
         self.kept.told.connect(self.told)
+        self.kept.ready.connect(self._on_index_ready)
         jobs.progressed.connect(self._on_progressed)
         jobs.failed.connect(self._on_failed)
         jobs.stopped.connect(self._on_stopped)
@@ -308,9 +311,13 @@ class LearnControl(QObject):
         self._view.head.show_keeping()
         self.kept.keep(proposal, self._on_kept)
 
-    def _on_kept(self, name: str, sentence: str) -> None:
-        self._proposal = None
-        self._view.head.show_kept(name, sentence)
+    def _on_kept(self, name: str, switched: Switched) -> None:
+        self._proposal, self._kept = None, (name, switched.index)
+        self._view.head.show_kept(name, not switched.waiting)
+
+    def _on_index_ready(self, index: str) -> None:
+        if index == self._kept[1] and self._view.head.can("back"):
+            self._view.head.show_kept(self._kept[0], True)
 
     def _on_not_now(self) -> None:
         self._proposal = None
@@ -323,6 +330,8 @@ class LearnControl(QObject):
         self._metrics = metrics
         self._view.show_counts(self._count, metrics)
         self._view.metrics.show_metrics(metrics)
+        if self._view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
+            self._say_ready()  # what was kept is used no more
         if used != [one.name for one in metrics.metrics if one.used] and self._proposal is None:
             self._compare()
             self.offers.renew(self._index(), self._learned())

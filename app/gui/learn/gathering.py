@@ -28,7 +28,7 @@ from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.learn_results import LearnResult, Measured
+    from app.learn_results import HeldOut, LearnResult, Measured
     from app.learning import Proposal
     from app.library import Library
     from app.mark_filters import MarkFilters
@@ -134,7 +134,7 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
         for name, old, new in (
             (_say("Judgement", "Pair accuracy"), before.accuracy, after.accuracy),
             (_say("Judgement", "ROC area"), before.area, after.area),
-            (_say("Judgement", "found among the first 10"), before.recall, after.recall),
+            (_say("Judgement", "recall@10"), before.recall, after.recall),
         ):
             if old is not None and new is not None:
                 changes.append(Change(name, old.mean, new.mean, _off(new)))
@@ -179,7 +179,7 @@ def metric_list(library: Library, index: str, judged: bool, progress: Progress) 
     kept = list_metrics(library).metrics
     standing = _standing(library, index, progress) if judged and kept else {}
     shown = tuple(
-        KeptMetric(one.name, one.note or one.descriptor, standing.get(one.name, ""), index in one.indexes)
+        KeptMetric(one.name, _capital(one.note or one.descriptor), standing.get(one.name, ""), index in one.indexes)
         for one in kept
     )
     return MetricList(shown, not any(one.used for one in shown), can_go_back(library) or None)
@@ -207,14 +207,18 @@ def _standing(library: Library, index: str, progress: Progress) -> dict[str, str
         compared = compare_metrics(library, index, progress=progress)
     except TwinlensError:
         return {}  # there are too few marks: the metrics are listed all the same
-    return {one.name: _held_out(one.held_out) or one.sentence for one in compared.metrics}
+    return {one.name: _held_out(one.held_out, one.seen) for one in compared.metrics}
 
 
-def _held_out(told: object) -> str:
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _held_out(told: HeldOut | None, seen: int) -> str:
     """Write how a metric stands in a few figures."""
-    accuracy = getattr(told, "accuracy", None)
+    accuracy = None if told is None else told.accuracy
     if accuracy is None:
-        return ""
+        return _say("Metrics", "Marks of other photographs would tell how it stands.") if seen else ""
     words = _say("Metrics", "Pair accuracy {0} % (± {1}) on marks it has not seen")
     return words.format(f"{100 * accuracy.mean:.0f}", max(1, round(100 * _off(accuracy))))
 

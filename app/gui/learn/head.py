@@ -78,7 +78,7 @@ class LearnHead(QWidget):
         self._not_now = button(self.tr("Not now  N"), self.tr("Leave what was learned; the marks stay"), "N")
         self._learn = button(self.tr("Learn  L"), self.tr("Learn from the marks"), "L", "primary")
         self._cancel = button(self.tr("Cancel  Esc"), self.tr("Stop learning; the marks stay"), "Esc")
-        self._back = button(self.tr("Go back"), self.tr("Search again as before this was kept"))
+        self._back = button(self.tr("Go back  B"), self.tr("Search again as before this was kept"), "B")
         self._marks = button(self.tr("Marks  M"), self.tr("Your marks and metrics"), "M")
         self._marks.setCheckable(True)
         for one, wanted in (
@@ -165,15 +165,16 @@ class LearnHead(QWidget):
         for one in (self._keep, self._not_now):
             one.setEnabled(False)
 
-    def show_kept(self, name: str, detail: str, can_go_back: bool = True) -> None:
-        """Say that search ranks by a metric now."""
-        self._say(self.tr("Search ranks by “{0}” now").format(name), detail, "")
+    def show_kept(self, name: str, is_ready: bool, can_go_back: bool = True) -> None:
+        """Say that search ranks by a metric now, and whether it is as fast as before already."""
+        detail = (
+            self.tr("Its index is ready: search is as fast as before.")
+            if is_ready
+            else self.tr("Until its index is ready every photograph is measured: exact, and a little slower.")
+        )
+        self._say(self.tr("Search ranks by “{0}” now").format(name), detail, self.tr("You can go back at any time."))
         self._offer(self._learn, *([self._back] if can_go_back else []))
         self._learn.setEnabled(True)
-
-    def show_advice(self, advice: str) -> None:
-        """Say something else in the third line, as while an index is made under the metric."""
-        self._advice.say(advice)
 
     def show_failure(self, sentence: str, next_step: str) -> None:
         """Say why nothing was learned, and what to do."""
@@ -196,8 +197,14 @@ class LearnHead(QWidget):
         return [one for one in every if not one.isHidden()]
 
     def can(self, what: str) -> bool:
-        """Tell whether one can keep, leave (``not now``), learn or cancel now."""
-        known = {"keep": self._keep, "not now": self._not_now, "learn": self._learn, "cancel": self._cancel}
+        """Tell whether one can keep, leave (``not now``), learn, cancel or go back now."""
+        known = {
+            "keep": self._keep,
+            "not now": self._not_now,
+            "learn": self._learn,
+            "cancel": self._cancel,
+            "back": self._back,
+        }
         return not known[what].isHidden() and known[what].isEnabled()
 
     # --- parts -------------------------------------------------------------------------------------------------------

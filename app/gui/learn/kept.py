@@ -43,6 +43,8 @@ class Kept(QObject):
     """A :class:`MetricList`."""
     switched = Signal(str)
     """Search goes by this index from now on."""
+    ready = Signal(str)
+    """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
     def __init__(
@@ -94,8 +96,8 @@ class Kept(QObject):
 
         self._jobs.start(_LIST, work, on_listed)
 
-    def keep(self, proposal: Proposal, then: Callable[[str, str], None]) -> None:
-        """Keep what was learned, and search by it; ``then`` gets its name and a sentence."""
+    def keep(self, proposal: Proposal, then: Callable[[str, Switched], None]) -> None:
+        """Keep what was learned, and search by it; ``then`` gets its name."""
         opened = self._opened
         if opened is None:
             return
@@ -108,7 +110,7 @@ class Kept(QObject):
             return name, search_by(opened.library, name, like=proposal.result.index)
 
         def on_kept(told: tuple[str, Switched]) -> None:
-            then(told[0], told[1].sentence)
+            then(*told)
             self._take_switched(told[1])
 
         self._steps.do(work, on_kept)
@@ -165,7 +167,11 @@ class Kept(QObject):
             return None
 
         words = self.tr("Making “{0}” fast; it answers exactly meanwhile…").format(index)
-        self._adding.run(words, work, lambda _: self.told.emit(self.tr("“{0}” is ready.").format(index)))
+        self._adding.run(words, work, lambda _: self._on_finished(index))
+
+    def _on_finished(self, index: str) -> None:
+        self.told.emit(self.tr("“{0}” is ready.").format(index))
+        self.ready.emit(index)
 
     def _on_rename(self, old: str, new: str) -> None:
         opened = self._opened

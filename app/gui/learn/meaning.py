@@ -202,6 +202,6 @@ def factor_text(factor: float) -> str:
     Examples
     --------
     >>> [factor_text(one) for one in (12.3, 3.84, 1.04, 0.4, 0.031)]
-    ['12', '3.8', '1.04', '0.40', '0.03']
+    ['12', '3.84', '1.04', '0.40', '0.03']
     """
-    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 2 else f"{factor:.2f}"
+    return f"{factor:,.0f}" if factor >= 9.995 else f"{factor:.2f}"

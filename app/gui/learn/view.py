@@ -25,6 +25,7 @@ _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900
 _MARGIN = 24
 _SPACING = 20
+_GAP = 8  # between the scroll bar and the column
 _EDGE = 10  # right of the column, whose scroll bar stands in the margin
 
 _PLAIN = Qt.KeyboardModifier.NoModifier
@@ -42,7 +43,7 @@ class LearnView(QWidget):
     """Lays the parts out and takes the keys, which hold wherever the focus in it is.
 
     S and D mark the pair, Space skips it, Backspace and Ctrl+Z take back; L or Ctrl+Enter learns, K keeps, N leaves,
-    Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
+    B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
 
     Signals
     -------
@@ -92,7 +93,7 @@ class LearnView(QWidget):
         sheet.setProperty("role", "ground")
         sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         left = QVBoxLayout(sheet)
-        left.setContentsMargins(_MARGIN, 16, _MARGIN, _MARGIN)
+        left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP, _MARGIN)
         self._left = left
         left.setSpacing(_SPACING)
         for part in (self.pair, self.strips, self.meaning):
@@ -142,7 +143,7 @@ class LearnView(QWidget):
             self._panes.addWidget(pane)
         row.addStretch()
         inner = self._inner = QVBoxLayout(column)
-        inner.setContentsMargins(0, 12, _EDGE, 16)
+        inner.setContentsMargins(_GAP, 12, _EDGE, 16)
         inner.setSpacing(10)
         inner.addLayout(row)
         inner.addWidget(self._panes, 1)
@@ -198,7 +199,7 @@ class LearnView(QWidget):
         alone = folded and self._asked_for_column
         self._column.setVisible(not folded or alone)
         self._scroll.setVisible(not alone)
-        self._inner.setContentsMargins(_MARGIN if alone else 0, 12, _EDGE, 16)
+        self._inner.setContentsMargins(_MARGIN if alone else _GAP, 12, _EDGE, 16)
         self._column.setMinimumWidth(0 if alone else self._column_px())
         self._column.setMaximumWidth(16_777_215 if alone else self._column_px())
         self.head.show_fold(folded, alone)
@@ -206,10 +207,10 @@ class LearnView(QWidget):
     def _on_range(self, _: int, highest: int) -> None:
         """Let the scroll bar stand in the margin: what comes below moves nothing above."""
         bar = self._scroll.verticalScrollBar().sizeHint().width() if highest > 0 else 0
-        self._left.setContentsMargins(_MARGIN, 16, _MARGIN - bar, _MARGIN)
+        self._left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP - bar, _MARGIN)
 
     def _column_px(self) -> int:
-        return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN
+        return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN + _GAP
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Tell that it is looked at."""
@@ -241,7 +242,7 @@ class LearnView(QWidget):
         """Give the photographs what room there is; the strips stay in sight."""
         super().resizeEvent(event)
         self._place_column()
-        width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN
+        width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN + _GAP
         tile = self.strips.before.height()
         self.pair.pictures.set_room(width, self.height() - self.head.height() - 2 * tile - 180)
 
@@ -291,6 +292,7 @@ class LearnView(QWidget):
         plain = {
             Qt.Key.Key_K: (self.keep_wanted, self.head.can("keep")),
             Qt.Key.Key_N: (self.not_now_wanted, self.head.can("not now")),
+            Qt.Key.Key_B: (self.back_wanted, self.head.can("back")),
             Qt.Key.Key_A: (self.another_wanted, True),
         }
         if key in plain and held == _PLAIN:

@@ -451,14 +451,16 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1"]
     assert title(frame) == "Search ranks by “Learned 1” now"
+    assert "as fast as before" in frame.learn_view.head.words()[1]
     assert searched == ["Index of Learned 1"]  # at once: it answers exactly meanwhile
     assert cases.finished == ["Index of Learned 1"]
     plain, card = frame.learn_view.metrics.cards()
     assert (plain.shown.used, card.shown.used) == (False, True)
     assert "86 %" in card.shown.judgement
-    button(frame.learn_view.head, "Search again as before this was kept").click()
+    press(frame, Qt.Key.Key_B)
     rested(qtbot, frame)
     assert searched[1:] == ["Automatic"]
+    assert "Learn from" in title(frame)
     assert frame.learn_view.metrics.cards()[0].shown.used
 
 

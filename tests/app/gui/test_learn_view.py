@@ -225,7 +225,7 @@ def test_nothing_jumps_whatever_is_said(view: LearnView) -> None:
         lambda: view.head.show_ready(MarksCount()),
         lambda: view.head.show_learning(64, 0.5, "trying", "3 s"),
         lambda: view.head.show_judgement(JUDGED),
-        lambda: view.head.show_kept("Learned 1", "x"),
+        lambda: view.head.show_kept("Learned 1", is_ready=False),
         lambda: view.head.show_failure("It did not work.", "Try again."),
         lambda: view.strips.show_rankings(rankings()),
         lambda: view.strips.say("No order."),
