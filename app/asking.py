@@ -85,6 +85,14 @@ class Question:
         """Make a question of one picture; one that is a question already stays as it is."""
         return picture if isinstance(picture, Question) else cls((Example(picture),))
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is one whole picture, and nothing else."""
+        (first, *others) = self.examples or (None,)
+        if first is None or others:
+            return False
+        return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
+
     def to_json(self) -> dict[str, Any]:
         """Write the question for a history: plain JSON values; pictures given as bytes are not kept."""
         kept = [one for one in self.examples if not isinstance(one.picture, bytes)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from app.results import Result
+from app.results import Result, SureDistance
 
 
 class Duplicate(Result):
@@ -29,6 +29,7 @@ class DuplicatesResult(Result):
 
     index: str
     similarity: float = Field(description="from which two photographs count as the same")
+    threshold: SureDistance | None = Field(default=None, description="by which it was chosen, where marks did")
     of: int = Field(description="photographs in the index")
     groups: list[DuplicateGroup] = Field(description="the largest first")
     superfluous: int = Field(description="photographs beside the first of each group")

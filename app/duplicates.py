@@ -18,6 +18,7 @@ from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex
 from app.results import shown
 from app.searching import Searcher
+from app.sure import NO_THRESHOLD, sure_distance
 from core.codes import Words
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
@@ -32,6 +33,7 @@ Values = npt.NDArray[np.float64]
 WITHOUT_CODES = 10_000
 """Photographs up to which an index without codes is compared all with all."""
 
+_LEAST = 1e-6  # of a similarity: at 0, everything would be the same
 _SAMPLE = 300
 _NEAR = 50
 _LARGEST_SHARE = 0.25  # of the bits: beyond it, codes that differ so much say nothing of being alike
@@ -49,7 +51,11 @@ class _Alike:
 
 
 def find_duplicates(
-    library: Library, index: str = AUTOMATIC, similarity: float = 0.9, progress: Progress = silent
+    library: Library,
+    index: str = AUTOMATIC,
+    similarity: float = 0.9,
+    progress: Progress = silent,
+    wrong: float | None = None,
 ) -> DuplicatesResult:
     """Find groups of photographs of which each is like another one of the group.
 
@@ -61,16 +67,24 @@ def find_duplicates(
     similarity : float
         From which two photographs count as the same, in (0, 1]; bytewise copies always do.
     progress : Progress
+    wrong : float, optional
+        In place of a similarity: that up to which, by the marks, about this share of pairs is wrong.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or the library is large and the index has no codes.
+        If there is no such index, the library is large and the index has no codes, or too few marks tell what is wrong.
     Cancelled
         If progress says so.
     """
     if not 0 < similarity <= 1:
         raise TwinlensError(f"A similarity of {similarity:g} means nothing here.", "Give one above 0, at most 1.")
+    sure = None
+    if wrong is not None:
+        sure = sure_distance(library, index, wrong)
+        if sure is None:
+            raise TwinlensError(NO_THRESHOLD, "Mark some more pairs, or say from which similarity on.")
+        similarity = max(sure.similarity, _LEAST)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         loaded = searcher.index(moment, index)
@@ -87,6 +101,7 @@ def find_duplicates(
     return DuplicatesResult(
         index=loaded.row.name,
         similarity=similarity,
+        threshold=sure,
         of=len(ids),
         groups=groups,
         superfluous=sum(len(group.photographs) - 1 for group in groups),

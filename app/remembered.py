@@ -15,6 +15,12 @@ from core.errors import TwinlensError
 HISTORY = 200
 """How many questions are remembered."""
 
+THRESHOLDS = "thresholds"
+"""The setting that holds distances with a meaning, each with what it depends on."""
+
+KEPT = 50
+"""How many of them."""
+
 _HISTORY, _SAVED, _WINDOW = "history", "saved searches", "window"
 
 Value = dict[str, Any]
@@ -74,6 +80,15 @@ def window_state(library: Library) -> Value:
 def keep_window_state(library: Library, state: Value) -> None:
     """Remember how the window is left."""
     _change(library, _WINDOW, {}, lambda _: state)
+
+
+def keep_thresholds(library: Library, new: dict[str, list[float]]) -> None:
+    """Keep distances that were worked out of marks, by what they depend on; the oldest go."""
+
+    def with_them(old: list[list[Any]]) -> list[list[Any]]:
+        return [*(one for one in old if one[0] not in new), *([key, value] for key, value in new.items())][-KEPT:]
+
+    _change(library, THRESHOLDS, [], with_them)
 
 
 def _get(library: Library, name: str, default: Any) -> Any:

@@ -178,6 +178,29 @@ class Missed(Result):
     similarity: float
 
 
+class SureDistance(Result):
+    """A distance with a meaning: of pairs like those that were marked, about so many are wrong up to it."""
+
+    wrong: float = Field(description="the share that was asked for")
+    wrong_low: float = Field(description="lower end of that share's 90 % interval")
+    wrong_high: float
+    distance: float
+    low: float = Field(description="lower end of the distance's 90 % interval")
+    high: float
+    similarity: float = Field(description="what the distance is as a similarity")
+    kept: float = Field(description="share of the pairs marked similar that are as near")
+    marks: int = Field(description="pairs that it was found from")
+
+    def holds(self, distance: float) -> bool:
+        """Say whether a distance, as a hit tells it, is within."""
+        return distance <= self.distance + 5e-7  # hits are rounded
+
+    def sentence(self) -> str:
+        """Say what lies within it, without the subject."""
+        low, high = 100 * self.wrong_low, 100 * self.wrong_high
+        return f"about {100 * self.wrong:.2g} % are wrong ({low:.1f} to {high:.1f}), by {self.marks:,} marks"
+
+
 class SearchResult(Result):
     """One query in one index."""
 
@@ -198,6 +221,29 @@ class SearchResult(Result):
     missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
     exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
     checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
+    threshold: SureDistance | None = Field(
+        default=None, description="up to where hits are sure, by the marks; None where these cannot say"
+    )
+
+    def noted(self, sentence: str) -> SearchResult:
+        """Add a sentence to the note; none where it is empty."""
+        return self.model_copy(update={"note": f"{self.note} {sentence}".strip()}) if sentence else self
+
+    def sure_only(self) -> SearchResult:
+        """Leave out the hits beyond the threshold, and say how many those are."""
+        assert self.threshold is not None
+        kept = [hit for hit in self.hits if self.threshold.holds(hit.distance)]
+        gone = len(self.hits) - len(kept)
+        return self.model_copy(update={"hits": kept}).noted(
+            f"Left out as not sure: {gone:,} of the first {len(self.hits):,}." if gone else ""
+        )
+
+    def within(self) -> int:
+        """Give the rank of the last hit that is within the threshold; 0 where none is, but what was asked with."""
+        if self.threshold is None:
+            return 0
+        holds = self.threshold.holds
+        return max((rank for rank, hit in enumerate(self.hits, 1) if holds(hit.distance) and not hit.query), default=0)
 
     def timing(self) -> str:
         """Write the line of timing and truth, in milliseconds."""

@@ -11,12 +11,14 @@ from app.answering import answer
 from app.asking import Pictured, Question
 from app.confirming import SECONDS, Checks, Confirmation, confirm
 from app.described import Described, describe_question
+from app.feedback import with_marks
 from app.filters import Filters
 from app.indexes import find_index
 from app.library import AUTOMATIC, Library
 from app.loaded_index import LoadedIndex, LoadedIndexes
 from app.results import SearchResult, SearchResults, shown
 from app.scope import Scope, Scopes
+from app.sure import NO_THRESHOLD, WRONG, SureDistances
 from app.together import Fusing, answer_together
 from app.views import DescribedPictures
 from app.wanted import Wanted
@@ -66,6 +68,7 @@ class Searcher:
         self._scopes = Scopes(library)
         self._described = DescribedPictures()
         self._checks = Checks(check_seconds)
+        self._sure = SureDistances(library)
 
     def search(
         self,
@@ -106,6 +109,8 @@ class Searcher:
         *,
         check: bool | None = None,
         confirmed_only: bool = False,
+        sure: bool = False,
+        wrong: float = WRONG,
     ) -> list[SearchResult]:
         """Find what is like a picture, or like some and unlike others, by each of some indexes.
 
@@ -130,6 +135,10 @@ class Searcher:
             index works on local features.
         confirmed_only : bool
             Leave out what was not found to show the same.
+        sure : bool
+            Leave out what lies beyond the distance up to which few are wrong, where marks tell that.
+        wrong : float
+            How many are: a share.
 
         Raises
         ------
@@ -148,8 +157,23 @@ class Searcher:
             for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
                 progress(number, len(loaded), described.name)
                 step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                results.append(answer(self._library, moment.r, index, scope, described, one, self._checks, step))
+                found = answer(self._library, moment.r, index, scope, described, one, self._checks, step)
+                results.append(self._with_threshold(moment, index, Question.of(question), found, sure, wrong))
+        self._sure.keep()
         return results
+
+    def _with_threshold(
+        self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, sure: bool, wrong: float
+    ) -> SearchResult:
+        """Say up to where the hits are sure, or leave out the others; marks are of two whole pictures, as this is."""
+        if not question.is_picture:
+            unclear = "Marks are of two whole pictures: how sure these answers are, they cannot say." if sure else ""
+            return found.noted(unclear)
+        distance = self._sure.find(moment.r, index, wrong, moment.version, patient=sure)
+        if distance is None:
+            return found.noted(NO_THRESHOLD if sure else "")
+        told = found.model_copy(update={"threshold": distance})
+        return told.sure_only() if sure else told
 
     def together(
         self,
@@ -269,6 +293,9 @@ def search(
     confirmed_only: bool = False,
     fuse: str | None = None,
     weights: Sequence[float] | None = None,
+    sure: bool = False,
+    wrong: float = WRONG,
+    marks: bool = False,
 ) -> SearchResults:
     """Find the look-alikes of pictures, or the answers to questions of several.
 
@@ -281,6 +308,10 @@ def search(
         As in :meth:`Searcher.ask`; each index answers each picture.
     fuse, weights
         As in :meth:`Searcher.together`: all indexes answer each picture together, without ``compare_exact``.
+    sure, wrong
+        As in :meth:`Searcher.ask`; not with ``fuse``.
+    marks : bool
+        Ask with the marks of each picture too; see :func:`app.feedback.with_marks`.
 
     Raises
     ------
@@ -293,13 +324,17 @@ def search(
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
             step(0, 1, shown(str(picture).encode("utf-8", "surrogateescape")))
+        feedback = with_marks(library, picture) if marks else None
+        asked = picture if feedback is None else feedback.question
         if fuse is None:
-            results += searcher.ask(
-                picture, indexes, k, exact, compare_exact, filters, step, check=check, confirmed_only=confirmed_only
-            )
+            found = searcher.ask(
+                asked, indexes, k, exact, compare_exact, filters, step,
+                check=check, confirmed_only=confirmed_only, sure=sure, wrong=wrong,
+            )  # fmt: skip
         else:
             one = searcher.together(
-                picture, indexes, fuse, weights, k, exact, filters, step, check=check, confirmed_only=confirmed_only
+                asked, indexes, fuse, weights, k, exact, filters, step, check=check, confirmed_only=confirmed_only
             )
-            results.append(one)
+            found = [one]
+        results += found if feedback is None else [feedback.told(one) for one in found]
     return SearchResults(results=results)

@@ -20,8 +20,16 @@ from app.duplicate_results import DuplicatesResult
     show_default=True,
     help="From which two photographs count as the same.",
 )
+@click.option("--sure", is_flag=True, help="In place of --similarity: from where on your marks say that few are wrong.")
+@click.option(
+    "--wrong",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="With --sure: how many.",
+)
 @click.pass_obj
-def duplicates(session: Session, index: str | None, similarity: float) -> None:
+def duplicates(session: Session, index: str | None, similarity: float, sure: bool, wrong: float) -> None:
     """List groups of photographs that are the same, or nearly: copies, other sizes, light edits.
 
     The photograph with the most pixels stands first in each group. Files are only listed, never touched.
@@ -30,19 +38,22 @@ def duplicates(session: Session, index: str | None, similarity: float) -> None:
     from app.library import AUTOMATIC, Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = find_duplicates(library, index or AUTOMATIC, similarity, progress)
+        found = find_duplicates(library, index or AUTOMATIC, similarity, progress, wrong if sure else None)
     give(session, found, lambda out: out.print(_text(found), markup=False))
 
 
 def _text(found: DuplicatesResult) -> str:
     lines = []
+    if found.threshold is not None:
+        lines = [f"From a similarity of {found.similarity:.3f} on {found.threshold.sentence()}.", ""]
     for group in found.groups:
         for one in group.photographs:
             pixels = f"{one.width} x {one.height}" if one.width and one.height else ""
             lines.append(f"{one.similarity:.3f}  {pixels:>13}  {size(one.bytes):>8}  {one.path}")
         lines.append("")
     if not found.groups:
-        return f"No two of {found.of:,} photographs are alike by {found.similarity:g} or more in “{found.index}”."
+        none = f"No two of {found.of:,} photographs are alike by {found.similarity:.3g} or more in “{found.index}”."
+        return "\n".join([*lines[:1], none])
     groups = "1 group" if len(found.groups) == 1 else f"{len(found.groups):,} groups"
     more = f"{found.superfluous:,} of {found.of:,} photographs, {size(found.bytes)}, are there besides another"
     lines.append(f"{groups}; {more}.")

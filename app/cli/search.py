@@ -62,6 +62,19 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     help="With --together: what each --index counts for, in their order.",
 )
+@click.option(
+    "--with-marks", is_flag=True, help="Ask with what was marked similar to PICTURE too, and against what is different."
+)
+@click.option(
+    "--sure", is_flag=True, help="Only what is sure by your marks: nearer than where more than --wrong are wrong."
+)
+@click.option(
+    "--wrong",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="Which share may be wrong.",
+)
 @click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14.")
 @click.option("--until", metavar="DATE", help="Taken on or before.")
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it.")
@@ -81,6 +94,9 @@ def search(
     confirmed: bool,
     fuse: str | None,
     weights: tuple[float, ...],
+    with_marks: bool,
+    sure: bool,
+    wrong: float,
     since: str | None,
     until: str | None,
     folder: Path | None,
@@ -90,6 +106,8 @@ def search(
     """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12.
 
     What is found to show the same is marked with ✓: copies that were cropped, mirrored, recoloured or written on.
+
+    Where enough photographs are marked similar or different, a line says up to where the answers are sure.
 
     Or those that have the colours of a palette or of a sketch, by an index that compares colours.
     """
@@ -107,6 +125,10 @@ def search(
         raise click.UsageError("--weight is of use with --together alone.")
     if fuse is not None and compare_exact:
         raise click.UsageError("Answers that are fused have no exact ones to be compared with; leave out one of both.")
+    if fuse is not None and sure:
+        raise click.UsageError(
+            "Answers that are fused have no distances that marks could judge; leave out one of both."
+        )
     filters = Filters(since, until, folder, camera, orientation)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find(
@@ -122,6 +144,9 @@ def search(
             confirmed_only=confirmed,
             fuse=fuse,
             weights=weights or None,
+            sure=sure,
+            wrong=wrong,
+            marks=with_marks,
         )
 
     def people(out: Console) -> None:
@@ -149,6 +174,10 @@ def print_result(out: Console, result: SearchResult) -> None:
         )
         for rank, hit in enumerate(result.hits, 1)
     ]
+    if result.threshold is not None and rows:
+        place = result.within()
+        words = f"{'up to here' if place else 'none of these is sure: nearer than these'} {result.threshold.sentence()}"
+        rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {words} —"))
     heading = ("rank", "similarity", "distance", *(["same"] if result.checked else []), "photograph")
     out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
     if result.note:

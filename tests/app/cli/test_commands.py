@@ -99,6 +99,8 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("mark", str(photographs / "0001.jpg"), str(photographs / "0002.jpg"), "#1", "--similar"),
         ("mark", "#1", str(photographs / "0002.jpg"), "--different"),
         ("mark", str(photographs), "--group"),
+        ("search", "#1", "--with-marks", "-k", "2"),
+        ("search", "#1", "--sure", "--wrong", "0.1"),
         ("marks", "list", "--contradicted"),
         ("marks", "export", _free(tmp_path, "marks.csv"), "--similar", "--photograph", "#1"),
         ("marks", "remove", "--origin", "folder", "--keep", _free(tmp_path, "removed.json")),
