@@ -278,8 +278,11 @@ class CompareControl(QObject):
 
     def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
         if topic == MAKING and self._making is not None:
-            self._progress[self._making] = (done / total if total > 0 else 0.0, text)
-            self._show(keep=True)
+            share = done / total if total > 0 else 0.0
+            self._progress[self._making] = (share, text)
+            columns = self.columns()
+            if self._making in columns:
+                self._view.show_waiting(columns.index(self._making), text, share)
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == MAKING and self._making is not None:
@@ -298,8 +301,9 @@ class CompareControl(QObject):
         if found is None:
             return
         reference = self._reference_place(found)
-        if found.comparison is not None:
-            found = replace(found, result=found.comparison.held_against(reference).result())
+        if found.comparison is not None and reference != found.comparison.reference:
+            comparison = found.comparison.held_against(reference)
+            found = self._found = replace(found, comparison=comparison, result=comparison.result())
         columns = shown_columns(found, self._pinned, self._progress, self._faults)
         shown = -1 if self._reference not in found.columns else found.columns.index(self._reference)
         self._view.show_columns(columns, self._k, shown, keep)
@@ -374,7 +378,7 @@ class CompareControl(QObject):
             assert found.comparison is not None
             by_column = {one.column: one for one in found.comparison.columns}
             ordered = replace(found.comparison, columns=tuple(by_column[one] for one in columns), reference=None)
-            self._found = replace(found, columns=tuple(columns), comparison=ordered)
+            self._found = replace(found, columns=tuple(columns), comparison=ordered, result=ordered.result())
             self._show(keep=True)
         else:
             self._work(keep=True)

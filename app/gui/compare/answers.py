@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -148,8 +149,6 @@ def shown_columns(
         if column in places and found.result is not None and found.comparison is not None:
             one = found.result.columns[places[column]]
             standings = {each.id: each for each in one.standings}
-            place = places[column]
-            bits = {each: found.comparison.differ(place, each) for each in standings}
             shown.append(
                 ShownColumn(
                     _titled(one.name, one),
@@ -158,7 +157,7 @@ def shown_columns(
                     one,
                     _tiles(found, one),
                     standings,
-                    {each: differ for each, differ in bits.items() if differ is not None},
+                    partial(found.comparison.differ, places[column]),
                     changed=one.changed and bool(one.method),
                     pinned=column in pinned,
                 )

@@ -187,7 +187,7 @@ class CompareFoot(QWidget):
         font = small(self.font(), 0.88)
         missed = standing.rank is None
         self._line(painter, room, 0, lines[0], strong(self.font()), QColor(now.warn if missed else now.ink))
-        differ = column.differing.get(self._lit)
+        differ = column.differ(self._lit)
         top = 24
         if differ is not None:
             top += (

@@ -63,6 +63,11 @@ class ColumnHeaders(QWidget):
         self.setFixedHeight(self.height_now())
         self.update()
 
+    def show_waiting(self, columns: Sequence[ShownColumn]) -> None:
+        """Show the same columns, of which one waits for something else."""
+        self._columns = columns
+        self.update()
+
     def set_current(self, current: int) -> None:
         """Mark the column that the keys are on."""
         self._current = current

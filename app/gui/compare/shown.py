@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -59,6 +59,10 @@ class Tile:
         return words
 
 
+def _no_code(photograph_id: int) -> None:
+    return None
+
+
 @dataclass(frozen=True, eq=False)
 class ShownColumn:
     """One column.
@@ -73,8 +77,8 @@ class ShownColumn:
         Hits, and after them what was missed.
     standings : mapping of int to Standing
         By photograph; empty while these are not known.
-    differing : mapping of int to ndarray of bool
-        Which bits of a photograph's code differ.
+    differ : function of int
+        Says which bits of a photograph's code differ; None where it has none.
     changed, pinned : bool
     waits : str
         What it waits for; empty where it does not.
@@ -90,7 +94,7 @@ class ShownColumn:
     one: ComparedColumn | None = None
     tiles: Sequence[Tile] = ()
     standings: Mapping[int, Standing] = field(default_factory=dict)
-    differing: Mapping[int, npt.NDArray[np.bool_]] = field(default_factory=dict)
+    differ: Callable[[int], npt.NDArray[np.bool_] | None] = _no_code
     changed: bool = False
     pinned: bool = False
     waits: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
@@ -211,6 +212,14 @@ class CompareView(QWidget):
             self._held.addItem(self.tr("exact as in {name}").format(name=column.title))
         self._held.setCurrentIndex(reference + 1)
         self._add.setEnabled(count < MOST)
+
+    def show_waiting(self, place: int, words: str, done: float) -> None:
+        """Show what a column waits for now; nothing else changes."""
+        self._columns = [
+            replace(column, waits=words, done=done) if number == place else column
+            for number, column in enumerate(self._columns)
+        ]
+        self.headers.show_waiting(self._columns)
 
     def columns(self) -> Sequence[ShownColumn]:
         """Give what is shown."""

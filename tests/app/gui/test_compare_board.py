@@ -57,8 +57,8 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
         for rank, i in enumerate(hits, 1)
     ]
     tiles += [Tile(i, bytes([i]) * 32, f"{i}.jpg", i, ghost=True) for i in missed]
-    differing = {i: np.arange(BITS) < i for i in ids} if codes else {}
-    return ShownColumn(name, one.text, one.text, one, tiles, standings if judged else {}, differing)
+    differ = (lambda i: np.arange(BITS) < i) if codes else (lambda i: None)
+    return ShownColumn(name, one.text, one.text, one, tiles, standings if judged else {}, differ)
 
 
 COLUMNS = [

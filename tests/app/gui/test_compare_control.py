@@ -100,7 +100,9 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     assert shown.one.overlap == plain.overlap
     assert sum(bool(tile.agrees) for tile in shown.tiles) == round(20 * (plain.overlap or 0))
     assert shown.tiles[0].asked
-    assert shown.differing
+    bits = shown.differ(hit := plain.hits[3].id)
+    assert bits is not None
+    assert bits.sum() == shown.standings[hit].hamming
 
 
 def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
