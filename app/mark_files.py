@@ -78,8 +78,8 @@ def import_marks(library: Library, file: Path) -> MarkResult:
     new: list[NewMark] = []
     refused: list[str] = []
     notes: list[str] = []
-    with library.store.writing("importing marks") as w:
-        pictures = Pictures(library, w)
+    with library.store.reading() as r:
+        pictures = Pictures(library, r)
         for one in pairs:
             first = _picture(pictures, one.first, one.first_content)
             second = _picture(pictures, one.second, one.second_content)
@@ -93,7 +93,7 @@ def import_marks(library: Library, file: Path) -> MarkResult:
             if one.created and not created:
                 notes.append(f"Pair {one.line:,}: “{one.created}” is no time, so that of the import is kept.")
             new.append(NewMark(first[0], second[0], first[1], second[1], one.similar, one.origin or origin, created))
-        result = keep_marks(library, w, new, refused, notes)
+    result = keep_marks(library, new, refused, notes)
     waiting = sum(one.missing for one in result.added)
     if waiting:
         away = f"{waiting:,} of the marks {'waits' if waiting == 1 else 'wait'} for photographs that are not there yet."

@@ -13,13 +13,17 @@ from app.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.marked_pictures import Named, Pictures, absolute, as_row, statuses
 from app.results import shown
 from core.errors import TwinlensError
+from storage.batches import pieces
 from storage.filters import Filter
 from storage.marks import NewMark
 from storage.schema import State
+from storage.times import now
 from storage.transaction import Transaction
 
 PAIRS_EACH = 5
 """Of a group, as many pairs are marked as it has photographs, times this; all of them where there are no more."""
+
+_AT_ONCE = 1_000  # marks in one transaction: some 50 ms, which nobody who waits for it notices
 
 
 def mark(
@@ -41,8 +45,8 @@ def mark(
     MarkResult
         A pair that cannot be marked is refused in a sentence, the others are marked.
     """
-    with library.store.writing("keeping marks") as w:
-        pictures = Pictures(library, w)
+    with library.store.reading() as r:
+        pictures = Pictures(library, r)
         pictures.expect(picture for pair in pairs for picture in pair if isinstance(picture, int))
         new: list[NewMark] = []
         refused: list[str] = []
@@ -55,7 +59,7 @@ def mark(
                     refused.append(why_not)
                 else:
                     new.append(NewMark(first.content, second.content, first.name, second.name, similar, origin))
-        return keep_marks(library, w, new, refused, [])
+    return keep_marks(library, new, refused, [])
 
 
 def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "group", seed: int = 0) -> MarkResult:
@@ -78,32 +82,30 @@ def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "
     TwinlensError
         If fewer than two of them can be marked.
     """
-    with library.store.writing("keeping marks") as w:
-        known = Pictures(library, w)
+    with library.store.reading() as r:
+        known = Pictures(library, r)
         known.expect(picture for picture in pictures if isinstance(picture, int))
         found = [known.find(picture) for picture in dict.fromkeys(pictures)]
         refused = [one for one in found if isinstance(one, str)]
         distinct = {one.content: one for one in reversed(found) if isinstance(one, Named)}
-        group = [distinct[content] for content in sorted(distinct)]
-        if len(group) < 2:
-            raise TwinlensError(
-                " ".join(["A group needs two photographs that are not the same.", *refused[:3]]), "Name more of them."
-            )
-        pairs = _pairs_of_group(len(group), seed)
-        notes = []
-        same = len(found) - len(refused) - len(group)
-        if same:
-            notes.append(f"{same:,} of them {'is a copy' if same == 1 else 'are copies'} of another, byte for byte.")
-        every = len(group) * (len(group) - 1) // 2
-        if len(pairs) < every:
-            notes.append(
-                f"Of the {every:,} pairs of {len(group):,} photographs {len(pairs):,} are marked, chosen by chance, so "
-                "that all hang together."
-            )
-        new = [
-            NewMark(group[i].content, group[j].content, group[i].name, group[j].name, True, origin) for i, j in pairs
-        ]
-        return keep_marks(library, w, new, refused, notes)
+    group = [distinct[content] for content in sorted(distinct)]
+    if len(group) < 2:
+        raise TwinlensError(
+            " ".join(["A group needs two photographs that are not the same.", *refused[:3]]), "Name more of them."
+        )
+    pairs = _pairs_of_group(len(group), seed)
+    notes = []
+    same = len(found) - len(refused) - len(group)
+    if same:
+        notes.append(f"{same:,} of them {'is a copy' if same == 1 else 'are copies'} of another, byte for byte.")
+    every = len(group) * (len(group) - 1) // 2
+    if len(pairs) < every:
+        notes.append(
+            f"Of the {every:,} pairs of {len(group):,} photographs {len(pairs):,} are marked, chosen by chance, so "
+            "that all hang together."
+        )
+    new = [NewMark(group[i].content, group[j].content, group[i].name, group[j].name, True, origin) for i, j in pairs]
+    return keep_marks(library, new, refused, notes)
 
 
 def mark_folder(library: Library, folder: Path, seed: int = 0) -> MarkResult:
@@ -140,17 +142,24 @@ def _same(first: Named, second: Named) -> str:
     return ""
 
 
-def keep_marks(
-    library: Library, w: Transaction, new: Sequence[NewMark], refused: Iterable[str], notes: list[str]
-) -> MarkResult:
-    """Keep marks within a transaction, and tell what they are among those that were there."""
-    added = w.marks.put(new)
-    return _told(library, w, {row.id for row in added}, new, refused, notes)
+def keep_marks(library: Library, new: Sequence[NewMark], refused: Iterable[str], notes: list[str]) -> MarkResult:
+    """Keep marks, and tell what they are among those that were there.
+
+    Of many only some are kept in one transaction, and what is told is looked up in none that writes: whoever else
+    wants to write never waits long.
+    """
+    moment = now()  # of all that are made in one step
+    added: set[int] = set()
+    for some in pieces([one if one.created else one._replace(created=moment) for one in new], _AT_ONCE):
+        with library.store.writing("keeping marks") as w:
+            added |= {row.id for row in w.marks.put(some)}
+    with library.store.reading() as r:
+        return _told(library, r, added, new, refused, notes)
 
 
 def _told(
     library: Library,
-    w: Transaction,
+    r: Transaction,
     added: set[int],
     wanted: Sequence[NewMark],
     refused: Iterable[str],
@@ -158,7 +167,7 @@ def _told(
 ) -> MarkResult:
     said = {one.ordered()[:2] for one in wanted}
     contents = {content for pair in said for content in pair}
-    these = statuses(library, w, [row for row in w.marks.among(contents) if row.pair in said])
+    these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
     contradicting = [one for one in these if one.contradicted and one.id not in added]
     pairs = len({(one.first_content, one.second_content) for one in these if one.contradicted})
     if pairs:
@@ -170,7 +179,7 @@ def _told(
         contradicting=contradicting,
         refused=list(dict.fromkeys(refused)),
         notes=notes,
-        total=w.marks.count(),
+        total=r.marks.count(),
     )
 
 
@@ -198,11 +207,14 @@ def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResu
 
 def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
     """Remove marks; what is given back can be restored with :func:`restore_marks`."""
-    with library.store.writing("removing marks") as w:
-        rows = w.marks.by_id(ids)
-        removed = statuses(library, w, rows)
-        w.marks.remove([row.id for row in rows])
-        total = w.marks.count()
+    with library.store.reading() as r:
+        rows = r.marks.by_id(ids)
+        removed = statuses(library, r, rows)
+    for some in pieces([row.id for row in rows], _AT_ONCE):
+        with library.store.writing("removing marks") as w:
+            w.marks.remove(some)
+    with library.store.reading() as r:
+        total = r.marks.count()
     there = {row.id for row in rows}
     refused = [f"There is no mark {number}." for number in dict.fromkeys(ids) if number not in there]
     return RemovedMarks(removed=removed, refused=refused, total=total)
@@ -211,7 +223,10 @@ def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
 def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult:
     """Bring removed marks back as they were; one that was made anew meanwhile stays as it is."""
     rows = [as_row(one) for one in removed]
-    with library.store.writing("restoring marks") as w:
-        back = w.marks.restore(rows)
-        wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
-        return _told(library, w, {row.id for row in back}, wanted, [], [])
+    back: set[int] = set()
+    for some in pieces(rows, _AT_ONCE):
+        with library.store.writing("restoring marks") as w:
+            back |= {row.id for row in w.marks.restore(some)}
+    wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
+    with library.store.reading() as r:
+        return _told(library, r, back, wanted, [], [])

@@ -195,6 +195,8 @@ class Marks:
         return found
 
     def _rows(self, statement: Select[Any]) -> list[MarkRow]:
+        found = self._connection.execute(statement)
         return [
-            MarkRow(**(row._asdict() | {"similar": bool(row.similar)})) for row in self._connection.execute(statement)
+            MarkRow(mark_id, first, second, first_name, second_name, bool(similar), origin, created)
+            for mark_id, first, second, first_name, second_name, similar, origin, created in found
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
@@ -27,11 +28,13 @@ from app.marks import (
     remove_marks,
     restore_marks,
 )
+from app.marks_at_hand import newest_marks
 from app.metrics import list_metrics
 from app.pair_files import read_pairs
 from app.searching import Searcher
 from core.errors import TwinlensError
 from storage.photograph_rows import NewFile, ReadFile
+from storage.transaction import Transaction
 from tests.app.folders import write_scene, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -303,3 +306,26 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
         moved = learn(library, read_pairs(tmp_path / "moved.csv"), INDEX)
         assert moved.left_out == own.left_out == []
         assert moved.tried == own.tried
+
+
+def test_many_marks_never_hold_the_library_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.marks._AT_ONCE", 100)
+    with made(tmp_path, 100) as library:
+        kept: list[str] = []
+        writing = library.store.writing
+
+        def counted(what: str = "", *rest: object) -> AbstractContextManager[Transaction]:
+            kept.append(what)
+            return writing(what)
+
+        monkeypatch.setattr(library.store, "writing", counted)
+        result = mark_group(library, range(1, 101))
+        assert len(result.added) == result.total == 100 * PAIRS_EACH
+        assert kept == ["keeping marks"] * PAIRS_EACH
+        with library.store.reading() as r:
+            assert len(newest_marks(r)) == result.total
+        removed = remove_marks(library, [one.id for one in result.added])
+        assert (removed.total, len(removed.removed)) == (0, result.total)
+        back = restore_marks(library, removed.removed)
+        assert back.added == result.added
+        assert len(kept) == 3 * PAIRS_EACH
