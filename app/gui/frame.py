@@ -38,7 +38,7 @@ from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
 from app.gui.learn.view import LearnView
-from app.gui.learn_control import LearnControl
+from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
 from app.gui.leaving import leave
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
@@ -496,7 +496,7 @@ class Frame(QMainWindow):
             self._lost = self._lost or topic == WATCHING
             self._let_go()  # nothing of it is written to whatever lies in its place
             self._tell_failure(sentence, next_step)
-        elif topic not in ("viewer", ESTIMATE):
+        elif topic not in ("viewer", ESTIMATE, *TOLD_IN_VIEW):
             self.status.show_message(f"{sentence} {next_step}")
 
     def _tell_failure(self, sentence: str, next_step: str) -> None:

@@ -18,7 +18,9 @@ from app.gui.learn.compared import Compared
 from app.gui.learn.facts import MarksCount, MetricList, Rankings
 from app.gui.learn.kept import Kept
 from app.gui.learn.mark_changes import MarkChanges
+from app.gui.learn.offers import TOPIC as OFFERING
 from app.gui.learn.offers import Offers
+from app.gui.learn.steps import TOPIC as MARKING
 from app.gui.learn.steps import Steps
 from app.gui.learn.strips import MOST
 from app.gui.learn.view import LearnView
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
 
 LEARNING = "learn"
 _RANKING, _MARKS, _MEANING, _THUMBNAILS = "learn ranking", "learn listing", "learn meaning", "learn thumbnails"
-_OWN = (LEARNING, _RANKING, _MARKS, _MEANING)
+TOLD_IN_VIEW = frozenset({LEARNING, OFFERING, MARKING, _RANKING, _MEANING, _THUMBNAILS})
+"""Topics of jobs whose failure the view tells by itself."""
+
 _REST_MS = 250  # marks come fast: lists follow when the hand rests
 _THUMBNAILS_AT_ONCE = 48
 _LEFT_AFTER_S = 1.0
@@ -121,6 +125,7 @@ class LearnControl(QObject):
         view.strips.search_wanted.connect(self.search_wanted)
         view.strips.large_wanted.connect(self.large_wanted)
         self.steps.changed.connect(self._on_undo_changed)
+        self.steps.failed.connect(self.told)
         self.steps.written.connect(self._on_written)
         self.offers.shown.connect(self._on_pair_shown)
         self.offers.refused.connect(self.told)
@@ -157,7 +162,7 @@ class LearnControl(QObject):
     def show(self) -> None:
         """Bring what the view shows up to date: it is looked at."""
         self._shown = True
-        if self._opened is None:
+        if self._opened is None or not self._view.shows_photographs():
             return
         self._list_marks()
         if self._stale or self._index() != self._seen_index:
@@ -181,7 +186,10 @@ class LearnControl(QObject):
 
     def show_photographs(self, count: int) -> None:
         """Say how many photographs the library has."""
+        there = self._view.shows_photographs()
         self._view.show_photographs(count > 0)
+        if self._shown and count and not there:
+            self.show()
 
     def _learned(self) -> Proposal | str | None:
         """Give what was learned last: what is proposed, else what search goes by."""
@@ -261,7 +269,8 @@ class LearnControl(QObject):
 
     def learn(self) -> None:
         """Learn from all marks."""
-        opened, index = self._opened, self._index()
+        # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
+        opened, index = self._opened, self.kept.plain_index(self._index())
         if opened is None or self._jobs.is_running(LEARNING) or not self._count.total:
             return
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.facts import PairToMark, Picture
 from app.gui.learn.head import OneLine, section
-from app.gui.pages.parts import button, label
+from app.gui.pages.parts import button
 from app.gui.theme import theme
 
 _GAP = 16
@@ -181,7 +181,7 @@ class PairView(QWidget):
         super().__init__()
         self.pictures = PairPictures()
         self._heading = section(self.tr("Which of these are alike to you?"))
-        self._more = label("", "quiet")
+        self._more = OneLine("quiet")
         self._reason = OneLine("quiet")
         self._similar = button(self.tr("S  similar"), self.tr("These are alike to me"), "S")
         self._different = button(self.tr("D  different"), self.tr("These are different to me"), "D")
@@ -196,11 +196,10 @@ class PairView(QWidget):
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self._heading)
-        top.addWidget(self._more)
-        top.addStretch()
+        top.addWidget(self._reason, 1)
         keys = QHBoxLayout()
         keys.setSpacing(8)
-        keys.addWidget(self._reason, 1)
+        keys.addWidget(self._more, 1)
         for one in (self._similar, self._different, self._skip):
             keys.addWidget(one)
         undo = QHBoxLayout()
@@ -238,7 +237,7 @@ class PairView(QWidget):
     def show_more(self, more: int) -> None:
         """Say how many more marks would help; never more than that, and nothing that is out of reach."""
         words = self.tr("%n more would help most", "", more) if 0 < more <= _WITHIN_REACH else ""
-        self._more.setText(words.replace(str(more), f"{more:,}"))
+        self._more.say(words)
 
     def show_undo(self, what: str) -> None:
         """Offer to take back what was done last; "" for nothing."""
@@ -249,9 +248,9 @@ class PairView(QWidget):
         """Tell whether there is a pair."""
         return self.pictures.pair() is not None
 
-    def reason(self) -> QLabel:
-        """Give the line that says why."""
-        return self._reason
+    def reason(self) -> str:
+        """Say why this pair."""
+        return self._reason.whole()
 
     def _enable(self, there: bool) -> None:
         for one in (self._similar, self._different, self._skip):
