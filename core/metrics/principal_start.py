@@ -22,11 +22,13 @@ import numpy.typing as npt
 
 from core.metrics.metric import Matrix
 from core.one_thread import one_thread
-from core.progress import Progress
+from core.progress import Progress, part
 from core.subspaces import column_mean, draw, principal
 from core.vectors import Vectors
 
 _SAMPLE = 5_000  # items that principal directions are found from
+_FEW = 4  # times as many directions there must be, for the first to be found without the others
+_SPARE, _ROUNDS = 16, 8
 _LEAST = 1e-12  # of the largest variance
 
 
@@ -64,10 +66,28 @@ def principal_directions(x: Vectors, count: int, seed: int, progress: Progress) 
     """
     rng = np.random.default_rng([seed, count])
     some = x[draw(len(x), _SAMPLE, rng)]
-    mean = column_mean(some, progress)
-    basis = principal(some, mean, count, rng, progress)
-    variances = ((some.astype(np.float64) - mean) @ basis).var(axis=0)
+    mean, step = column_mean(some, part(progress, 0, 0.3)), part(progress, 0.3, 1)
+    with one_thread():
+        centred = some.astype(np.float64) - mean
+        few = _FEW * count < min(centred.shape)
+        basis = _leading(centred, count, rng, step) if few else principal(some, mean, count, rng, step)
+        variances = (centred @ basis).var(axis=0)
     return Directions(basis, np.maximum(variances, _LEAST * max(float(variances.max(initial=0)), _LEAST)))
+
+
+def _leading(centred: Matrix, count: int, rng: np.random.Generator, progress: Progress) -> Matrix:
+    """Find the first few principal directions by subspace iteration (Halko, Martinsson and Tropp, 2011), (d, count).
+
+    All of them, as by a covariance of a thousand dimensions and more, would take seconds.
+    """
+    block = np.linalg.qr(rng.standard_normal((centred.shape[1], count + _SPARE)))[0]
+    for number in range(_ROUNDS):
+        progress(number, _ROUNDS, "Principal directions")
+        block = np.linalg.qr(centred.T @ (centred @ block))[0]
+    _, _, rotated = np.linalg.svd(centred @ block, full_matrices=False)
+    found = block @ rotated.T[:, :count]
+    largest = np.abs(found).argmax(axis=0)
+    return np.asarray(found * np.sign(found[largest, np.arange(count)]))
 
 
 def similar_scatter(differences: Matrix, counts: Matrix, variances: Matrix, strength: float) -> Matrix:
