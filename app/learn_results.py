@@ -14,8 +14,11 @@ class LearnedChoice(Result):
     area: float = Field(description="ROC area: share of (similar, different) pairs in the right order")
     low: float = Field(description="lower end of the area's 90 % interval")
     high: float
-    gain: float = Field(description="of the area over no metric")
-    gain_low: float = Field(description="lower end of the gain's 90 % interval")
+    gain: float = Field(
+        description="how much earlier than without a metric the similar one comes when the other asks: the mean "
+        "logarithm, 0.7 is twice as early"
+    )
+    gain_low: float = Field(description="lower end of the gain's 90 % interval; the gain itself where none is known")
     gain_high: float
 
 
@@ -57,9 +60,9 @@ class LearnResult(Result):
     similar: int
     different: int
     advice: str = Field(description="whether the metric is better, by how much, or how many more pairs would tell")
-    better: int = Field(description="held-out pairs that stand better among the others than before")
+    better: int = Field(description="held-out similar pairs of which one comes earlier when the other asks than before")
     worse: int
-    of: int = Field(description="held-out pairs")
+    of: int = Field(description="held-out similar pairs")
     apart: bool = Field(description="no photograph was both learned from and judged by")
     more: int = Field(description="further pairs that would probably tell; 0: enough")
     tried: list[LearnedChoice]

@@ -269,8 +269,8 @@ def _told(one: Tried) -> LearnedChoice:
         low=area.low,
         high=area.high,
         gain=one.gain.mean,
-        gain_low=max(-1.0, one.gain.low),
-        gain_high=min(1.0, one.gain.high),
+        gain_low=one.gain.low if np.isfinite(one.gain.error) else one.gain.mean,
+        gain_high=one.gain.high if np.isfinite(one.gain.error) else one.gain.mean,
     )
 
 

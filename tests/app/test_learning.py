@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from app.indexes import create_index
-from app.learning import learn
+from app.learning import free_name, keep, learn, propose
 from app.library import Library
+from app.marks import mark
 from app.metrics import list_metrics
 from app.pair_files import NamedPair, read_pairs
 from app.searching import Searcher
@@ -68,7 +69,7 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         pairs = judged(library, 40)
         result = learn(library, pairs, INDEX, name="Mine", anyway=True)
         assert result.metric == "Mine"
-        assert result.of == result.pairs == result.similar + result.different
+        assert 0 < result.of <= result.pairs == result.similar + result.different
         assert result.better + result.worse <= result.of
         assert [one.metric for one in result.tried].count(None) == 1
         assert result.learned_by is not None
@@ -117,3 +118,55 @@ def test_it_refuses_with_a_sentence_and_can_be_cancelled(tmp_path: Path) -> None
         with pytest.raises(Cancelled):
             learn(library, pairs, INDEX, name="Other", anyway=True, progress=progress)
         assert [one.name for one in list_metrics(library).metrics] == ["Mine"]
+
+
+def test_a_proposal_keeps_nothing_until_it_is_wanted(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
+        pairs = judged(library, 40)
+        proposal = propose(library, pairs, INDEX)
+        assert not list_metrics(library).metrics
+        result = proposal.result
+        assert proposal.metric is not None
+        assert result.metric is None
+        assert result.headline.startswith(f"Learned from {result.pairs} pairs: ")
+        assert result.before is not None
+        assert result.after is not None
+        assert result.before.area is not None
+        assert result.before.area.mean == pytest.approx(result.tried[0].area)
+        assert any("ROC area" in one for one in result.details)
+        assert any(one.startswith("learned in ") for one in result.details)
+        assert (result.threshold_before is None) == (result.threshold_after is None)
+        name = keep(library, proposal)
+        assert name == "Learned 1"
+        assert keep(library, proposal, " Mine ") == "Mine"
+        with pytest.raises(TwinlensError, match="already a metric"):
+            keep(library, proposal, "Mine")
+        with pytest.raises(TwinlensError, match="is the name of"):
+            keep(library, proposal, "itml")
+        with library.store.reading() as r:
+            assert free_name(r) == "Learned 2"
+        kept = {one.name: one for one in list_metrics(library).metrics}
+        assert set(kept) == {name, "Mine"}
+        assert kept[name].learned_by == result.learned_by
+
+
+def test_too_few_pairs_give_a_proposal_that_says_so(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
+        proposal = propose(library, judged(library, 3), INDEX)
+        assert proposal.result.headline.startswith("Not enough pairs yet: about ")
+        assert (proposal.result.before, proposal.result.after, proposal.result.sure) == (None, None, False)
+        assert keep(library, proposal) == "Learned 1"
+        only_sure = propose(library, judged(library, 3), INDEX, anyway=False)
+        assert only_sure.metric is None
+        with pytest.raises(TwinlensError, match="no metric to keep"):
+            keep(library, only_sure)
+
+
+def test_pairs_that_contradict_themselves_are_counted(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
+        mark(library, [(1, 2), (3, 4), (5, 6)], True)
+        mark(library, [(2, 1), (7, 8)], False)
+        result = propose(library, index=INDEX).result
+        assert (result.contradictions, result.pairs, result.marks) == (1, 3, True)
+        assert "1 pair contradicts itself" in result.details
+        assert any("marked both similar and different" in one for one in result.left_out)
