@@ -77,7 +77,6 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
         If progress says so.
     """
     x, labels = _table(experiment)
-    settings = list(_settings(experiment))
     marked = pairs_of_file(experiment.pairs, len(x)) if experiment.pairs else None
     parts = [
         partition(labels, experiment.labelled, experiment.asked, seed, None if marked is None else marked.rows)
@@ -85,6 +84,7 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
     ]
     if len(x) * len(parts[0].queries) * len(parts) >= _WORTH_WAITING:
         compile_first(part(progress, 0.0, 0.0))
+    settings = list(_settings(experiment, len(parts[0].base)))
     classes = len(np.unique(labels))
     counts = _counts(experiment, PAIRS_PER_CLASSES * classes**2 if marked is None else len(marked.rows))
     before: dict[tuple[str, str], list[_Run]] = defaultdict(list)
@@ -132,7 +132,7 @@ def parted(experiment: Experiment) -> Experiment:
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
     and no word of which pairs.
     """
-    own = ("labelled", "asked", "bits", "epsilons", "scaled")
+    own = ("labelled", "asked", "bits", "epsilons", "shares", "scaled")
     plain = Experiment(experiment.base)
     asked = any(getattr(experiment, name) != getattr(plain, name) for name in own) or len(experiment.marks) > 1
     if not experiment.partitions and (asked or (experiment.labels and not _told(experiment) and _learned(experiment))):
@@ -161,6 +161,8 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
         raise TwinlensError("Partitions are for a metric, and none is named.", "Give --metric, such as itml.")
     if min(experiment.partitions, experiment.labelled, experiment.asked, experiment.k, *experiment.marks, 1) < 1:
         raise TwinlensError("Partitions, labelled, asked, marks and k are whole numbers from 1 up.", "Give 1 or more.")
+    if not all(0 < share <= 1 for share in experiment.shares):
+        raise TwinlensError("A share of what is searched is above 0 and at most 1.", "Give 0.1 for a tenth.")
     x = read_table(experiment.base)
     if not isinstance(x, np.ndarray) or not is_dense(x):
         raise TwinlensError("Partitions take no sparse vectors yet.", "Give dense ones, or leave out partitions.")
@@ -170,22 +172,32 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
     return x, labels
 
 
-def _settings(experiment: Experiment) -> Iterator[_Setting]:
-    """Give the linear scan, then every method, with each number of bits, with every search, with each epsilon."""
+def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
+    """Give the linear scan, then every method, with each number of bits, with every search, epsilon and share of n."""
     yield _Setting(None, None)
-    methods = [catalogue.method(text) for text in experiment.methods]
+    methods = [catalogue.method(text) for text in dict.fromkeys(experiment.methods)]
     searches: list[Search] = []
     for text in experiment.search:
         search = catalogue.search_structure(text)
         if not isinstance(search, CodeSearch):
             raise TwinlensError(f"{search.key} searches no codes; the linear scan is there anyway.", "Leave it out.")
+        some: list[CodeSearch] = [search]
         if isinstance(search, Permuted) and experiment.epsilons:
-            searches += [search.changed(epsilon=epsilon) for epsilon in experiment.epsilons]
-        else:
-            searches.append(search)
+            some = [search.changed(epsilon=epsilon) for epsilon in experiment.epsilons]
+        searches += some
+        searches += [_looking_at(share, one, n) for one in some for share in experiment.shares]
+    each = {search.text(): search for search in searches}.values()  # a share may be what a search looks at anyway
     for method in methods:
-        for bits, search in product(experiment.bits or (method.bits,), searches):
+        for bits, search in product(dict.fromkeys(experiment.bits or (method.bits,)), each):
             yield _Setting(method.changed(bits=bits), search)
+
+
+def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
+    """Let a search look at about a share of n items: at more codes of each sorted list, or at more of the nearest."""
+    wanted = max(1, round(share * n))
+    if isinstance(search, Permuted):
+        return search.changed(spread=max(1, round(wanted / (2 * search.count(n)))), candidates=max(1_000, wanted))
+    return search.changed(candidates=wanted)
 
 
 def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
@@ -194,7 +206,7 @@ def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
         if _told(experiment):
             raise TwinlensError(f"The metric {experiment.metric} is learned from no pairs.", "Leave out the pairs.")
         return (0,)
-    return experiment.marks or (usual,)
+    return tuple(dict.fromkeys(experiment.marks)) or (usual,)
 
 
 def _scaled(x: Images, one: Partition) -> Images:

@@ -11,6 +11,7 @@ from core.errors import TwinlensError
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
+_USUAL_SHARES = (0.1,)
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Experiment:
         There: each method has each of these; empty for its own.
     epsilons : tuple of float
         There: each ``permuted`` has each of these; empty for its own.
+    shares : tuple of float
+        There: each search, besides as it is, looks at each of these shares of what is searched.
     scaled : bool
         There: every dimension is brought to mean 0 and variance 1 first.
     """
@@ -85,12 +88,14 @@ class Experiment:
     asked: int = 30
     bits: tuple[int, ...] = ()
     epsilons: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
     scaled: bool = False
 
     def complete(self) -> Experiment:
         """Give it with the methods and search structures that are usual where it names none."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
-        return self.changed(methods=self.methods or methods, search=self.search or search)
+        shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
+        return self.changed(methods=self.methods or methods, search=self.search or search, shares=self.shares or shares)
 
     def to_toml(self) -> str:
         """Write it, complete."""

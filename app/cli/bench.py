@@ -65,6 +65,12 @@ _EXAMPLE = (
 @click.option("--asked", type=click.IntRange(1), help="Items of each class that ask; 30 unless said.")
 @click.option("--bits", metavar="NUMBERS", help="Each method with each of these numbers of bits: 32,64,128.")
 @click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Permuted lists with each of these epsilons: 0.5,1.5.")
+@click.option(
+    "--share",
+    "shares",
+    metavar="NUMBERS",
+    help="Each search besides as it is so that it looks at these shares of what is searched: 0.05,0.1. By default 0.1.",
+)
 @click.option("--scaled", is_flag=True, help="Bring every dimension to mean 0 and variance 1 first.")
 @click.option("--table", type=click.Path(path_type=Path), help="Write the rows of the partitions' table to a CSV.")
 @click.option(
@@ -109,6 +115,7 @@ def bench(
     asked: int | None,
     bits: str | None,
     epsilons: str | None,
+    shares: str | None,
     scaled: bool,
     table: Path | None,
     truth: str | None,
@@ -165,6 +172,7 @@ def bench(
         asked=asked,
         bits=_numbers(bits, int, "--bits"),
         epsilons=_numbers(epsilons, float, "--epsilon"),
+        shares=_numbers(shares, float, "--share"),
         scaled=scaled or None,
         truth=truth,
         map_protocol=map_protocol,

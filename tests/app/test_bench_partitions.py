@@ -25,7 +25,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
     file = tmp_path_factory.mktemp("partitions") / "loud.npz"
     np.savez(file, x=x, labels=labels)
     return Experiment(
-        f"{file}::x", labels=f"{file}::labels", metric="itml:slack=10", k=4, partitions=3, labelled=10, asked=10,
+        f"{file}::x", labels=f"{file}::labels", metric="itml:slack=10", k=4, partitions=2, labelled=10, asked=6,
         methods=("lsh",), bits=(16, 64), epsilons=(0.5, 1.5), marks=(10, 60),
     )  # fmt: skip
 
@@ -34,7 +34,7 @@ def test_the_metric_gains_and_hashing_loses_little(experiment: Experiment) -> No
     result = bench(experiment)
     found = result.partitions
     assert found is not None
-    assert (found.partitions, found.classes, found.k, found.base, found.labelled) == (3, 3, 4, 210, 30)
+    assert (found.partitions, found.classes, found.k, found.base, found.labelled) == (2, 3, 4, 222, 30)
     assert [(one.pairs, one.bits) for one in found.rows] == [(n, b) for n in (10, 60) for b in (0, 16, 16, 64, 64)]
     scan = found.rows[5]
     assert (scan.method, scan.search, scan.looked_at.mean, scan.times.mean) == ("", "linear", 1.0, 1.0)
@@ -46,14 +46,30 @@ def test_the_metric_gains_and_hashing_loses_little(experiment: Experiment) -> No
     many, few = found.rows[8:]
     assert many.method == few.method == "lsh:bits=64"
     assert "epsilon=0.5" in many.search
-    assert many.looked_at.mean == pytest.approx(2 * round(210 ** (1 / 1.5)) / 210)
+    assert many.looked_at.mean == pytest.approx(2 * round(222 ** (1 / 1.5)) / 222)
     assert few.looked_at.mean < many.looked_at.mean
     assert many.overlap.mean > few.overlap.mean
-    again = bench(experiment).partitions
-    assert again is not None
-    assert [(one.before, one.after, one.overlap) for one in again.rows] == [
-        (one.before, one.after, one.overlap) for one in found.rows
+
+
+def test_the_same_experiment_gives_the_same_figures(experiment: Experiment) -> None:
+    few = experiment.changed(bits=(16,), epsilons=(1.5,), marks=(30,))
+    one, other = (found for found in (bench(few).partitions, bench(few).partitions) if found is not None)
+    assert [(row.before, row.after, row.overlap) for row in one.rows] == [
+        (row.before, row.after, row.overlap) for row in other.rows
     ]
+
+
+def test_a_search_looks_at_the_share_that_is_asked_for(experiment: Experiment) -> None:
+    asked = experiment.changed(
+        search=("permuted", "scan"), shares=(0.15, 0.3), epsilons=(), bits=(32,), marks=(10,), partitions=1
+    )
+    found = bench(asked).partitions
+    assert found is not None
+    looked = [one.looked_at.mean for one in found.rows]
+    assert looked[0] == looked[4] == 1.0  # the linear scan, and one of codes with a thousand candidates
+    assert looked[1] < looked[2] < looked[3]
+    assert looked[2:4] == pytest.approx([0.15, 0.3], abs=0.04)
+    assert looked[5:] == pytest.approx([0.15, 0.3], abs=0.01)
 
 
 def test_pairs_of_a_file_never_ask_and_other_metrics_need_none(experiment: Experiment, tmp_path: Path) -> None:
@@ -61,7 +77,7 @@ def test_pairs_of_a_file_never_ask_and_other_metrics_need_none(experiment: Exper
     labels = np.load(file)["labels"]
     rows = np.arange(0, 120).reshape(60, 2)
     np.save(tmp_path / "pairs.npy", np.column_stack([rows, labels[rows[:, 0]] == labels[rows[:, 1]]]))
-    asked = experiment.changed(pairs=str(tmp_path / "pairs.npy"), marks=(), bits=(64,), epsilons=(), partitions=2)
+    asked = experiment.changed(pairs=str(tmp_path / "pairs.npy"), marks=(), bits=(64,), epsilons=(1.5,), partitions=2)
     found = bench(asked).partitions
     assert found is not None
     assert found.labelled == 0
@@ -79,9 +95,10 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
     (tmp_path / "own.toml").write_text(experiment.complete().to_toml())
     assert read_experiment(tmp_path / "own.toml") == experiment.complete()
     assert experiment.complete().search == ("permuted",)
+    assert experiment.changed(epsilons=()).complete().shares == (0.1,)
     (tmp_path / "own.toml").write_text('base = "x.npy"\nmarks = 0\n')
     assert read_experiment(tmp_path / "own.toml").marks == ()
-    plain = Experiment(experiment.base, labels=experiment.labels, metric="itml", asked=5, labelled=5)
+    plain = Experiment(experiment.base, labels=experiment.labels, metric="itml", asked=2, labelled=5)
     found = bench(plain.changed(methods=("lsh:bits=8",))).partitions
     assert found is not None
     assert found.partitions == 10
@@ -98,6 +115,7 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
         ({"search": ("exact",)}, "searches no codes"),
         ({"marks": (0,)}, "from 1 up"),
         ({"k": 0}, "from 1 up"),
+        ({"shares": (1.5,)}, "above 0 and at most 1"),
     ],
 )
 def test_wrong_use_is_told(experiment: Experiment, values: dict[str, object], words: str) -> None:
