@@ -181,7 +181,7 @@ class Comparison:
             hamming = None if codes is None or row < 0 else int(codes.hamming[row])
             by_code = -1 if codes is None or row < 0 else int(codes.places[row])
             standings.append(
-                Standing(
+                Standing.model_construct(  # many, and all of them made here
                     id=photograph_id,
                     rank=found.get(photograph_id),
                     agrees=0 <= place < self.k,

@@ -21,12 +21,15 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.asking import Question
     from app.compare_columns import Column
+    from app.compare_results import CompareResult
     from app.compare_temporary import TemporaryIndexes
+    from app.comparing import Comparison
     from app.gui.search_control import SearchControl
 
 ASKING, JUDGING, MAKING = "compare", "compare with exact", "compare column"
-_PICTURES, _ASKED, _OFFERS, _NEXT, _EXPORT = (
+_PICTURES, _ASKED, _OFFERS, _NEXT, _EXPORT, _HOLDING = (
     "compare pictures", "compare question", "compare offers", "compare another", "compare export",
+    "compare held against another",
 )  # fmt: skip
 _AT_ONCE = 48
 _K = 20
@@ -301,12 +304,21 @@ class CompareControl(QObject):
         if found is None:
             return
         reference = self._reference_place(found)
-        if found.comparison is not None and reference != found.comparison.reference:
-            comparison = found.comparison.held_against(reference)
-            found = self._found = replace(found, comparison=comparison, result=comparison.result())
+        if found.comparison is not None and (found.stale or reference != found.comparison.reference):
+            self._hold(found, found.comparison.held_against(reference))
         columns = shown_columns(found, self._pinned, self._progress, self._faults)
         shown = -1 if self._reference not in found.columns else found.columns.index(self._reference)
         self._view.show_columns(columns, self._k, shown, keep)
+
+    def _hold(self, found: Found, comparison: Comparison) -> None:
+        """Say what comes of holding the columns against another one, unless they are others by then."""
+
+        def then(result: CompareResult) -> None:
+            if self._found is found:
+                self._found = replace(found, comparison=comparison, result=result, stale=False)
+                self._show(keep=True)
+
+        self._jobs.start(_HOLDING, lambda _: comparison.result(), then)
 
     def _reference_place(self, found: Found) -> int | None:
         ready = found.ready()
@@ -375,10 +387,7 @@ class CompareControl(QObject):
             self._reference = None
         found = self._found
         if found is not None and self._judged and all(one in found.ready() for one in columns):
-            assert found.comparison is not None
-            by_column = {one.column: one for one in found.comparison.columns}
-            ordered = replace(found.comparison, columns=tuple(by_column[one] for one in columns), reference=None)
-            self._found = replace(found, columns=tuple(columns), comparison=ordered, result=ordered.result())
+            self._found = found.chosen(columns)
             self._show(keep=True)
         else:
             self._work(keep=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,8 @@ class Found:
         Of those that are ready.
     result : CompareResult or None
     photographs : dict of int to Photograph
+    stale : bool
+        The column that all were held against is gone, so that the result has to be made anew.
     """
 
     columns: tuple[Column, ...]
@@ -54,10 +56,25 @@ class Found:
     comparison: Comparison | None = None
     result: CompareResult | None = None
     photographs: dict[int, Photograph] = field(default_factory=dict)
+    stale: bool = False
 
     def ready(self) -> list[Column]:
         """Give the columns that have an answer, in the order of the result."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
+
+    def chosen(self, columns: Sequence[Column]) -> Found:
+        """Give some of those that have answered, in another order; nothing is computed anew."""
+        assert self.comparison is not None
+        assert self.result is not None
+        ready = self.ready()
+        places = [ready.index(column) for column in columns]
+        before = self.comparison.reference
+        reference = places.index(before) if before in places else None
+        answered = tuple(self.comparison.columns[place] for place in places)
+        comparison = replace(self.comparison, columns=answered, reference=reference)
+        result = self.result.model_copy(update={"columns": [self.result.columns[place] for place in places]})
+        stale = before is not None and reference is None
+        return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
 
     def waiting(self) -> list[Column]:
         """Give the columns that must be made first."""

@@ -16,7 +16,7 @@ from app.gui.theme import Theme, theme
 
 WIDE = 132
 TALL = 176  # in narrow columns the numbers take two lines
-_NARROW = 236
+_NARROW = 268
 _BUTTON = 26
 
 

@@ -178,9 +178,23 @@ def test_all_are_held_against_one(comparing: Comparing) -> None:
     comparing.ask(4)
     own = [column.one.overlap for column in comparing.view.columns() if column.one]
     comparing.control.hold_against(2)
+    comparing.settle()
     together = [column.one for column in comparing.view.columns() if column.one]
     assert {one.reference for one in together} == {"Learned"}
+    comparing.control.remove(2)
+    comparing.settle()
+    left = [column.one for column in comparing.view.columns() if column.one]
+    assert [one.reference for one in left] == [one.name for one in left], "what all were held against is gone"
+    comparing.control.add(Column("Learned"))
+    comparing.settle()
+    comparing.control.move(len(own) - 1, 2)
+    comparing.control.hold_against(0)
+    comparing.settle()
+    comparing.control.move(0, 1)
+    assert {column.one.reference for column in comparing.view.columns() if column.one} == {"Few bits"}
+    comparing.control.move(0, 1)
     comparing.control.hold_against(-1)
+    comparing.settle()
     assert [column.one.overlap for column in comparing.view.columns() if column.one] == own
 
 
