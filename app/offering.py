@@ -36,6 +36,8 @@ _ALIKE = 0.02  # place among all pairs up to which photographs are taken as alik
 _TELLING = 0.5  # of the greatest usefulness
 _FEW = 1 / 3  # of the marks: a kind with fewer is asked for
 _LACKED = 1.5  # what a mark of that kind is worth more
+_DISAGREE = 0.2  # usefulness by disagreement from which on it is said: about twice as near or far
+_UNSURE = 0.4  # usefulness by nearness to the threshold from which on a pair is said to be unsure
 _RENEWED = 10  # marks after which other photographs are looked at
 
 
@@ -135,7 +137,7 @@ def _chosen(
         return _at_all_distances(found, count), useful, [("first", _first_words(place)) for place in now.tolist()]
     alone = usefulness(now, now, threshold)
     whys = [
-        _why(float(one), float(other), float(was), float(is_now))
+        _why(float(one), float(other), float(was), float(is_now), threshold)
         for one, other, was, is_now in zip(alone, useful - alone, before, now, strict=True)
     ]
     return pick(found.rows, useful, count).astype(np.int64), useful, whys
@@ -173,19 +175,22 @@ def _first_words(place: float) -> str:
     return f"To begin with: {'rather near' if place < 0.1 else 'rather far from'} each other."
 
 
-def _why(unsure: float, disagreement: float, before: float, now: float) -> tuple[Reason, str]:
-    if disagreement > unsure:
+def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, str]:
+    if disagreement > max(unsure, _DISAGREE):
         if now < before:
             return "disagree", "They were far from each other, and by what was learned they are near."
         return "disagree", "They were near each other, and by what was learned they are far."
-    return "unsure", "Neither clearly alike nor clearly different by what is known so far."
+    if unsure > _UNSURE:
+        return "unsure", "Neither clearly alike nor clearly different by what is known so far."
+    probably = "alike" if now <= threshold else "different"
+    return "unsure", f"Probably {probably}, which few marks say so far."
 
 
 def _more(learned: Proposal | str | None, marks: int, found: Candidates, useful: Matrix) -> int:
     if marks < ENOUGH:
         return ENOUGH - marks
     if isinstance(learned, Proposal) and learned.result.more:
-        return learned.result.more
+        return min(_MOST, learned.result.more)
     if not len(useful):
         return 0
     telling = np.flatnonzero(useful >= _TELLING * useful.max())
