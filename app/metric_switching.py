@@ -6,12 +6,10 @@ as every index does that is not fitted yet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-from app import catalogue, models
+from app import catalogue
 from app.default_index import (
     default_index,
     default_row,
@@ -24,7 +22,6 @@ from app.descriptor_kinds import kind_of
 from app.encoding import bring_index_up_to_date
 from app.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
 from app.indexes import find_index
-from app.learned_from import forget_photographs, photographs_learned_from, remember_photographs
 from app.library import AUTOMATIC, Library
 from app.metric_comparison import compare_metrics
 from app.metrics import find_metric
@@ -37,15 +34,11 @@ from storage.metrics import MetricRow
 from storage.transaction import Transaction
 
 __all__ = [
-    "DeletedMetric",
-    "Switched",
     "can_go_back",
     "compare_metrics",
     "default_index",
-    "delete_metric",
     "finish",
     "go_back",
-    "restore_metric",
     "search_by",
     "set_default",
 ]
@@ -75,14 +68,14 @@ def search_by(library: Library, metric: str, like: str | None = None) -> Switche
     with library.store.reading() as r:
         kept = find_metric(r, metric)
         base = _base(r, kept, like)
-        fitted = load_metric(r, kept.model_id).fitted_to(_sample(r, base))
+        fitted = load_metric(r, kept.model_id).fitted_to(telling_sample(r, base))
         method, note = _method(r, kept, base)
     with library.store.writing("searching by a metric") as w:
         kept = find_metric(w, metric)
         before = default_row(w)
-        made = _there(w, kept, base, method, like) or _made(w, kept.name, kept.id, base, method, fitted)
+        made = _there(w, kept, base, method, like) or add_index(w, kept.name, kept.id, base, method, fitted)
         make_default(w, made)
-    return _switched(library, made.id, before.name, note)
+    return switched(library, made.id, before.name, note)
 
 
 def finish(library: Library, index: str, progress: Progress = silent) -> None:
@@ -120,10 +113,11 @@ def go_back(library: Library) -> Switched:
     with library.store.writing("going back to an index") as w:
         left = default_row(w)
         row = go_one_back(w)
-    return _switched(library, row.id, left.name, "")
+    return switched(library, row.id, left.name, "")
 
 
-def _switched(library: Library, index_id: int, before: str, note: str) -> Switched:
+def switched(library: Library, index_id: int, before: str, note: str) -> Switched:
+    """Tell which index answers now."""
     with library.store.reading() as r:
         row = r.indexes.by_id(index_id)
         assert row is not None
@@ -154,7 +148,8 @@ def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
     )
 
 
-def _sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
+def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
+    """Read vectors of an index's descriptor that the spread of distances is found from."""
     kind = kind_of(r, base)
     assert kind is not None
     ids = r.descriptors.ids(kind)
@@ -189,7 +184,7 @@ def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: s
     return under[-1] if under else None
 
 
-def _made(w: Transaction, name: str, metric_id: int, base: IndexRow, method: str, fitted: FittedMetric) -> IndexRow:
+def add_index(w: Transaction, name: str, metric_id: int, base: IndexRow, method: str, fitted: FittedMetric) -> IndexRow:
     """Add an index that measures by the metric at once, and whose codes are still to be made."""
     row = w.indexes.add(
         _free_name(w, name), base.descriptor, method, base.search, kind_id=base.kind_id, metric_id=metric_id
@@ -205,99 +200,3 @@ def _free_name(r: Transaction, wanted: str) -> str:
     while name == AUTOMATIC or r.indexes.by_name(name) is not None:
         name, number = f"{wanted} ({number})", number + 1
     return name
-
-
-@dataclass(frozen=True, eq=False)
-class DeletedMetric:
-    """A metric that was deleted, with all that :func:`restore_metric` needs.
-
-    Attributes
-    ----------
-    row : MetricRow
-    fitted : FittedMetric
-    photographs : ndarray of int64 or None
-        That it was learned from.
-    indexes : tuple of IndexRow
-        Those that measured by it, and were deleted with it.
-    default : str
-        The one of them that answered when none was named; empty where none did.
-    sentence : str
-        What was deleted.
-    """
-
-    row: MetricRow
-    fitted: FittedMetric
-    photographs: npt.NDArray[np.int64] | None
-    indexes: tuple[IndexRow, ...]
-    default: str
-    sentence: str
-
-    @property
-    def name(self) -> str:
-        """Under which it was kept."""
-        return self.row.name
-
-
-def delete_metric(library: Library, name: str) -> DeletedMetric:
-    """Delete a metric with the indexes that measure by it; what is given back can be restored.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such metric, or the automatic index measures by it.
-    """
-    with library.store.writing("deleting a metric") as w:
-        row = find_metric(w, name)
-        fitted = load_metric(w, row.model_id)
-        photographs = photographs_learned_from(w, row.id)
-        indexes = tuple(one for one in w.indexes.all() if one.metric_id == row.id)
-        automatic = next((one for one in indexes if one.automatic), None)
-        if automatic is not None:
-            raise TwinlensError(
-                f"“{automatic.name}”, which the program keeps itself, measures by “{row.name}”.", "Keep the metric."
-            )
-        before = default_row(w)
-        for one in indexes:
-            w.indexes.delete(one.id)
-        forget_photographs(w, row.id)
-        w.metrics.delete(row.id)
-        w.models.remove_unused()
-        now = default_row(w)
-    was_default = before.id in {one.id for one in indexes}
-    sentence = f"The metric “{row.name}” is deleted"
-    if indexes:
-        sentence += f", and with it {', '.join(f'“{one.name}”' for one in indexes)}"
-    sentence += f"; “{now.name}” answers from now on." if was_default else "."
-    return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
-
-
-def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
-    """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish`.
-
-    Returns
-    -------
-    Switched or None
-        Where one of its indexes answered when none was named, it does again.
-
-    Raises
-    ------
-    TwinlensError
-        If its name has been taken meanwhile.
-    """
-    row = deleted.row
-    default = None
-    with library.store.writing("restoring a metric") as w:
-        before = default_row(w)
-        model_id = models.keep(w, content_key(deleted.fitted), row.declaration or "", deleted.fitted)
-        back = w.metrics.add(row.name, row.descriptor, model_id, declaration=row.declaration, note=row.note)
-        if deleted.photographs is not None:
-            remember_photographs(w, back.id, deleted.photographs)
-        for one in deleted.indexes:
-            if all(kind.id != one.kind_id for kind in w.descriptors.kinds()):
-                continue  # its vectors are gone, with the last index that had them
-            fitted = deleted.fitted.fitted_to(_sample(w, one))
-            made = _made(w, one.name, back.id, one, one.method, fitted)
-            if one.name == deleted.default:
-                make_default(w, made)
-                default = made.id
-    return None if default is None else _switched(library, default, before.name, "")

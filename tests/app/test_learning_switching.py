@@ -14,15 +14,8 @@ from app.learning import keep, propose
 from app.library import Library
 from app.marks import mark
 from app.metric_comparison import judge
-from app.metric_switching import (
-    can_go_back,
-    compare_metrics,
-    delete_metric,
-    finish,
-    go_back,
-    restore_metric,
-    search_by,
-)
+from app.metric_switching import can_go_back, compare_metrics, finish, go_back, search_by
+from app.metric_undo import delete_metric, restore_metric
 from app.metrics import list_metrics, rename_metric
 from app.searching import Searcher
 from core.errors import TwinlensError

@@ -19,7 +19,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.learning import Proposal
-    from app.metric_switching import DeletedMetric
+    from app.metric_undo import DeletedMetric
     from app.switch_results import Switched
 
 _LIST, _JUDGE = "learn metrics", "learn standing"
@@ -196,13 +196,14 @@ class Kept(QObject):
         deleted: list[DeletedMetric] = []
 
         def work(_: Progress) -> object:
-            from app.metric_switching import default_index, delete_metric
+            from app.default_index import default_index
+            from app.metric_undo import delete_metric
 
             return delete_metric(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
             def bring_back(_: Progress) -> object:
-                from app.metric_switching import restore_metric
+                from app.metric_undo import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
 
