@@ -284,6 +284,8 @@ class SearchView(QWidget):
             self._histogram.clear()
         else:
             self._histogram.set_histogram(counted.counts, counted.low, counted.high, similarities)
+            sure = result.threshold
+            self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
         self._show_rows(float("-inf"), float("inf"), keep)
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.gui.query.words import small
@@ -17,6 +17,7 @@ _SIDE = 20  # of a handle's widget, px
 _RADIUS = 5.5
 _TOP = 4
 _BARS = 34  # height of the tallest bar
+_NEAR = 8  # px from the triangle that count as a click on it
 
 
 class Handle(QAbstractSlider):
@@ -95,13 +96,15 @@ class SimilarityHistogram(QWidget):
         self._bounds = (0.0, 1.0)  # of the counts
         self._axis = (0.0, 1.0)  # of what is drawn: the counts' and the hits'
         self._hits: tuple[float, ...] = ()
+        self._sure: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Similarities"))
-        self.setToolTip(
+        self._meaning = (
             self.tr("How similar a sample of the library is to what was asked (heights are square roots of counts).")
             + "\n"
             + self.tr("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
         )
+        self.setToolTip(self._meaning)
         self._lower = Handle(self.tr("Least similarity"), self)
         self._upper = Handle(self.tr("Greatest similarity"), self)
         self._upper.setValue(STEPS)
@@ -137,8 +140,19 @@ class SimilarityHistogram(QWidget):
         self._show_handles()
         self.update()
 
+    def set_sure(self, similarity: float | None, wrong: float = 0.0) -> None:
+        """Mark from where on about so many hits are wrong, by what was marked; None: that is not known."""
+        self._sure = similarity
+        words = self.tr(
+            "Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these."
+        )
+        told = "" if similarity is None else "\n" + words.format(wrong=f"{100 * wrong:.2g}")
+        self.setToolTip(self._meaning + told)
+        self.update()
+
     def clear(self) -> None:
         """Show the bare axis."""
+        self.set_sure(None)
         self.set_histogram((), 0, 1, ())
 
     def wanted(self) -> tuple[float, float]:
@@ -208,6 +222,15 @@ class SimilarityHistogram(QWidget):
         super().resizeEvent(event)
         self._place()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Want what is sure, where its triangle is clicked."""
+        x = self._sure_x()
+        if x is None or event.button() is not Qt.MouseButton.LeftButton or abs(event.position().x() - x) > _NEAR:
+            super().mousePressEvent(event)
+            return
+        self._moved(min(self.step_at(x), self._upper.value()), self._upper.value())
+        event.accept()
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Want all again."""
         self.reset()
@@ -230,6 +253,7 @@ class SimilarityHistogram(QWidget):
             painter.setPen(QPen(QColor(now.accent), 2))
             painter.drawLine(QPointF(self._x(low), base), QPointF(self._x(high), base))
             self._draw_hits(painter, base)
+            self._draw_sure(painter, base)
             self._draw_numbers(painter, base + 8)
         painter.end()
 
@@ -254,6 +278,23 @@ class SimilarityHistogram(QWidget):
         for similarity in self._hits:
             wanted = low <= similarity <= high
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)
+
+    def _sure_x(self) -> float | None:
+        """Say where the triangle stands; nowhere where what is sure lies beyond the axis."""
+        low, high = self._axis
+        there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._hits)
+        return self._x(self._sure) if there and self._sure is not None else None
+
+    def _draw_sure(self, painter: QPainter, base: float) -> None:
+        x = self._sure_x()
+        if x is None:
+            return
+        colour = QColor(theme().accent)
+        painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, _TOP), QPointF(x, base))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawPolygon(QPolygonF([QPointF(x, _TOP - 3), QPointF(x + 7, _TOP + 1), QPointF(x, _TOP + 5)]))
 
     def _draw_numbers(self, painter: QPainter, top: float) -> None:
         font = small(self.font(), 0.8)

@@ -110,3 +110,21 @@ def test_handles_are_sliders_for_those_who_listen(histogram: SimilarityHistogram
         assert handle.focusPolicy() & Qt.FocusPolicy.TabFocus
     QTest.keyClick(_handles(histogram)[0], Qt.Key.Key_PageUp)
     assert _handles(histogram)[0].accessibleDescription() == "0.09"
+
+
+def test_what_is_sure_is_marked_and_a_click_on_it_wants_no_more(histogram: SimilarityHistogram, told: Ranges) -> None:
+    bare = histogram.grab().toImage()
+    histogram.set_sure(0.6, 0.02)
+    assert histogram.grab().toImage() != bare
+    assert "2 %" in histogram.toolTip()
+    middle = round(10 + (histogram.width() - 20) * 0.6 / 0.9)
+    QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(middle + 2, 10))
+    assert len(told) == 1
+    assert told[0][0] == pytest.approx(0.6, abs=0.01)
+    QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(middle - 30, 10))
+    assert len(told) == 1
+    histogram.set_sure(0.95, 0.02)  # nothing on the axis is
+    histogram.reset()
+    assert histogram.grab().toImage() == bare
+    histogram.clear()
+    assert "2 %" not in histogram.toolTip()
