@@ -6,8 +6,8 @@ hundred numbers that says everything, and a match at level l counting w_l. Since
     k(X, Z) = Σ_l (w_l - w_(l+1)) I_l = Σ_l Σ_bins min((w_l - w_(l+1)) x_bin, (w_l - w_(l+1)) z_bin)
 
 the weights go into the counts, and the plain intersection kernel of two vectors is the pyramid match kernel;
-normalised, it is the normalised one. The exact form over a grid, sparse and of 10^14 dimensions, is made by
-`PyramidMatch.points`.
+normalised, it is the normalised one, and a metric is learned of it as of any kernel. The form over a grid, sparse and
+of 10^14 dimensions, is made by `PyramidMatch.points`; of that a metric is learned by dot products alone.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ CUT = 1e-7
 LEARNED = 1e-4
 """By how much eigenvalues of a metric that was kept as float32 differ where nothing was learned."""
 
-_SPANNED = 1e-2  # of what is changed along a direction: what fewer items may leave of it
+_SPANNED = 1e-3  # of what is changed along a direction: what fewer items may leave of it
 _RANK = 1e-5  # of the largest singular value: below it items span nothing more
 
 

@@ -16,10 +16,11 @@ from app.metrics import export_metric, find_metric, import_metric
 from app.pair_files import NamedPair
 from app.searching import Searcher
 from core.errors import TwinlensError
-from core.kernels import ChiSquare, Linear
+from core.kernels import ChiSquare, Gaussian, Kernel, Linear
 from core.learning import choosing
 from core.measure import Measure
 from core.metrics import ExplicitMetric, FittedMetric, Itml, KernelMetric, Pairs
+from features.pyramid_match import PyramidMatch
 from tests.app.made_library import SIZE, histograms, make
 
 COLOURS = "colour:levels=1"
@@ -99,10 +100,11 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
             export_metric(library, "Mine", tmp_path / "mine.npy")
 
 
-def test_the_space_keeps_what_the_measure_says() -> None:
+@pytest.mark.parametrize("kernel", [ChiSquare(), Gaussian(gamma=3.0), PyramidMatch.measure], ids=lambda one: one.text())
+def test_the_space_keeps_what_the_measure_says(kernel: Kernel) -> None:
     x, kind = two_kinds(80)
     x[3] = 0
-    measure = Measure(ChiSquare())
+    measure = Measure(kernel)
     space = LearningSpace.of(measure, x[:30], x[30:])
     assert not space.x[3].any()
     expected = measure.distances(x[0], x)
@@ -110,7 +112,7 @@ def test_the_space_keeps_what_the_measure_says() -> None:
     np.testing.assert_allclose(space.before.distances(space.x[0], together), expected, atol=2e-3)
     rows = np.random.default_rng(1).integers(4, 30, (40, 2))
     pairs = Pairs(rows, kind[rows[:, 0]] == kind[rows[:, 1]])
-    for declared in (Itml(), Itml(rank=4)):
+    for declared in (Itml(), Itml(prior="similar", slack=0.1, rank=4)):
         vectors = space.vectors(declared.rank)
         learned = declared.learn(vectors, pairs)
         metric = space.told(learned).metric

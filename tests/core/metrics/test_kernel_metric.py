@@ -183,6 +183,9 @@ def test_vectors_that_the_kernel_is_not_for_get_a_sentence() -> None:
         metric.fitted_to(np.zeros((3, D)))
 
 
+SIMILAR = Itml(prior="similar", slack=0.1, rank=8, even=0.5)
+
+
 # ---- learning --------------------------------------------------------------------------------------------------------
 
 
@@ -193,7 +196,7 @@ def marks(x: Vectors, count: int, seed: int = 4) -> Pairs:
 
 
 @pytest.mark.parametrize(
-    "declared", [Itml(), Itml(rank=3, slack=5.0), Itml(ranking="kernel")], ids=lambda one: one.text()
+    "declared", [Itml(), Itml(rank=3, slack=5.0), Itml(ranking="kernel"), SIMILAR], ids=lambda one: one.text()
 )
 @pytest.mark.parametrize("count", [6, 80])
 def test_of_the_linear_kernel_it_learns_what_it_learns_of_the_vectors(declared: Itml, count: int) -> None:
@@ -208,8 +211,9 @@ def test_of_the_linear_kernel_it_learns_what_it_learns_of_the_vectors(declared: 
     if not declared.rank:
         assert len(learned.metric.items) <= 2 * count
     expected = explicit.metric.distances(x[0], x)
-    np.testing.assert_allclose(learned.metric.distances(x[0], x), expected, atol=1e-5)
-    np.testing.assert_allclose(sparse.distances(csr_array(x[:1]), csr_array(x)), expected, atol=1e-5)
+    near = 5e-3 if declared.rank else 1e-5  # principal directions are found nearly
+    np.testing.assert_allclose(learned.metric.distances(x[0], x), expected, atol=near)
+    np.testing.assert_allclose(sparse.distances(csr_array(x[:1]), csr_array(x)), expected, atol=near)
     assert learned.metric.ranking == sparse.ranking == declared.ranking
 
 
@@ -231,7 +235,7 @@ def test_of_the_intersection_it_learns_what_it_learns_of_unary_codes(
     np.testing.assert_allclose(
         learned.distances(x[5], x) * learned.spread,
         explicit.distances(unary[5], unary) * explicit.spread,
-        atol=2e-3 * scale * explicit.spread,
+        atol=(2e-2 if rank else 1e-4) * scale * explicit.spread,
     )
 
 
