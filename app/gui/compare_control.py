@@ -288,6 +288,9 @@ class CompareControl(QObject):
                 self._view.show_waiting(columns.index(self._making), text, share)
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == ASKING:
+            self._found = None
+            self._view.show_nothing()  # why, the status line says
         if topic == MAKING and self._making is not None:
             self._faults[self._making] = f"{sentence} {next_step}".strip()
             self._making = None

@@ -99,7 +99,7 @@ class CompareFoot(QWidget):
             lines = [self.tr("Not among the first; truly {0}").format(true)] if true else [self.tr("Not in this index")]
         similarity = "" if standing.similarity is None else f"{standing.similarity:.2f}"
         if standing.hamming is None or one.bits is None:
-            measured = self.tr("similarity {0} · measured, as every photograph is")
+            measured = self.tr("similarity {0} · measured, without a code")
             return [*lines, measured.format(similarity)] if similarity else lines
         words = self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}")
         if standing.estimate is not None:
