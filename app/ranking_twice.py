@@ -11,7 +11,8 @@ from core.measure import Measure
 from core.metrics import FittedMetric, KernelMetric
 from core.metrics.kernel_items import KernelItems
 from core.progress import Progress, silent
-from core.search.images import Exactly, Images, Matrix, Rows, nearest, places_of
+from core.search.images import Images
+from core.search.nearly import Exactly, Matrix, Rows, nearest, places_of
 from storage.batches import Ids
 from storage.descriptors import KindRow
 from storage.transaction import Transaction

@@ -3,7 +3,7 @@
 Every distance of one query is then a product of a table with a vector, some tens of milliseconds of 100,000 rows,
 where a metric alone would multiply each of them with a matrix. What float32 loses is bounded
 (:meth:`Images.distances_squared`), so that an exact order is had by measuring exactly only what lies too near to each
-other to tell (:func:`nearest`, :func:`places_of`).
+other to tell (:mod:`core.search.nearly`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.int64]
 Imaging = Callable[[Vectors], Matrix]
-Exactly = Callable[[Rows], Matrix]
-"""Measures rows exactly, (m,) -> (m,)."""
 
 _BLOCK = 4_096
 _UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a kernel
@@ -192,73 +190,4 @@ def _squared(vectors: npt.NDArray[np.float32]) -> Matrix:
     found = np.empty(len(vectors))
     for rows in row_blocks(len(vectors), max(1, vectors.shape[1])):
         found[rows] = np.square(vectors[rows], dtype=np.float64).sum(axis=1)
-    return found
-
-
-def nearest(nearly: Matrix, slack: float, exactly: Exactly, k: int) -> tuple[Rows, Matrix]:
-    """Find the k nearest rows, ordered by (exact distance, row).
-
-    Parameters
-    ----------
-    nearly : ndarray of float64, (n,)
-        Squared distances, none off by more than ``slack``.
-    slack : float
-    exactly : callable
-        Gives the distances of rows, not squared.
-    k : int
-
-    Returns
-    -------
-    rows : ndarray of int64, (k',)
-    distances : ndarray of float64, (k',)
-        Exact.
-
-    Examples
-    --------
-    >>> true = np.array([0.30, 0.10, 0.31, 0.10])
-    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> rows, distances = nearest(nearly, 0.02, lambda rows: true[rows], 3)
-    >>> rows.tolist(), distances.tolist()
-    ([1, 3, 0], [0.1, 0.1, 0.3])
-    """
-    k = min(k, len(nearly))
-    if not k:
-        return np.empty(0, np.int64), np.empty(0)
-    bound = np.partition(nearly, k - 1)[k - 1] + 2 * slack
-    rows = np.flatnonzero(nearly <= bound).astype(np.int64)
-    distances = exactly(rows)
-    order = np.lexsort((rows, distances))[:k]
-    return rows[order], distances[order]
-
-
-def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exactly: Exactly) -> Rows:
-    """Say at which place, from 0, rows stand in the order of (exact distance, row), (m,) -> (m,).
-
-    Parameters
-    ----------
-    rows : ndarray of int64, (m,)
-    distances : ndarray of float64, (m,)
-        Theirs, exact.
-    nearly, slack, exactly
-        As for :func:`nearest`.
-
-    Examples
-    --------
-    >>> true = np.array([0.30, 0.10, 0.31, 0.10])
-    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> places_of(np.array([3, 2]), true[[3, 2]], nearly, 0.02, lambda rows: true[rows]).tolist()
-    [1, 3]
-    """
-    order = np.argsort(nearly)
-    ordered = nearly[order]
-    squared = np.square(distances)
-    surely = np.searchsorted(ordered, squared - slack, side="left")
-    perhaps = np.searchsorted(ordered, squared + slack, side="right")
-    unsure = [order[low:high] for low, high in zip(surely.tolist(), perhaps.tolist(), strict=True)]
-    asked = np.unique(np.concatenate(unsure)) if unsure else np.empty(0, np.int64)
-    known = exactly(asked.astype(np.int64))
-    found = np.empty(len(rows), np.int64)
-    for place, (row, distance, near) in enumerate(zip(rows.tolist(), distances.tolist(), unsure, strict=True)):
-        theirs = known[np.searchsorted(asked, near)]
-        found[place] = surely[place] + int(((theirs < distance) | ((theirs == distance) & (near < row))).sum())
     return found

@@ -196,7 +196,7 @@ class Kept(QObject):
         deleted: list[DeletedMetric] = []
 
         def work(_: Progress) -> object:
-            from app.default_index import default_index
+            from app.metric_switching import default_index
             from app.metric_undo import delete_metric
 
             return delete_metric(opened.library, name), default_index(opened.library)

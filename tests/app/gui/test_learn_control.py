@@ -217,7 +217,8 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
         restore_metric=cases.restore,
     )
     for name, made in vars(switching).items():
-        monkeypatch.setattr(f"app.metric_switching.{name}", made)
+        module = "metric_undo" if name in {"delete_metric", "restore_metric"} else "metric_switching"
+        monkeypatch.setattr(f"app.{module}.{name}", made)
     monkeypatch.setattr("app.learning.propose", cases.propose)
     monkeypatch.setattr("app.learning.keep", cases.keep)
     monkeypatch.setattr("app.offering.offer", cases.offer)

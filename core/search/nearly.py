@@ -1,0 +1,82 @@
+"""An exact order where distances are nearly known: only what lies too near to tell apart is measured exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Exactly = Callable[[Rows], Matrix]
+"""Measures rows exactly, (m,) -> (m,)."""
+
+
+def nearest(nearly: Matrix, slack: float, exactly: Exactly, k: int) -> tuple[Rows, Matrix]:
+    """Find the k nearest rows, ordered by (exact distance, row).
+
+    Parameters
+    ----------
+    nearly : ndarray of float64, (n,)
+        Squared distances, none off by more than ``slack``.
+    slack : float
+    exactly : callable
+        Gives the distances of rows, not squared.
+    k : int
+
+    Returns
+    -------
+    rows : ndarray of int64, (k',)
+    distances : ndarray of float64, (k',)
+        Exact.
+
+    Examples
+    --------
+    >>> true = np.array([0.30, 0.10, 0.31, 0.10])
+    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
+    >>> rows, distances = nearest(nearly, 0.02, lambda rows: true[rows], 3)
+    >>> rows.tolist(), distances.tolist()
+    ([1, 3, 0], [0.1, 0.1, 0.3])
+    """
+    k = min(k, len(nearly))
+    if not k:
+        return np.empty(0, np.int64), np.empty(0)
+    bound = np.partition(nearly, k - 1)[k - 1] + 2 * slack
+    rows = np.flatnonzero(nearly <= bound).astype(np.int64)
+    distances = exactly(rows)
+    order = np.lexsort((rows, distances))[:k]
+    return rows[order], distances[order]
+
+
+def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exactly: Exactly) -> Rows:
+    """Say at which place, from 0, rows stand in the order of (exact distance, row), (m,) -> (m,).
+
+    Parameters
+    ----------
+    rows : ndarray of int64, (m,)
+    distances : ndarray of float64, (m,)
+        Theirs, exact.
+    nearly, slack, exactly
+        As for :func:`nearest`.
+
+    Examples
+    --------
+    >>> true = np.array([0.30, 0.10, 0.31, 0.10])
+    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
+    >>> places_of(np.array([3, 2]), true[[3, 2]], nearly, 0.02, lambda rows: true[rows]).tolist()
+    [1, 3]
+    """
+    order = np.argsort(nearly)
+    ordered = nearly[order]
+    squared = np.square(distances)
+    surely = np.searchsorted(ordered, squared - slack, side="left")
+    perhaps = np.searchsorted(ordered, squared + slack, side="right")
+    unsure = [order[low:high] for low, high in zip(surely.tolist(), perhaps.tolist(), strict=True)]
+    asked = np.unique(np.concatenate(unsure)) if unsure else np.empty(0, np.int64)
+    known = exactly(asked.astype(np.int64))
+    found = np.empty(len(rows), np.int64)
+    for place, (row, distance, near) in enumerate(zip(rows.tolist(), distances.tolist(), unsure, strict=True)):
+        theirs = known[np.searchsorted(asked, near)]
+        found[place] = surely[place] + int(((theirs < distance) | ((theirs == distance) & (near < row))).sum())
+    return found
