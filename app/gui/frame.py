@@ -42,6 +42,7 @@ from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
 from app.gui.leaving import leave
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
+from app.gui.marks_control import MarksControl
 from app.gui.notice import Notice
 from app.gui.opened import Opened, open_library
 from app.gui.pages_control import ESTIMATE, PagesControl
@@ -117,6 +118,7 @@ class Frame(QMainWindow):
         self.viewing = ViewerControl(self._views, self.jobs)
         self.learning = LearnControl(self.learn_view, self.adding, self.undoing, self.jobs, self, self.searching)
         self.comparing = CompareControl(self.compare_view, self.adding, self.searching, self.jobs, self)
+        self.marking = MarksControl(self.search_view, self.searching, self.viewing, self.undoing, self.jobs, self)
         self._history = HistoryMenu(self.searching, self.jobs, self)
         self._history.failed.connect(self.status.show_message)
         self._feeds = [
@@ -196,6 +198,7 @@ class Frame(QMainWindow):
         self._notice.declined.connect(self.adding.decline)
         self._connect_learning()
         self._connect_comparing()
+        self._connect_marking()
         self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.viewing.part_wanted.connect(self._on_part)
         self.jobs.failed.connect(self._on_failed)
@@ -222,6 +225,12 @@ class Frame(QMainWindow):
     def compare(self) -> None:
         """Ask what is chosen of several indexes, side by side."""
         self.comparing.ask_pictures(list(self.chosen()))
+
+    def _connect_marking(self) -> None:
+        self.marking.told.connect(self.status.show_message)
+        self.marking.changed.connect(self.learning.refresh)
+        self.learning.marks_changed.connect(self.marking.look)
+        self.side.alike_wanted.connect(self.marking.mark_folder)
 
     def _connect_learning(self) -> None:
         self.learn_view.left.connect(self.leave)
@@ -278,6 +287,7 @@ class Frame(QMainWindow):
             self.viewing,
             self.learning,
             self.comparing,
+            self.marking,
         ):
             part.take(opened)
         self._history.take(opened)
@@ -557,6 +567,7 @@ class Frame(QMainWindow):
         forgetting, self._forgetting = self._forgetting, ""
         deleting = self.pages.take_waiting()
         self.jobs.finish()
+        self.marking.finish()
         for one in self._unused:
             one.library.close()
         self._unused.clear()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShortcut
+
     from app.gui.frame import Frame
     from app.gui.shortcuts import Shortcut
 
@@ -40,6 +43,7 @@ def bind(frame: Frame) -> None:
         frame.bind(key, act)
     for grid in (frame.library_view.grid, frame.search_view.grid):
         bind_to_grid(frame, grid)
+    _bind_marks(frame)
     _bind_within(frame.compare_view, "Esc", frame.leave)
     search = frame.search_view
     for key, act in {
@@ -62,15 +66,37 @@ def bind_to_grid(frame: Frame, grid: object) -> None:
         _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))
 
 
-def _bind_within(widget: object, key: str, act: object) -> None:
+def _bind_marks(frame: Frame) -> None:
+    """Bind S and D. In the library letters filter as one types: there they mark only where several are selected."""
+    results, photographs = frame.search_view.grid, frame.library_view.grid
+    for key, similar in (("S", True), ("D", False)):
+        act = partial(_mark, frame, similar)
+        _bind_within(results, key, act).setAutoRepeat(False)
+        marks = _bind_within(photographs, key, act)
+        marks.setAutoRepeat(False)
+        marks.setEnabled(photographs.selection.count > 1)
+        photographs.selection_changed.connect(lambda count, marks=marks: marks.setEnabled(count > 1))
+    _bind_within(results, "Ctrl+Shift+S", frame.marking.mark_confirmed)
+    for place in (results, photographs, frame.viewing.viewer, frame.side):
+        _bind_within(place, "Ctrl+Z", frame.marking.undo)
+
+
+def _mark(frame: Frame, similar: bool) -> None:
+    mark = frame.marking.mark_results if frame.view() == "search" else frame.marking.mark_selection
+    mark(frame.chosen(), similar)
+
+
+def _bind_within(widget: object, key: str, act: object) -> QShortcut:
     from PySide6.QtCore import Qt
-    from PySide6.QtGui import QKeySequence, QShortcut
+    from PySide6.QtGui import QKeySequence
+    from PySide6.QtGui import QShortcut as Made
     from PySide6.QtWidgets import QWidget
 
     assert isinstance(widget, QWidget)
-    shortcut = QShortcut(QKeySequence(key), widget)
+    shortcut = Made(QKeySequence(key), widget)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     shortcut.activated.connect(act)
+    return shortcut
 
 
 def sheet() -> list[Shortcut]:
@@ -106,6 +132,8 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+A", say("Keys", "Select all"), photographs),
         Shortcut("Shift+Arrow", say("Keys", "Select up to there"), photographs),
         Shortcut("Ctrl+Space", say("Keys", "Select one more, or one less"), photographs),
+        Shortcut("S / D", say("Keys", "Several selected: mark as alike; two: as different"), photographs),
+        Shortcut("Ctrl+Z", say("Keys", "Undo the last mark, and those before it"), photographs),
         Shortcut("Ctrl+C", say("Keys", "Copy"), photographs),
         Shortcut("Ctrl+Shift+E", say("Keys", "Export copies"), photographs),
         Shortcut("Ctrl+Enter", say("Keys", "Open in another program"), photographs),
@@ -113,6 +141,8 @@ def sheet() -> list[Shortcut]:
         Shortcut("Menu / Shift+F10", say("Keys", "Everything that can be done with it"), photographs),
         Shortcut("Ctrl+V", say("Keys", "Search with the picture or path on the clipboard"), searching),
         Shortcut("+ / -", say("Keys", "More like this, not like this"), searching),
+        Shortcut("S / D", say("Keys", "Mark as similar to what was asked, or different; again: take back"), searching),
+        Shortcut("Ctrl+Shift+S", say("Keys", "Mark all that is confirmed as similar"), searching),
         Shortcut("Ctrl+L / Ctrl+Shift+L", say("Keys", "Add a picture file: like, not like"), searching),
         Shortcut("Ctrl+R", say("Keys", "Search with a part of the picture"), searching),
         Shortcut("Ctrl+K", say("Keys", "Ask with colours or a sketch"), searching),
@@ -134,6 +164,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("M / Shift+M", say("Keys", "More, fewer photographs"), comparing),
         Shortcut("X", say("Keys", "Export picture or numbers"), comparing),
         Shortcut("S / D / Space", say("Keys", "The pair is similar, different; leave it"), learning),
+        Shortcut("1 / 2", say("Keys", "The left one, the right one large"), learning),
         Shortcut("Backspace / Ctrl+Z", say("Keys", "Take the last mark back"), learning),
         Shortcut("L / Ctrl+Enter", say("Keys", "Learn from the marks"), learning),
         Shortcut("K / N", say("Keys", "Keep what was learned, leave it"), learning),
@@ -148,6 +179,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("I", say("Keys", "Set a problem aside"), pages),
         Shortcut("Left / Right", say("Keys", "The photograph before, the next one"), large),
         Shortcut("+ / - / 0 / 1", say("Keys", "Larger, smaller, whole, pixel for pixel"), large),
+        Shortcut("S / D", say("Keys", "Similar to what was asked, or different"), large),
         Shortcut("R", say("Keys", "Search with a part of it"), large),
         Shortcut("Esc / Space", say("Keys", "Close"), large),
     ]

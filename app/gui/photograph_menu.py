@@ -71,10 +71,33 @@ class PhotographMenu(QObject):
                 Thing(self.tr("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),
                 Thing(self.tr("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
             ]
+        things += self._to_mark(ids)
         grid: PhotoGrid | None = frame.grid()
         if grid is not None:
             things.append(Thing(self.tr("Show large"), "Space", lambda: frame.viewing.show(grid, one)))
         return things
+
+    def _to_mark(self, ids: list[int]) -> list[Thing]:
+        marking = self._frame.marking
+        if self._frame.view() == "search":
+            things = [
+                Thing(),
+                Thing(self.tr("Similar to what was asked"), "S", lambda: marking.mark_results(ids, True)),
+                Thing(self.tr("Different from what was asked"), "D", lambda: marking.mark_results(ids, False)),
+            ]
+            count = len(marking.confirmed())
+            if count:
+                words = self.tr("Mark all %n confirmed as similar", "", count)
+                things.append(Thing(words, "Ctrl+Shift+S", marking.mark_confirmed))
+            return [*things, Thing()]
+        if self._frame.view() != "library" or len(ids) < 2:
+            return []
+        things = [Thing(), Thing(self.tr("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
+        if len(ids) == 2:
+            things.append(
+                Thing(self.tr("These are different"), "D", lambda: marking.mark_selection(ids, False)),
+            )
+        return [*things, Thing()]
 
     def _to_do(self, one: int, ids: list[int]) -> list[Thing]:
         actions = self._frame.actions_

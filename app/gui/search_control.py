@@ -36,6 +36,8 @@ class SearchControl(QObject):
     """A new question: the search view is to be shown."""
     question_changed = Signal()
     examples_named = Signal()
+    answered = Signal()
+    """An answer is shown, or another one in its place."""
     told = Signal(str)
     new_index_wanted = Signal()
     file_wanted = Signal(bool)
@@ -311,6 +313,7 @@ class SearchControl(QObject):
         if not keep and not live:  # who mixes colours goes on with it
             self._view.focus_results()
         self._on_current(self._view.grid.current_id())
+        self.answered.emit()
 
     # --- the examples ------------------------------------------------------------------------------------------------
 

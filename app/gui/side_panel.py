@@ -26,6 +26,8 @@ class SidePanel(QWidget):
     reveal_wanted = Signal(str)
     rescan_wanted = Signal()
     add_wanted = Signal()
+    alike_wanted = Signal(str)
+    """The photographs of a folder are to be marked as alike."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,5 +144,6 @@ class SidePanel(QWidget):
         if path:
             menu.addSeparator()
             menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
+            menu.addAction(self.tr("Photographs in here are alike"), lambda: self.alike_wanted.emit(str(path)))
             menu.addAction(self.tr("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
         menu.exec(self._folders.viewport().mapToGlobal(place))

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.marks.sign import Verdict, paint_verdict
 from app.gui.query.crop_frame import CropFrame
 from app.gui.query.facts import fact_lines
 from app.gui.query.signs import SIDE, RoundSign
@@ -50,12 +51,15 @@ class Viewer(QWidget):
     search_wanted()
     region_chosen(object)
         A :data:`app.gui.query.crop_frame.Region` of the upright picture.
+    judged(bool)
+        S: it is similar to what was asked with; D: it is different.
     """
 
     step = Signal(int)
     closed = Signal()
     search_wanted = Signal()
     region_chosen = Signal(object)
+    judged = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +74,8 @@ class Viewer(QWidget):
         self._place = Zoom()
         self._dragged: QPointF | None = None
         self._crop: CropFrame | None = None
+        self._markable = False
+        self._verdict: Verdict | None = None
         self._previous = RoundSign("previous", self.tr("Previous photograph"), "PgUp", self)
         self._next = RoundSign("next", self.tr("Next photograph"), "PgDown", self)
         self._close = RoundSign("close", self.tr("Back"), "Esc", self)
@@ -117,6 +123,14 @@ class Viewer(QWidget):
         self._message = sentence
         self.setAccessibleDescription(f"{self.caption()} {sentence}")
         self.update()
+
+    def show_verdict(self, markable: bool, verdict: Verdict | None) -> None:
+        """Say whether it can be marked, and what is said of it."""
+        if (markable, verdict) != (self._markable, self._verdict):
+            self._markable, self._verdict = markable, verdict
+            words = "" if verdict is None else verdict.words()
+            self.setAccessibleDescription(f"{self.caption()} {words}".strip())
+            self.update()
 
     def caption(self) -> str:
         """Give date, camera and size in one line."""
@@ -176,6 +190,8 @@ class Viewer(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Do what the key says."""
         key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
+            return  # a key that is held down judges one photograph, not all
         done = self._crop_key(self._crop, event) if self._crop is not None else self._key(key)
         if not done:
             super().keyPressEvent(event)
@@ -200,6 +216,8 @@ class Viewer(QWidget):
             self.start_crop()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.search_wanted.emit()
+        elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
+            self.judged.emit(key == Qt.Key.Key_S)
         elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
             self.closed.emit()
         else:
@@ -336,11 +354,17 @@ class Viewer(QWidget):
             hint = self.tr("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
         else:
             hint = self.tr("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+            if self._markable:
+                hint = self.tr("S similar   ·   D different") + "   ·   " + hint
         used = quiet.horizontalAdvance(hint) + 24
         painter.setPen(QColor(now.quiet))
         if used < line.width() * 0.6:
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, hint)
             line.setWidth(line.width() - used)
+        if self._verdict is not None:
+            wide = 17.0 if self._verdict is Verdict.BOTH else 0.0
+            paint_verdict(painter, QPointF(line.left() + 12 + wide, line.center().y()), self._verdict, now)
+            line.setLeft(line.left() + 32 + wide)
         name = self._photograph.name if self._photograph is not None else ""
         loud = QFontMetrics(strong(self.font()))
         words = loud.elidedText(name, Qt.TextElideMode.ElideMiddle, int(line.width() * 0.5))

@@ -46,6 +46,8 @@ class ViewerControl(QObject):
 
     search_wanted = Signal(int)
     part_wanted = Signal(int, object)
+    shown = Signal(int)
+    """Another photograph is shown."""
 
     def __init__(self, over: QWidget, jobs: Jobs) -> None:
         super().__init__(over)
@@ -78,6 +80,7 @@ class ViewerControl(QObject):
         self.viewer.show()
         self.viewer.raise_()
         self.viewer.setFocus()
+        self.shown.emit(photograph_id)
 
     def fit(self) -> None:
         """Fill the place of the views."""
@@ -126,6 +129,14 @@ class ViewerControl(QObject):
         if topic == _TOPIC:
             self.viewer.set_message(f"{sentence} {next_step}")
 
+    def shows(self, grid: object) -> bool:
+        """Tell whether a photograph of this grid is shown."""
+        return self.is_open() and self._grid is grid
+
+    def step(self, by: int) -> None:
+        """Show a neighbour in the grid, if there is one."""
+        self._on_step(by)
+
     def _on_step(self, step: int) -> None:
         if self._grid is None:
             return
@@ -135,6 +146,7 @@ class ViewerControl(QObject):
         if 0 <= place < len(ids):
             self._show(int(ids[place]))
             self._grid.set_current(int(ids[place]))
+            self.shown.emit(int(ids[place]))
 
     def _on_search(self) -> None:
         self.viewer.hide()

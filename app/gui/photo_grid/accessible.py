@@ -125,7 +125,7 @@ class _Item(QAccessibleObject):
         return QAccessible.Role.ListItem
 
     def text(self, what: QAccessible.Text) -> str:
-        return self._spoken.grid.rows().spoken(self._spoken.row) if what == QAccessible.Text.Name else ""
+        return self._spoken.grid.spoken(self._spoken.row) if what == QAccessible.Text.Name else ""
 
     def state(self) -> QAccessible.State:
         grid, row, state = self._spoken.grid, self._spoken.row, QAccessible.State()

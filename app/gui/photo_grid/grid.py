@@ -277,7 +277,7 @@ class PhotoGrid(Sheet):
         """Show the tool tip of what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             row = self.row_under(event.pos())
-            words = self._rows.spoken(row) if row >= 0 else ""
+            words = self.spoken(row) if row >= 0 else ""
             area = self.tile_rect(row) if row >= 0 else QRect()
             QToolTip.showText(event.globalPos(), words, self.viewport(), area)
             return True

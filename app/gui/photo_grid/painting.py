@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
 
+from app.gui.marks.sign import Verdict, paint_verdict
 from app.gui.photo_grid.rows import Caption
 from app.gui.theme import Theme
 
@@ -41,6 +42,7 @@ class Tile(NamedTuple):
     away: bool
     selected: bool
     current: bool
+    verdict: Verdict | None = None
 
 
 class Brushwork:
@@ -55,6 +57,7 @@ class Brushwork:
     def __init__(self, painter: QPainter, colours: Theme, font: QFont, marked: str) -> None:
         self._painter = painter
         self._marked = marked
+        self._colours = colours
         self._ground, self._well = QColor(colours.ground), QColor(colours.well)
         self._line, self._ink, self._quiet = QColor(colours.line), QColor(colours.ink), QColor(colours.quiet)
         self._accent, self._paper, self._warn = QColor(colours.accent), QColor(colours.paper), QColor(colours.warn)
@@ -82,6 +85,9 @@ class Brushwork:
                 self._mark(well)
             elif caption.confirmed:
                 self._confirmed(well)
+        if tile.verdict is not None:
+            corner = QPointF(well.x() + well.width() - 17.0, well.y() + well.height() - 17.0)
+            paint_verdict(self._painter, corner, tile.verdict, self._colours)
         if tile.selected:
             self._frame(well, QPen(self._accent, _FRAME))
         elif ghost:

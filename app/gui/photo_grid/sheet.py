@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 import numpy as np
@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from app.gui.marks.sign import Verdict
 from app.gui.photo_grid.glide import Glide
 from app.gui.photo_grid.layout import Layout, Measures
 from app.gui.photo_grid.painting import Brushwork, Tile, foot_height, heading_height
@@ -43,6 +44,7 @@ class Sheet(QAbstractScrollArea):
         self._side = USUAL
         self._current = -1
         self._asked: set[bytes] = set()
+        self._verdicts: dict[int, Verdict] = {}
         self._downward = True
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -66,6 +68,21 @@ class Sheet(QAbstractScrollArea):
         """Show thumbnails that have come: JPEGs by content hash; empty bytes where there is none to be had."""
         self._asked.difference_update(jpegs)
         self.pixmaps.take(jpegs)
+
+    def show_verdicts(self, verdicts: Mapping[int, Verdict]) -> None:
+        """Show the signs of what is said of photographs, by id; all others have none."""
+        if dict(verdicts) != self._verdicts:
+            self._verdicts = dict(verdicts)
+            self.viewport().update()
+
+    def verdicts(self) -> dict[int, Verdict]:
+        """Give what is said of photographs, by id."""
+        return dict(self._verdicts)
+
+    def spoken(self, row: int) -> str:
+        """Say which photograph a row is, and what is said of it."""
+        words, verdict = self._rows.spoken(row), self._verdicts.get(int(self._rows.ids[row]))
+        return words if verdict is None else f"{words}, {verdict.words()}"
 
     def current_id(self) -> int:
         """Give the id of the current photograph, or -1."""
@@ -279,6 +296,7 @@ class Sheet(QAbstractScrollArea):
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,
                 current=row == ring,
+                verdict=self._verdicts.get(int(self._rows.ids[row])) if self._verdicts else None,
             )
             brush.tile(QRect(x, y - top, side, side), tile)
 

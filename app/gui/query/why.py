@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.gui.marks.section import MarksSection
 from app.gui.query.code_bits import CodeBits
 from app.gui.query.colours import ColourOverlay
 from app.gui.query.facts import fact_lines
@@ -62,10 +63,10 @@ class WhyPanel(QScrollArea):
         for link in (self._toggle, self._large):
             links.addWidget(link)
         links.addStretch()
+        self.marks = MarksSection()
         self._code_heading = Heading()
         self._bits = CodeBits()
-        self._code_words = Sentence()
-        self._code_tells = Sentence()
+        self._code_words, self._code_tells = Sentence(), Sentence()
         self._colour_heading = Heading(self.tr("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
@@ -79,6 +80,7 @@ class WhyPanel(QScrollArea):
             column.addWidget(first)
         column.addLayout(links)
         column.addWidget(self._similarity)
+        column.addWidget(self.marks)
         for heading, widgets in (
             (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),
