@@ -193,10 +193,10 @@ def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
 
 
 def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
-    """Let a search look at about a share of n items: at more codes of each sorted list, or at more of the nearest."""
+    """Let a search look at no more than a share of n items, where it can: at more codes of a list, or fewer in all."""
     wanted = max(1, round(share * n))
     if isinstance(search, Permuted):
-        return search.changed(spread=max(1, round(wanted / (2 * search.count(n)))), candidates=max(1_000, wanted))
+        return search.changed(spread=max(1, wanted // (2 * search.count(n))), candidates=max(1_000, wanted))
     return search.changed(candidates=wanted)
 
 
