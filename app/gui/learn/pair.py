@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.facts import PairToMark, Picture
@@ -20,6 +20,8 @@ _SHAPE = 0.68  # height of a well, of its width
 
 class PairPictures(QWidget):
     """Two photographs side by side, each whole in a well of its own; the keys of the view go to it.
+
+    1 and 2 show them large.
 
     Signals
     -------
@@ -56,7 +58,8 @@ class PairPictures(QWidget):
         names = "" if pair is None else f"{pair.first.name}, {pair.second.name}"
         self.setAccessibleName(self.tr("Which of these are alike to you?"))
         self.setAccessibleDescription(names)
-        self.setToolTip("")
+        hint = self.tr("Click ranks by a photograph, 1 and 2 show the left and the right one large.")
+        self.setToolTip("" if pair is None else f"{names}\n{hint}")
         self.update()
 
     def say(self, sentence: str) -> None:
@@ -95,6 +98,14 @@ class PairPictures(QWidget):
             if well.contains(where):
                 return picture
         return None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show the left one, or the right one, large."""
+        which = {Qt.Key.Key_1: 0, Qt.Key.Key_2: 1}.get(Qt.Key(event.key()))
+        if which is None or self._pair is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        else:
+            self.large_wanted.emit((self._pair.first, self._pair.second)[which].id)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by the photograph under the pointer."""

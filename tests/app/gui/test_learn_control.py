@@ -638,11 +638,11 @@ def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> 
     assert opened is not None
     ids = np.array([(one, other) for one in range(1, COUNT) for other in range(one + 1, COUNT + 1)])
     mark(opened.library, [(int(one), int(other)) for one, other in ids[2:]], True)
-    ticks: list[float] = []
+    ticks: list[tuple[float, float]] = []
     timer = QTimer()
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.setInterval(16)
-    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.timeout.connect(lambda: ticks.append((time.perf_counter(), time.thread_time())))
     timer.start()
     steps: list[Callable[[], object]] = [
         frame.learning.refresh,
@@ -655,8 +655,9 @@ def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> 
         qtbot.wait(150)
     rested(qtbot, frame)
     timer.stop()
-    # Two cores that others work on too: what waits for work behind the window waits longer than this.
-    assert max(np.diff(ticks)) < 0.25
+    waited, worked = np.diff(np.array(ticks), axis=0).max(axis=0)
+    assert worked < 0.06  # of its own; the machine may be at something else meanwhile
+    assert waited < 1.0
 
 
 def test_the_view_needs_nothing_slow_before_it_is_shown(qtbot: QtBot) -> None:

@@ -254,13 +254,14 @@ def test_a_sharp_picture_is_not_replaced_by_its_thumbnail(view: LearnView) -> No
     assert not view.pair.pictures.is_sharp()
 
 
-def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_shows_it_large(view: LearnView) -> None:
+def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_or_a_key_shows_it_large(view: LearnView) -> None:
     asked, large = heard(view.pair.pictures.asked_with), heard(view.pair.pictures.large_wanted)
     wells = view.pair.pictures.wells()
     QTest.mouseClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[1].center().toPoint())
     QTest.mouseDClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[0].center().toPoint())
     assert (2,) in asked
-    assert large == [(1,)]
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_2)
+    assert large == [(1,), (2,)]
 
 
 # --- before and after ------------------------------------------------------------------------------------------------
