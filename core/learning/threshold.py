@@ -1,8 +1,9 @@
 """A distance with a meaning: below it, of pairs like those that were marked, about so many are wrong.
 
-The chance that a pair is different is fitted to its distance by logistic regression on log distance (Platt, 1999, with
-his smoothed targets), kept rising; what is wrong below a threshold is its mean over the pairs below. The interval comes
-from drawing the marks anew with replacement.
+The chance that a pair is different is fitted to its distance by logistic regression on log distance, kept rising; what
+is wrong below a threshold is its mean over the pairs below. The interval is of both that is not known: how the chance
+rises (drawn from the fit's normal approximation), and which pairs there are (each counts for as much as an exponential
+draw says: Rubin's Bayesian bootstrap, 1981).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LEAST_OF_EACH = 5
 
 _DRAWS = 200
 _STEPS = 50
-_RIDGE = 1e-3
+_RIDGE = 0.02
 _SMALLEST = 1e-9
 
 
@@ -76,14 +77,19 @@ def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int =
             f"A threshold needs {LEAST_OF_EACH} marks of each kind, and of one there are {least}.",
             "Mark some more pairs, similar and different.",
         )
-    found = _find(_Rising.of(distances, similar), wrong)
+    logs = np.log(np.maximum(distances, _SMALLEST))
+    order = np.argsort(logs, kind="stable")
+    logs, similar = logs[order], similar[order]
+    x = (logs - logs.mean()) / (logs.std() or 1.0)
+    fitted, spread = _logistic(x, similar)
+    rising = _Rising.of(logs, x, fitted, np.ones(len(x)))
+    found = rising.reaching(wrong)
     rng = np.random.default_rng(seed)
-    near, far = np.flatnonzero(similar), np.flatnonzero(~similar)
     drawn, shares = np.empty(_DRAWS), np.empty(_DRAWS)
     for number in range(_DRAWS):
-        rows = np.concatenate([rng.choice(near, len(near)), rng.choice(far, len(far))])
-        one = _Rising.of(distances[rows], similar[rows])
-        drawn[number], shares[number] = _find(one, wrong), one.up_to(found)
+        line = fitted + spread @ rng.standard_normal(2)
+        one = _Rising.of(logs, x, line, rng.exponential(size=len(x)))
+        drawn[number], shares[number] = one.reaching(wrong), one.up_to(found)
     low, high = np.quantile(drawn, (0.05, 0.95))
     wrong_low, wrong_high = np.quantile(shares, (0.05, 0.95))
     return Threshold(
@@ -91,7 +97,7 @@ def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int =
         float(min(low, found)),
         float(max(high, found)),
         wrong,
-        float((distances[similar] <= found).mean()),
+        float((logs[similar] <= _log(found)).mean()),
         float(min(wrong_low, wrong)),
         float(max(wrong_high, wrong)),
     )
@@ -112,36 +118,34 @@ class _Rising:
     shares: Matrix
 
     @classmethod
-    def of(cls, distances: Matrix, similar: Mask) -> _Rising:
-        x = np.log(np.maximum(distances, _SMALLEST))
-        middle, width = x.mean(), x.std() or 1.0
-        slope, offset = _logistic((x - middle) / width, similar)
-        logs = np.sort(x)
-        chance = 1 / (1 + np.exp(-np.clip(slope * (logs - middle) / width + offset, -500, 500)))
-        return cls(logs, np.cumsum(chance) / np.arange(1, len(logs) + 1))
+    def of(cls, logs: Matrix, x: Matrix, line: Matrix, counts: Matrix) -> _Rising:
+        chance = 1 / (1 + np.exp(-np.clip(max(line[0], 0.0) * x + line[1], -500, 500)))
+        return cls(logs, np.cumsum(counts * chance) / np.cumsum(counts))
 
     def up_to(self, distance: float) -> float:
-        place = int(np.searchsorted(self.logs, np.log(max(distance, _SMALLEST)), side="right"))
+        place = int(np.searchsorted(self.logs, _log(distance), side="right"))
         return float(self.shares[max(place - 1, 0)])
 
+    def reaching(self, wrong: float) -> float:
+        below = np.flatnonzero(self.shares <= wrong)
+        return float(np.exp(self.logs[below[-1]])) if len(below) else 0.0
 
-def _find(rising: _Rising, wrong: float) -> float:
-    below = np.flatnonzero(rising.shares <= wrong)
-    return float(np.exp(rising.logs[below[-1]])) if len(below) else 0.0
+
+def _log(distance: float) -> float:
+    return float(np.log(max(distance, _SMALLEST))) + 1e-12  # what was a logarithm is found again
 
 
-def _logistic(x: Matrix, similar: Mask) -> tuple[float, float]:
-    """Fit P(different) = 1 / (1 + exp(-(a x + b))) by Newton's method, a at least 0."""
-    count = int((~similar).sum())
-    target = np.where(similar, 1 / (len(x) - count + 2), (count + 1) / (count + 2))
+def _logistic(x: Matrix, similar: Mask) -> tuple[Matrix, Matrix]:
+    """Fit P(different) = 1 / (1 + exp(-(a x + b))) by Newton's method: (a, b), and a root of their covariance."""
     table = np.column_stack([x, np.ones(len(x))])
+    ridge = np.diag([_RIDGE, _RIDGE / 100])  # so that kinds that do not overlap are not told without a doubt
     weights = np.zeros(2)
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(table @ weights, -500, 500)))
-        gradient = table.T @ (chance - target) + _RIDGE * weights
-        hessian = (table.T * (chance * (1 - chance))) @ table + _RIDGE * np.eye(2)
+        chance = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
+        gradient = table.T @ (chance - ~similar) + ridge @ weights
+        hessian = (table.T * np.maximum(chance * (1 - chance), _SMALLEST)) @ table + ridge
         step = np.linalg.solve(hessian, gradient)
-        weights = weights - step
+        weights = weights - step / max(1.0, float(np.abs(step).max()) / 2)
         if float(np.abs(step).max()) < 1e-10:
             break
-    return float(max(weights[0], 0.0)), float(weights[1])
+    return weights, np.linalg.cholesky(np.linalg.inv(hessian))
