@@ -107,20 +107,32 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
     """Give the pairs that are offered."""
     known = pictures(library, {one for pair in result.pairs for one in (pair.first_id, pair.second_id)})
     return [
-        PairToMark(known[pair.first_id], known[pair.second_id], _reason(pair.why, pair.reason))
+        PairToMark(known[pair.first_id], known[pair.second_id], _reason(pair.reason))
         for pair in result.pairs
         if pair.first_id in known and pair.second_id in known
     ]
 
 
-def _reason(why: str, words: str) -> str:
-    reasons = {
-        "first": _say("Offer", "To begin with: neither clearly alike nor clearly different."),
-        "unsure": _say("Offer", "Neither near nor far: your word decides."),
-        "disagree": _say("Offer", "What was learned sees these otherwise than before."),
-        "surprise": _say("Offer", "It stands against your other marks."),
+def _reason(words: str) -> str:
+    """Give a reason in the language of the window; the use case writes it in English."""
+    known = {
+        "To begin with: rather near each other.": _say("Offer", "To begin with: rather near each other."),
+        "To begin with: rather far from each other.": _say("Offer", "To begin with: rather far from each other."),
+        "They were far from each other, and by what was learned they are near.": _say(
+            "Offer", "They were far from each other, and by what was learned they are near."
+        ),
+        "They were near each other, and by what was learned they are far.": _say(
+            "Offer", "They were near each other, and by what was learned they are far."
+        ),
+        "Neither clearly alike nor clearly different by what is known so far.": _say(
+            "Offer", "Neither clearly alike nor clearly different by what is known so far."
+        ),
+        "Probably alike, which few marks say so far.": _say("Offer", "Probably alike, which few marks say so far."),
+        "Probably different, which few marks say so far.": _say(
+            "Offer", "Probably different, which few marks say so far."
+        ),
     }
-    return reasons.get(why, words)
+    return known.get(words, words)
 
 
 # --- what learning did -----------------------------------------------------------------------------------------------

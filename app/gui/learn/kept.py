@@ -156,8 +156,13 @@ class Kept(QObject):
     def _take_switched(self, told: Switched) -> None:
         self.switched.emit(told.index)
         self.look(told.index)
-        opened, index = self._opened, told.index
-        if not told.waiting or opened is None:
+        if told.waiting:
+            self._finish(told.index)
+
+    def _finish(self, index: str) -> None:
+        """Fit and encode an index in its turn."""
+        opened = self._opened
+        if opened is None:
             return
 
         def work(progress: Progress) -> object:
@@ -202,12 +207,19 @@ class Kept(QObject):
             return delete_metric(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
-            def bring_back(_: Progress) -> object:
+            def bring_back(_: Progress) -> Switched | None:
                 from app.metric_undo import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
 
-            self._steps.do(bring_back, lambda _: self.look(self._index))
+            self._steps.do(bring_back, on_restored)
+
+        def on_restored(switched: Switched | None) -> None:
+            default = "" if switched is None else switched.index
+            self.switched.emit(default or self._index)
+            self.look(default or self._index)
+            for one in deleted[0].indexes:
+                self._finish(one.name)
 
         done = Done(self.tr("Undo deletion"), restore)
 
@@ -216,7 +228,8 @@ class Kept(QObject):
             self._steps.remember(done)
             words = self.tr("“{0}” is deleted.").format(name)
             self._undoing.offer(words, lambda: self._steps.undo_this(done))
-            self.switched.emit(told[1])
-            self.look(told[1])
+            gone = self._index in {one.name for one in told[0].indexes}
+            self.switched.emit(told[1] if gone else self._index)
+            self.look(told[1] if gone else self._index)
 
         self._steps.do(work, on_deleted)

@@ -153,10 +153,10 @@ class UseCases:
     def delete(self, _: Library, name: str) -> object:
         self.metrics.remove(name)
         self.default = "Automatic"
-        return name
+        return SimpleNamespace(name=name, indexes=(SimpleNamespace(name=f"Index of {name}"),))
 
-    def restore(self, _: Library, deleted: object) -> None:
-        self.metrics.append(str(deleted))
+    def restore(self, _: Library, deleted: SimpleNamespace) -> None:
+        self.metrics.append(deleted.name)
 
     def meaning(self, _: Library, metric: object, progress: Progress = silent) -> MetricMeaning:
         colour = WeighedColour(factor=2.0, before=0.1, after=0.2, rgb=(10, 20, 200))
@@ -609,9 +609,12 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
     view.delete_wanted.emit("Learned 2")
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1"]
+    assert searched[2:] == ["Automatic"]
+    cases.finished.clear()
     frame.status.action_wanted.emit()
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1", "Learned 2"]
+    assert cases.finished == ["Index of Learned 2"]
 
 
 # --- the window ------------------------------------------------------------------------------------------------------
