@@ -37,6 +37,7 @@ _LEAST_SIMILAR = 3
 _REPEATS = 2
 _SAMPLE = 1_000  # photographs that a place is found among
 _FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
+_FRONT = 0.1  # of the sample
 _MOST_WANTED = 500
 _UNCHANGED = 1e-9
 _AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
@@ -61,11 +62,19 @@ class Tried:
     gain : Estimate
         Of held-out similar pairs, the mean logarithm of how much earlier than before the one comes among the library
         when the other asks: 0.7 is twice as early.
+    front : float
+        What more than before of these comes among the first tenth of the library.
     """
 
     metric: Itml | None
     area: Estimate
     gain: Estimate
+    front: float = 0.0
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What choices are compared by: one that brings less to the front is for those who look far down the list."""
+        return self.front >= 0, self.gain.mean - _BELOW * self.gain.error
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,7 @@ class Choice:
     @property
     def best(self) -> Tried:
         """The best of what was tried beside no metric; no metric where nothing could be tried."""
-        return max(self.tried[1:], key=lambda one: _worth(one.gain), default=self.tried[0])
+        return max(self.tried[1:], key=lambda one: one.worth, default=self.tried[0])
 
     def sentence(self) -> str:
         """Say in a sentence what came of it.
@@ -200,17 +209,21 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
     closeness, seen = of_pairs(-np.log(places + _FIRST), judged, len(pairs.rows))
     mean_places, _ = of_pairs(places, judged, len(pairs.rows))
     early, _ = of_pairs((places <= 10 * step).astype(np.float64), judged, len(pairs.rows))
+    fronts, _ = of_pairs((places <= _FRONT).astype(np.float64), judged, len(pairs.rows))
     rows, similar = pairs.rows[seen], pairs.similar[seen]
     gains = (closeness[:, 1:] - closeness[:, :1])[similar]
-    estimates = [estimate(column, rows[similar], _AGAIN) for column in gains.T]
-    best = int(np.argmax([_worth(one) for one in estimates]))
+    front = (fronts[:, 1:] - fronts[:, :1])[similar].mean(axis=0)
     held = [_held_out(column, first, similar, rows) for column, first in zip(mean_places.T, early.T, strict=True)]
     nothing = Tried(None, held[0].area, Estimate(0, 0))
-    tried = [Tried(option, one.area, gain) for option, one, gain in zip(options, held[1:], estimates, strict=True)]
+    tried = [
+        Tried(option, held[1 + column].area, estimate(gains[:, column], rows[similar], _AGAIN), float(front[column]))
+        for column, option in enumerate(options)
+    ]
+    best = max(range(len(tried)), key=lambda number: tried[number].worth)
     seen_by_all = (mean_places[:, 0] + mean_places[:, 1:].mean(axis=1)) / 2
     needed = _SURE if meaningful(seen_by_all, similar, rows) else _SURE_ALONE
-    gain, change = estimates[best], gains[:, best]
-    sure = gain.mean > needed * gain.error
+    gain, change = tried[best].gain, gains[:, best]
+    sure = tried[best].front >= 0 and gain.mean > needed * gain.error
     return Choice(
         options[best] if sure else None,
         (nothing, *tried),
@@ -218,7 +231,7 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
         int((change > _UNCHANGED).sum()),
         int((change < -_UNCHANGED).sum()),
         len(change),
-        0 if sure else _more(len(pairs.rows), gain, needed),
+        0 if sure else _more(len(pairs.rows), tried[best], needed),
         held[0],
         held[1 + best],
     )
@@ -239,10 +252,6 @@ def meaningful(places: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> bo
         return 0.5 - near.mean > _MEANING * near.error
     far = estimate(places[~similar], rows[~similar])
     return far.mean - near.mean > _MEANING * float(np.hypot(near.error, far.error))
-
-
-def _worth(gain: Estimate) -> float:
-    return gain.mean - _BELOW * gain.error
 
 
 def _is_apart(pairs: Pairs, split: Split) -> bool:
@@ -274,9 +283,13 @@ def with_background(pairs: Pairs, others: npt.NDArray[np.int64]) -> Pairs:
     return Pairs(np.concatenate([pairs.rows, added]), np.concatenate([pairs.similar, np.zeros(len(added), bool)]))
 
 
-def _more(count: int, gain: Estimate, needed: float) -> int:
-    """Say how many more marks would make so small a gain sure: the error falls with the root of their number."""
-    if gain.mean <= 0 or not np.isfinite(gain.error):
+def _more(count: int, best: Tried, needed: float) -> int:
+    """Say how many more marks would make so small a gain sure: the error falls with the root of their number.
+
+    Where there is no gain, nobody can know: as many again are what a next look is worth.
+    """
+    gain = best.gain
+    if gain.mean <= 0 or best.front < 0 or not np.isfinite(gain.error):
         return min(_MOST_WANTED, max(LEAST_PAIRS, count))
     enough = count * (needed * gain.error / gain.mean) ** 2
     return int(min(_MOST_WANTED, max(2, np.ceil(enough - count) + 1)))
