@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -75,7 +76,8 @@ class CompareBoard(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.covers = Covers(self)
-        self.covers.made.connect(self.viewport().update)
+        self.covers.made.connect(self._repaint)
+        self._sheet: QPixmap | None = None
         self._columns: Sequence[ShownColumn] = ()
         self._k, self._zoom = 20, 0
         self._layout = BoardLayout.of((1, 1), (), self._k)
@@ -102,7 +104,7 @@ class CompareBoard(QAbstractScrollArea):
             self.verticalScrollBar().setValue(0)
         self._show_lit()
         self._tell_seen()
-        self.viewport().update()
+        self._repaint()
 
     def layout_now(self) -> BoardLayout:
         """Give where everything stands."""
@@ -157,9 +159,10 @@ class CompareBoard(QAbstractScrollArea):
             self._zoom -= steps
             self._lay_out()
         self._reveal()
-        self.viewport().update()
+        self._repaint()
 
     def _lay_out(self) -> None:
+        self._sheet = None
         counts = [len(column.tiles) for column in self._columns]
         self._layout = BoardLayout.of((self.viewport().width(), self.viewport().height()), counts, self._k, self._zoom)
         self.covers.set_make(QSize(*self._layout.tile), self.devicePixelRatioF(), theme().ground)
@@ -182,7 +185,7 @@ class CompareBoard(QAbstractScrollArea):
     def _on_scrolled(self) -> None:
         self._tell_seen()
         self._hover(self.viewport().mapFromGlobal(self.cursor().pos()) if self._hovered >= 0 else None)
-        self.viewport().update()
+        self._repaint()
 
     # --- keys --------------------------------------------------------------------------------------------------------
 
@@ -214,7 +217,7 @@ class CompareBoard(QAbstractScrollArea):
         if tile is not None:
             self.setAccessibleDescription(f"{self._columns[column].title}. {tile.spoken()}")
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
-        self.viewport().update()
+        self._repaint()
 
     def _reveal(self) -> None:
         if self.current() is None:
@@ -309,19 +312,19 @@ class CompareBoard(QAbstractScrollArea):
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self._keyed = True
             self._show_lit()
-        self.viewport().update()
+        self._repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         """Show it no longer."""
         super().focusOutEvent(event)
-        self.viewport().update()
+        self._repaint()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint again in other colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._lay_out()
-            self.viewport().update()
+            self._repaint()
 
     def box_of(self, column: int, photograph_id: int) -> QRect | None:
         """Give where a photograph is seen in a column; None where it is not in it."""
@@ -331,31 +334,49 @@ class CompareBoard(QAbstractScrollArea):
         return self._layout.rect(column, place).translated(0, -self.verticalScrollBar().value())
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what is seen, and the path of what is lit."""
-        now, top = theme(), self.verticalScrollBar().value()
+        """Paint what is seen, and over it what is lit, with its path."""
+        now = theme()
+        if self._sheet is None:
+            self._sheet = self._painted()
         painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(now.ground))
-        brush = TilePainter(painter, now, self.font())
-        places = self._layout.between(top, top + self.viewport().height())
-        for number, column in enumerate(self._columns):
-            if number:
-                edge = self._layout.columns()[number].left()
-                painter.fillRect(edge, 0, 1, self.viewport().height(), QColor(now.line))
-            for place in places:
-                if place >= len(column.tiles):
-                    break
-                tile = column.tiles[place]
-                brush.tile(
-                    self._layout.rect(number, place).translated(0, -top),
-                    tile,
-                    self.covers.get(tile.content_hash),
-                    lit=tile.id == self._lit,
-                    current=self.hasFocus() and self._keyed and (number, place) == self._at,
-                )
+        painter.drawPixmap(0, 0, self._sheet)
         if self._lit >= 0:
+            brush = TilePainter(painter, now, self.font())
             boxes = [self.box_of(number, self._lit) for number in range(len(self._columns))]
+            for number, (box, column) in enumerate(zip(boxes, self._columns, strict=True)):
+                if box is not None:
+                    place = column.place_of(self._lit)
+                    self._paint_tile(brush, box, number, place, lit=True)
             brush.path(boxes, [box.left() for box in self._layout.columns()])
         painter.end()
+
+    def _painted(self) -> QPixmap:
+        """Paint everything but what is lit: it stays while the pointer goes from picture to picture."""
+        now, top, ratio = theme(), self.verticalScrollBar().value(), self.devicePixelRatioF()
+        size = self.viewport().size()
+        sheet = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
+        sheet.setDevicePixelRatio(ratio)
+        sheet.fill(QColor(now.ground))
+        painter = QPainter(sheet)
+        brush = TilePainter(painter, now, self.font())
+        places = self._layout.between(top, top + size.height())
+        for number, (column, box) in enumerate(zip(self._columns, self._layout.columns(), strict=True)):
+            if number:
+                painter.fillRect(box.left(), 0, 1, size.height(), QColor(now.line))
+            for place in places[: max(0, len(column.tiles) - places.start)]:
+                self._paint_tile(brush, self._layout.rect(number, place).translated(0, -top), number, place, lit=False)
+        painter.end()
+        return sheet
+
+    def _paint_tile(self, brush: TilePainter, box: QRect, column: int, place: int, *, lit: bool) -> None:
+        tile = self._columns[column].tiles[place]
+        current = self.hasFocus() and self._keyed and (column, place) == self._at
+        brush.tile(box, tile, self.covers.get(tile.content_hash), lit=lit, current=current)
+
+    def _repaint(self) -> None:
+        """Paint everything anew."""
+        self._sheet = None
+        self.viewport().update()
 
 
 _NONE = Qt.KeyboardModifier.NoModifier
