@@ -12,6 +12,7 @@ from app.bench_curves import curves_of
 from app.bench_data import BenchTask, load_task
 from app.bench_partitions import bench_partitions, parted
 from app.bench_results import BenchBytes, BenchCurve, BenchMethodResult, BenchResult, BenchSeconds
+from app.bench_tables import Tables
 from app.experiment import Experiment
 from core.errors import TwinlensError
 from core.evaluation.evaluate import Figures, evaluate_searches
@@ -22,7 +23,9 @@ from core.search.search import Search
 MAP_PROTOCOLS = ("ranking", "candidates")
 
 
-def bench(experiment: Experiment, progress: Progress = silent, curves: bool = False) -> BenchResult:
+def bench(
+    experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
+) -> BenchResult:
     """Run an experiment.
 
     Parameters
@@ -31,6 +34,8 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
     progress : Progress
     curves : bool
         Whether the answer holds curves, also over the rank of kernel methods.
+    tables : Tables, optional
+        The data, where it is at hand; the experiment's files are not read then.
 
     Raises
     ------
@@ -44,6 +49,23 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
     if experiment.partitions:
         data, found = bench_partitions(experiment, progress)
         return BenchResult(data=data, results=[], partitions=found)
+    methods, searches = checked(experiment)
+    loaded = load_task(experiment, methods, part(progress, 0.0, 0.3), tables)
+    results: list[BenchMethodResult] = []
+    drawn: list[BenchCurve] = []
+    for number, method in enumerate(methods):
+        share = part(progress, 0.3 + 0.7 * number / len(methods), 0.3 + 0.7 * (number + 1) / len(methods))
+        runs, before = _runs(method, searches, experiment.seeds, loaded, share, curves)
+        for place, search in enumerate(searches):
+            one = [run[place] for run in runs]
+            results.append(summed(method, search, one, [run[place] for run in before], experiment.seeds, loaded))
+        if curves:
+            drawn.extend(curves_of(method.text(), experiment.seeds, [run[0] for run in runs]))
+    return BenchResult(data=loaded.data, results=results, curves=drawn)
+
+
+def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
+    """Read the declarations of a complete experiment, and refuse what cannot be run."""
     methods = [catalogue.method(text) for text in experiment.methods]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
@@ -55,18 +77,7 @@ def bench(experiment: Experiment, progress: Progress = silent, curves: bool = Fa
             f"There is no protocol “{experiment.map_protocol}”; there are {', '.join(MAP_PROTOCOLS)}.",
             "Check map_protocol.",
         )
-    loaded = load_task(experiment, methods, part(progress, 0.0, 0.3))
-    results: list[BenchMethodResult] = []
-    drawn: list[BenchCurve] = []
-    for number, method in enumerate(methods):
-        share = part(progress, 0.3 + 0.7 * number / len(methods), 0.3 + 0.7 * (number + 1) / len(methods))
-        runs, before = _runs(method, searches, experiment.seeds, loaded, share, curves)
-        for place, search in enumerate(searches):
-            one = [run[place] for run in runs]
-            results.append(_summed(method, search, one, [run[place] for run in before], experiment.seeds, loaded))
-        if curves:
-            drawn.extend(curves_of(method.text(), experiment.seeds, [run[0] for run in runs]))
-    return BenchResult(data=loaded.data, results=results, curves=drawn)
+    return methods, searches
 
 
 def _runs(
@@ -93,7 +104,7 @@ def _runs(
     return runs, before
 
 
-def _summed(
+def summed(
     method: HashMethod,
     search: Search,
     runs: list[Figures],

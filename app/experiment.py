@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from app.sweeps import every
 from core.errors import TwinlensError
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
@@ -21,13 +22,13 @@ class Experiment:
     Attributes
     ----------
     base : str
-        File of vectors, (n, d); ``FILE::NAME`` where it holds several arrays.
+        File of vectors, (n, d); ``FILE::NAME`` where it holds several arrays. Empty where `index` is given.
     queries : str
         Likewise; empty: some of the base are drawn, and never are their own answer.
     labels, query_labels : str
         A label for each vector of the base and for each query; empty for none.
     methods : tuple of str
-        Text forms; empty: what is usual, see :meth:`complete`.
+        Text forms, or sweeps such as ``klsh:rank={16,64,256}``; empty: what is usual, see :meth:`complete`.
     search : tuple of str
         Text forms of search structures; each searches the codes of every method. Empty likewise.
     metric : str
@@ -66,9 +67,19 @@ class Experiment:
         There: each search, besides as it is, looks at each of these shares of what is searched.
     scaled : bool
         There: every dimension is brought to mean 0 and variance 1 first.
+    name : str
+        Under which the Lab keeps it.
+    question : str
+        What it is to answer, in a sentence.
+    index : str
+        The index of a library whose stored vectors are the base, in place of `base`. Then `truth` may also be
+        ``folders`` (photographs of one folder are right answers of each other), ``marks`` (those that are marked
+        similar), or ``edits`` (edited copies ask for their photograph).
+    edits : tuple of str
+        Of the last, the names of the edits; empty for those that are usual.
     """
 
-    base: str
+    base: str = ""
     queries: str = ""
     labels: str = ""
     query_labels: str = ""
@@ -90,12 +101,18 @@ class Experiment:
     epsilons: tuple[float, ...] = ()
     shares: tuple[float, ...] = ()
     scaled: bool = False
+    name: str = ""
+    question: str = ""
+    index: str = ""
+    edits: tuple[str, ...] = ()
 
     def complete(self) -> Experiment:
-        """Give it with the methods and search structures that are usual where it names none."""
+        """Give it with the methods and search structures that are usual where it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
         shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
-        return self.changed(methods=self.methods or methods, search=self.search or search, shares=self.shares or shares)
+        return self.changed(
+            methods=every(self.methods or methods), search=every(self.search or search), shares=self.shares or shares
+        )
 
     def to_toml(self) -> str:
         """Write it, complete."""
@@ -122,6 +139,21 @@ def read_experiment(file: Path) -> Experiment:
         raise TwinlensError(
             f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does."
         ) from None
+    return made_of(values, file)
+
+
+def made_of(values: dict[str, Any], file: Path) -> Experiment:
+    """Make an experiment of what was read from a file.
+
+    Raises
+    ------
+    TwinlensError
+        If it names what there is not.
+    """
+    if not _names_data(values):
+        raise TwinlensError(
+            f"{file} does not name its base.", 'Write base = "vectors.npy", or index = "Automatic" for a library.'
+        )
     known = {field.name: field.default for field in fields(Experiment)}
     for name, value in values.items():
         if name not in known:
@@ -132,10 +164,8 @@ def read_experiment(file: Path) -> Experiment:
             values[name] = (value,)
         elif name == "marks" and isinstance(value, int):
             values[name] = (value,) if value else ()
-        if name != "base" and type(values[name]) is not type(known[name]):
+        if type(values[name]) is not type(known[name]):
             raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
-    if not isinstance(values.get("base"), str):
-        raise TwinlensError(f"{file} does not name its base.", 'Write base = "vectors.npy".')
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):
             values[name] = str(file.parent / values[name])
@@ -147,6 +177,12 @@ def read_experiment(file: Path) -> Experiment:
 def is_file_of_metric(text: str) -> bool:
     """Say whether a metric is given by a file, and not by a text form."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
+
+
+def _names_data(values: dict[str, Any]) -> bool:
+    """Say whether either a base or an index is named."""
+    named = [values[name] for name in ("base", "index") if values.get(name)]
+    return len(named) == 1 and isinstance(named[0], str)
 
 
 def _written(value: object) -> str:

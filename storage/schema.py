@@ -14,6 +14,7 @@ from enum import StrEnum
 from sqlalchemy import (
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -32,6 +33,7 @@ REVISIONS = (
     "0002",
     "0003",
     "0004",
+    "0005",
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
@@ -247,6 +249,31 @@ mark = Table(
     CheckConstraint("similar IN (0, 1)", name="known_judgement"),
     Index("mark_by_second", "second"),
     sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
+)
+
+# Runs of the Lab. Steps stand on their own, under a key of all that decides what they measure: runs which ask the same
+# share them, and a list of keys says what a run needs.
+lab_run = Table(
+    "lab_run",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("plan", Text, nullable=False),  # TOML
+    Column("steps", Text, nullable=False),  # JSON list, in the order of the plan
+    Column("created", Text, nullable=False),
+    sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
+)
+
+lab_step = Table(
+    "lab_step",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("data", Text, nullable=False),  # JSON, of what it was measured on
+    Column("figures", Text, nullable=False),  # JSON
+    Column("seconds", Float, nullable=False),
+    Column("versions", Text, nullable=False),  # JSON
+    Column("created", Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 code_segment = Table(

@@ -12,6 +12,7 @@ from storage.descriptors import Descriptors
 from storage.filters import Filter
 from storage.indexes import Indexes
 from storage.keypoints import Keypoints
+from storage.lab import Lab
 from storage.listing import Listing
 from storage.marks import Marks
 from storage.metrics import Metrics
@@ -43,6 +44,7 @@ class Transaction:
         self.models = Models(connection)
         self.metrics = Metrics(connection)
         self.marks = Marks(connection)
+        self.lab = Lab(connection)
         self.indexes = Indexes(connection)
         self.codes = Codes(connection)
         self.settings = Settings(connection)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,7 +27,7 @@ from core.vectors import Vectors
 if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
 
-__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searches"]
+__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searches", "evaluated_searches"]
 
 
 class Learner(Protocol):
@@ -58,7 +58,19 @@ def evaluate_searches(
     metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
 ) -> list[Figures]:
-    """Fit a method on the base, encode, and judge each of some searches on its codes.
+    """Fit a method on the base, encode, and judge some searches on its codes; see :func:`evaluated_searches`."""
+    return list(evaluated_searches(method, searches, task, progress, metric, spectrum))
+
+
+def evaluated_searches(
+    method: HashMethod,
+    searches: Sequence[Search],
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    spectrum: bool = False,
+) -> Iterator[Figures]:
+    """Fit a method on the base, encode, and judge one search after the other on its codes, each given when it is done.
 
     Parameters
     ----------
@@ -111,13 +123,11 @@ def evaluate_searches(
         figures.map_candidates = precision_of_candidates(encoder, planes, words, task, step, kept)
     if spectrum:
         figures.spectrum = encoder.spectrum()
-    found = []
     for number, search in enumerate(searches):
         step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
         one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
         judge_search(one, planes, queries, encoder.bits, search, task, step, kept)
-        found.append(one)
-    return found
+        yield one
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from core.evaluation.histograms import hamming_histograms
 from core.evaluation.measures import average_precision, overlap_at, precision_recall
-from core.evaluation.task import RECALLS, Figures, Task
+from core.evaluation.task import RECALL_CURVE, RECALLS, Figures, Task
 from core.progress import Progress, part
 
 
@@ -37,9 +37,12 @@ def judge_ranking(
     """
     first = task.nearest if task.nearest is not None else [rows[:1] for rows in task.neighbours]
     found = hamming_histograms(planes, words, first, bits, task.own, part(progress, 0.0, 0.5), kept)
-    for count in RECALLS:
+    for count in RECALL_CURVE:
         if count <= planes.shape[1]:
-            figures.recall[count] = float(overlap_at(found.counts, found.relevant, count, found.lost).mean())
+            share = float(overlap_at(found.counts, found.relevant, count, found.lost).mean())
+            figures.recall_curve.append((count, share))
+            if count in RECALLS:
+                figures.recall[count] = share
     judged = hamming_histograms(planes, words, task.relevant, bits, task.own, part(progress, 0.5, 1.0), kept)
     if judged.relevant.any() or judged.lost.any():
         precisions = average_precision(judged.counts, judged.relevant, judged.lost)

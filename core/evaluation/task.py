@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RECALLS = (1, 10, 100, 1000)
 OVERLAPS = (10, 100)
+RECALL_CURVE = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,8 @@ class Figures:
     ----------
     recall : dict of int to float
         recall@R of the ranking by Hamming distance.
+    recall_curve : list of (int, float)
+        R and recall@R, at more R.
     overlap : dict of int to float
         overlap@k of what the search found and ranked exactly.
     curve : list of (float, float)
@@ -96,6 +99,7 @@ class Figures:
     """
 
     recall: dict[int, float] = field(default_factory=dict)
+    recall_curve: list[tuple[int, float]] = field(default_factory=list)
     overlap: dict[int, float] = field(default_factory=dict)
     curve: list[tuple[float, float]] = field(default_factory=list)
     map: float | None = None

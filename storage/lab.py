@@ -1,0 +1,177 @@
+"""What the Lab measured: steps under keys that say all that decides them, and runs that name the steps they need.
+
+A step is kept the moment it is measured and never changed. Plans, data and figures are text in the words of the caller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
+
+from core.errors import TwinlensError
+from storage.batches import pieces
+from storage.schema import lab_run, lab_step
+from storage.times import now
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """One measurement.
+
+    Attributes
+    ----------
+    key : str
+        Of what was measured, on what, by which version.
+    data : str
+        JSON: what it was measured on.
+    figures : str
+        JSON: what came of it.
+    seconds : float
+        That it took.
+    versions : str
+        JSON: by what, and on which machine.
+    created : str
+        UTC; empty for now.
+    """
+
+    key: str
+    data: str
+    figures: str
+    seconds: float
+    versions: str
+    created: str = ""
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run: a plan, and the keys of the steps that it needs, in their order; some of them may not be there yet."""
+
+    id: int
+    name: str
+    plan: str
+    steps: tuple[str, ...]
+    created: str
+
+
+class Lab:
+    """The runs of the Lab, in the order in which they came, and their steps."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def put(self, step: StepRow) -> None:
+        """Keep a step; one of the same key that is there already stays."""
+        if self.known([step.key]):
+            return
+        self._connection.execute(insert(lab_step).values(**{**vars(step), "created": step.created or now()}))
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Give those of some keys of which there is a step."""
+        found: set[str] = set()
+        for some in pieces(list(keys)):
+            found.update(self._connection.execute(select(lab_step.c.key).where(lab_step.c.key.in_(some))).scalars())
+        return found
+
+    def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
+        """Give the steps of some keys; those that are not there are left out."""
+        found: dict[str, StepRow] = {}
+        for some in pieces(list(keys)):
+            for row in self._connection.execute(select(lab_step).where(lab_step.c.key.in_(some))):
+                found[row.key] = StepRow(**row._asdict())
+        return found
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    def add(self, name: str, plan: str, steps: Sequence[str]) -> RunRow:
+        """Keep a run under a name.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        self._refuse_name(name)
+        values = {"name": name, "plan": plan, "steps": json.dumps(list(steps)), "created": now()}
+        made = self._connection.execute(insert(lab_run).values(**values).returning(lab_run)).one()
+        return _run(made)
+
+    def _refuse_name(self, name: str) -> None:
+        if not name.strip():
+            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
+        if self.by_name(name) is not None:
+            raise TwinlensError(f"There is already a run named “{name}”.", "Choose another name, or delete that one.")
+
+    def all(self) -> list[RunRow]:
+        """List every run."""
+        return self._runs(select(lab_run).order_by(lab_run.c.id))
+
+    def by_name(self, name: str) -> RunRow | None:
+        """Look a run up by its name."""
+        found = self._runs(select(lab_run).where(lab_run.c.name == name))
+        return found[0] if found else None
+
+    def by_id(self, run_id: int) -> RunRow | None:
+        """Look a run up by its id."""
+        found = self._runs(select(lab_run).where(lab_run.c.id == run_id))
+        return found[0] if found else None
+
+    def change(self, run_id: int, plan: str, steps: Sequence[str]) -> None:
+        """Give a run another plan; the steps it needed before stay until they are removed as unused."""
+        values = {"plan": plan, "steps": json.dumps(list(steps))}
+        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(**values))
+
+    def rename(self, run_id: int, name: str) -> None:
+        """Give a run another name.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        known = self.by_id(run_id)
+        if known is not None and known.name != name:
+            self._refuse_name(name)
+        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(name=name))
+
+    def delete(self, run_id: int) -> tuple[RunRow, list[StepRow]] | None:
+        """Delete a run with the steps that no other run needs, and give both, for :meth:`restore`."""
+        run = self.by_id(run_id)
+        if run is None:
+            return None
+        self._connection.execute(delete(lab_run).where(lab_run.c.id == run_id))
+        needed = {key for other in self.all() for key in other.steps}
+        removed = self.steps(key for key in run.steps if key not in needed)
+        for some in pieces(list(removed)):
+            self._connection.execute(delete(lab_step).where(lab_step.c.key.in_(some)))
+        return run, list(removed.values())
+
+    def restore(self, run: RunRow, steps: Iterable[StepRow]) -> RunRow:
+        """Bring a deleted run back as it was; under another name where its own was taken meanwhile."""
+        for step in steps:
+            self.put(step)
+        there = self.by_id(run.id)
+        if there is not None:
+            return there
+        name, number = run.name, 2
+        while self.by_name(name) is not None:
+            name, number = f"{run.name} ({number})", number + 1
+        values = {**vars(run), "name": name, "steps": json.dumps(run.steps)}
+        self._connection.execute(insert(lab_run).values(**values))
+        return RunRow(**{**vars(run), "name": name})
+
+    def count(self) -> int:
+        """Count the steps."""
+        return int(self._connection.execute(select(func.count()).select_from(lab_step)).scalar_one())
+
+    def _runs(self, statement: Select[Any]) -> list[RunRow]:
+        return [_run(row) for row in self._connection.execute(statement)]
+
+
+def _run(row: Any) -> RunRow:
+    return RunRow(row.id, row.name, row.plan, tuple(json.loads(row.steps)), row.created)
