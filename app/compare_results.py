@@ -51,6 +51,7 @@ class ComparedColumn(Result):
     agreeing: int | None = Field(description="how many those are")
     missed: list[Missed] = Field(description="of the exact first k of the reference")
     estimate_of: str = Field(description="what the differing bits estimate; empty where nothing")
+    bits_tell: str = Field(description="what the bits of two photographs tell of them, and what they do not")
     standings: list[Standing] = Field(description="of all photographs that a column found or missed, by id")
 
     def sentence(self) -> str:

@@ -149,6 +149,7 @@ class Comparison:
             agreeing=agreeing,
             missed=self._missed(one, first, hits, exact),
             estimate_of=estimate_of,
+            bits_tell="" if encoder is None else method.bits_tell,
             standings=self._standings(one, hits, exact),
         )
 

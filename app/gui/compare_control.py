@@ -217,8 +217,8 @@ class CompareControl(QObject):
         if self._question is not None:
             self._view.show_asked(*picture, bool(self._before), bool(self._after))
 
-    def _work(self, keep: bool) -> None:
-        """Ask the columns that are ready, then measure everything, then make what is not ready."""
+    def _work(self, keep: bool, quick: bool = True) -> None:
+        """Ask the columns that answer at once, then the others, measure everything, and make what is not ready."""
         from app.compare_temporary import TemporaryIndexes
 
         opened, question = self._opened, self._question
@@ -230,7 +230,7 @@ class CompareControl(QObject):
         self._jobs.cancel(JUDGING)
 
         def work(progress: Progress) -> Found:
-            return ask(opened, question, wished, default, k, kept, progress)
+            return ask(opened, question, wished, default, k, kept, progress, quick)
 
         self._jobs.start(ASKING, work, lambda found: self._on_answered(found, keep))
 
@@ -240,6 +240,9 @@ class CompareControl(QObject):
             return
         self._found, self._judged = found, False
         self._show(keep)
+        if found.left:
+            self._work(keep=True, quick=False)
+            return
         comparison = found.comparison
         if comparison is None:
             self._make_next()

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from app.compare_temporary import TemporaryIndexes
     from app.comparing import Comparison
 
+SLOW = 20_000
+"""Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
+
 
 @dataclass(frozen=True, eq=False)
 class Headed:
@@ -49,6 +52,8 @@ class Found:
     photographs : dict of int to Photograph
     stale : bool
         The column that all were held against is gone, so that the result has to be made anew.
+    left : frozenset of Column
+        What could answer, and takes so long that the others are shown before.
     """
 
     columns: tuple[Column, ...]
@@ -57,6 +62,7 @@ class Found:
     result: CompareResult | None = None
     photographs: dict[int, Photograph] = field(default_factory=dict)
     stale: bool = False
+    left: frozenset[Column] = frozenset()
 
     def ready(self) -> list[Column]:
         """Give the columns that have an answer, in the order of the result."""
@@ -90,8 +96,11 @@ def ask(
     k: int,
     kept: TemporaryIndexes,
     progress: Progress,
+    quick: bool = False,
 ) -> Found:
     """Ask the columns that are ready; where none is wished for, those that are worth seeing first.
+
+    With ``quick``, those that measure very many photographs are left for another time, if others answer.
 
     Raises
     ------
@@ -106,6 +115,7 @@ def ask(
     searcher = opened.searcher
     headings: dict[Column, Headed] = {}
     ready: list[Column] = []
+    slow: set[Column] = set()
     with searcher.moment() as moment:
         columns = tuple(wished) or tuple(default_columns(moment.r, default))
         for column in columns:
@@ -117,12 +127,19 @@ def ask(
             except TwinlensError as error:
                 headings[column] = Headed(column.method or column.index, "", f"{error.sentence} {error.next_step}")
                 continue
-            headings[column] = Headed(row.name, text_of(row), changed=row.id <= 0)
+            measures = made is not None and made.loaded.encoder is None and row.id <= 0
+            title = exactly(made.loaded.measure_name) if made is not None and measures else row.name
+            headings[column] = Headed(title, text_of(row), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
+                if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
+                    slow.add(column)
+    left = slow if quick and len(slow) < len(ready) else set()
+    ready = [column for column in ready if column not in left]
     if not ready:
         return Found(columns, headings)
-    return judged(opened, columns, headings, answer_columns(searcher, question, ready, k, kept, progress=progress))
+    found = judged(opened, columns, headings, answer_columns(searcher, question, ready, k, kept, progress=progress))
+    return replace(found, left=frozenset(left))
 
 
 def _needs_nothing(column: Column) -> bool:
@@ -181,6 +198,8 @@ def shown_columns(
             )
             continue
         done, words = progress.get(column, (0.0, ""))
+        if column in found.left:
+            words = QCoreApplication.translate("Compare", "measures every photograph")
         waits = "" if fault else words or QCoreApplication.translate("Compare", "waits for its turn")
         shown.append(
             ShownColumn(
@@ -209,10 +228,12 @@ def shortly(text: str) -> str:
 
 def _titled(name: str, one: ComparedColumn) -> str:
     """Name exact search by the measure that it ranks by, where it is only that."""
-    if one.changed and not one.method:
-        measure = one.answer.measure.split(":", maxsplit=1)[0]
-        return QCoreApplication.translate("Compare", "Exact · {measure}").format(measure=measure)
-    return name
+    return exactly(one.answer.measure) if one.changed and not one.method else name
+
+
+def exactly(measure: str) -> str:
+    """Name exact search by its measure."""
+    return QCoreApplication.translate("Compare", "Exact · {measure}").format(measure=measure.split(":", maxsplit=1)[0])
 
 
 def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.compare.layout import PAD, column_rects
 from app.gui.compare.shown import ShownColumn
@@ -132,6 +132,20 @@ class CompareFoot(QWidget):
         if standing.similarity is not None:
             lines.append(self.tr("similarity {0}").format(f"{standing.similarity:.2f}"))
         return lines
+
+    def event(self, event: QEvent) -> bool:
+        """Say all of what a box tells, and what bits tell at all."""
+        if isinstance(event, QHelpEvent):
+            boxes = column_rects(self.width() - self._margin, self.height(), len(self._columns))
+            place = next((n for n, box in enumerate(boxes) if box.contains(event.pos())), -1)
+            if place >= 0:
+                column = self._columns[place]
+                steps = [words for words, _ in self.funnel(column)]
+                said = self.lit_lines(column) if self._lit >= 0 else steps
+                tells = "" if column.one is None else column.one.bits_tell
+                QToolTip.showText(event.globalPos(), "\n".join(filter(None, [column.title, *said, tells])), self)
+                return True
+        return super().event(event)
 
     # --- painting ----------------------------------------------------------------------------------------------------
 

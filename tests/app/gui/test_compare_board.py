@@ -49,7 +49,8 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
         method="lsh", search="scan", bits=BITS if codes else None, fitted_on=10, build_seconds=None,
         bytes=ColumnBytes(model=1, codes=2, search=3, per_photograph=8), answer=answer, passing=212000, reference=name,
         overlap=0.75 if judged else None, agreeing=4 - len(missed) if judged else None,
-        missed=[Missed(rank=i, path="", id=i, similarity=0.1) for i in missed], estimate_of="cosine" if codes else "",
+        missed=[Missed(rank=i, path="", id=i, similarity=0.1) for i in missed],
+        estimate_of="cosine" if codes else "", bits_tell="",
         standings=list(standings.values()) if judged else [],
     )  # fmt: skip
     tiles = [

@@ -18,6 +18,7 @@ from app.compare_columns import Column
 from app.comparing import compare
 from app.encoding import FittedIndex, fit_index
 from app.gui.adding_control import AddingControl
+from app.gui.compare import answers
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
 from app.gui.jobs import Jobs
@@ -125,6 +126,23 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
     assert last.changed
     found = compare(Searcher(comparing.control._opened.library), 4, [MADE], 20)  # type: ignore[union-attr]
     assert [tile.id for tile in last.tiles if not tile.ghost] == [hit.id for hit in found.columns[0].result.hits]
+
+
+def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "SLOW", 10)
+    seen: list[list[tuple[str, bool]]] = []
+    real = comparing.view.show_columns
+
+    def watched(columns: Any, *rest: Any, **more: Any) -> None:
+        seen.append([(column.waits, column.one is not None) for column in columns])
+        real(columns, *rest, **more)
+
+    monkeypatch.setattr(comparing.view, "show_columns", watched)
+    comparing.ask(4)
+    assert seen[0][0] == ("", True)
+    assert seen[0][1] == ("measures every photograph", False)
+    assert all(there for _, there in seen[-1])
+    assert comparing.view.columns()[0].one is not None
 
 
 def test_what_cannot_be_made_says_why_and_stops_nothing(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
