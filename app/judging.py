@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from app.asking import Question
 from app.library import Library
@@ -44,6 +45,15 @@ class Judged:
     total: int
 
 
+class SaidMark(NamedTuple):
+    """One mark, as it is told of beside a result; as :class:`storage.marks.MarkRow`."""
+
+    id: int
+    similar: bool
+    origin: str
+    created: str
+
+
 @dataclass(frozen=True)
 class ResultMarks:
     """The marks between what is asked with and its answers.
@@ -59,7 +69,7 @@ class ResultMarks:
     """
 
     asked: tuple[int, ...] = ()
-    of: dict[int, tuple[MarkRow, ...]] = field(default_factory=dict)
+    of: dict[int, tuple[SaidMark, ...]] = field(default_factory=dict)
     whole: bool = True
 
 
@@ -159,11 +169,11 @@ def result_marks(library: Library, question: Question, ids: Iterable[int]) -> Re
         rows = r.photographs.by_id(sorted({*asked, *answers}))
         contents = {row.id: row.content_hash for row in rows if row.content_hash is not None}
         of_asked = {contents[one] for one in asked if one in contents}
-        of: dict[bytes, list[MarkRow]] = {}
+        of: dict[bytes, list[SaidMark]] = {}
         for row in r.marks.among(set(contents.values())):
             for one, other in (row.pair, row.pair[::-1]):
                 if one in of_asked:
-                    of.setdefault(other, []).append(row)
+                    of.setdefault(other, []).append(SaidMark(row.id, row.similar, row.origin, row.created))
         marks = {one: tuple(of[contents[one]]) for one in answers if contents.get(one) in of}
     return ResultMarks(tuple(asked), marks, whole)
 

@@ -16,7 +16,7 @@ from app.gui.query.words import Link, Sentence
 from app.gui.theme import theme
 
 if TYPE_CHECKING:
-    from storage.marks import MarkRow
+    from app.judging import SaidMark
 
 _SHOWN = 4  # marks; a question of several examples may have more
 
@@ -56,7 +56,7 @@ class MarksSection(QWidget):
         self._verdict: Verdict | None = None
         self.hide()
 
-    def show_marks(self, markable: bool, marks: Sequence[MarkRow] = ()) -> None:
+    def show_marks(self, markable: bool, marks: Sequence[SaidMark] = ()) -> None:
         """Show what is said of a result; nothing where it cannot be marked."""
         self._show_verdict(Verdict.of(row.similar for row in marks))
         while (item := self._lines.takeAt(0)) is not None:
@@ -82,7 +82,7 @@ class MarksSection(QWidget):
         self._show_verdict(self._verdict)  # what is checked follows the marks, not the click
         self.judged.emit(similar)
 
-    def _line(self, row: MarkRow) -> QWidget:
+    def _line(self, row: SaidMark) -> QWidget:
         line = QWidget()
         words = Sentence(told_mark(row))
         gone = Link(self.tr("remove"))

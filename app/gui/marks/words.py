@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTimeZone
 
 if TYPE_CHECKING:
-    from storage.marks import MarkRow
+    from app.judging import SaidMark
 
 
-def told_mark(row: MarkRow, today: QDate | None = None) -> str:
+def told_mark(row: SaidMark, today: QDate | None = None) -> str:
     """Say of a mark what was judged, when and where: "Marked similar on 3 May, from results"."""
     say = QCoreApplication.translate
     words = say("Marks", "Marked **similar**") if row.similar else say("Marks", "Marked **different**")

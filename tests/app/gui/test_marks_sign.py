@@ -11,7 +11,7 @@ from app.gui.marks.sign import Verdict, paint_verdict
 from app.gui.marks.words import count_of_marks, told_mark
 from app.gui.query.words import plain
 from app.gui.theme import DARK, LIGHT, Theme
-from storage.marks import MarkRow
+from app.judging import SaidMark
 
 
 def drawn(verdict: Verdict, colours: Theme) -> QImage:
@@ -52,7 +52,7 @@ def test_verdicts_are_summed_up() -> None:
     ],
 )
 def test_a_mark_says_when_and_where(qtbot: QtBot, origin: str, words: str) -> None:
-    row = MarkRow(1, b"1" * 32, b"2" * 32, "a", "b", True, origin, "2026-05-03T12:00:00Z")
+    row = SaidMark(1, True, origin, "2026-05-03T12:00:00Z")
     assert plain(told_mark(row, QDate(2026, 11, 22))) == words
     assert "2026" in told_mark(row, QDate(2027, 1, 1))
 
