@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.gui.forms.declaration_form import DeclarationForm
 
 WIDTH = 500
+_BESIDE = 16  # the scroll bar, and the line at the left
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,14 @@ class AddPanel(QFrame):
         self._close = Pill("×", self.tr("Close"), parent=self)
         self._close.setToolTip(self.tr("Close (Esc)"))
         self._close.clicked.connect(self.leave)
-        body = QWidget()
+        self._lay_out()
+        bind(self, "Esc", self.leave)
+        bind(self, "Ctrl+S", self._add.click)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        body = self._body = QWidget()
+        body.installEventFilter(self)
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 14, 16, 16)
         self._column.setSpacing(6)
@@ -109,9 +117,6 @@ class AddPanel(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 1, 1, 1)
         whole.addWidget(scroll)
-        bind(self, "Esc", self.leave)
-        bind(self, "Ctrl+S", self._add.click)
-        self.hide()
 
     def open(self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str) -> None:
         """Offer columns: indexes of the library, changes worth seeing, and a form that begins as an index."""
@@ -235,7 +240,8 @@ class AddPanel(QFrame):
         self.raise_()
 
     def _fit(self) -> None:
-        width = min(WIDTH, self._over.width())
+        needed = self._body.minimumSizeHint().width() + _BESIDE  # forms within forms are wide
+        width = min(max(WIDTH, needed), self._over.width())
         self.setGeometry(self._over.width() - width, 0, width, self._over.height())
         self._close.adjustSize()
         self._close.move(width - self._close.width() - 12, 10)
@@ -243,7 +249,8 @@ class AddPanel(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay at the right."""
-        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+        others = watched is self._over and event.type() == QEvent.Type.Resize
+        if self.isVisible() and (others or (watched is self._body and event.type() == QEvent.Type.LayoutRequest)):
             self._fit()
         return super().eventFilter(watched, event)
 

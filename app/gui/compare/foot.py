@@ -18,7 +18,6 @@ from app.gui.theme import Theme, theme
 
 HEIGHT = 124
 _STEP = 27
-_NARROW = 210
 _BITS_HEIGHT = 32
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
 
@@ -99,7 +98,7 @@ class CompareFoot(QWidget):
             lines = [self.tr("Not among the first; truly {0}").format(true)] if true else [self.tr("Not in this index")]
         similarity = "" if standing.similarity is None else f"{standing.similarity:.2f}"
         if standing.hamming is None or one.bits is None:
-            measured = self.tr("similarity {0} · measured, without a code")
+            measured = self.tr("similarity {0} · no code")
             return [*lines, measured.format(similarity)] if similarity else lines
         words = self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}")
         if standing.estimate is not None:
@@ -194,11 +193,13 @@ class CompareFoot(QWidget):
                 painter.drawRoundedRect(rest, 1.5, 1.5)
 
     def _paint_lit(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
-        lines = self.lit_lines(column, narrow=room.width() < _NARROW)
+        font = small(self.font(), 0.88)
+        lines = self.lit_lines(column)
+        if any(QFontMetrics(font).horizontalAdvance(words) > room.width() for words in lines):
+            lines = self.lit_lines(column, narrow=True)
         if not lines:
             return
         standing = column.standings[self._lit]
-        font = small(self.font(), 0.88)
         missed = standing.rank is None
         self._line(painter, room, 0, lines[0], strong(self.font()), QColor(now.warn if missed else now.ink))
         differ = column.differ(self._lit)
