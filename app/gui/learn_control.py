@@ -245,7 +245,7 @@ class LearnControl(QObject):
 
     def _say_ready(self) -> None:
         self._says_ready = True
-        self._view.head.show_ready(self._count, self.offers.more)
+        self._view.head.show_ready(self._count)
 
     def _on_export(self) -> None:
         name, _ = QFileDialog.getSaveFileName(

@@ -12,8 +12,8 @@ from app.gui.theme import theme
 
 HEIGHT = 92
 _BAR_PX = 3
-ENOUGH_TO_TRY = 8
-"""Fewer marks cannot be learned from and judged by."""
+ENOUGH = 20
+"""Of fewer marks it is said that more would help, before anything is learned."""
 
 
 class OneLine(QLabel):
@@ -108,25 +108,17 @@ class LearnHead(QWidget):
 
     # --- what it says ------------------------------------------------------------------------------------------------
 
-    def show_ready(self, marks: MarksCount, more: int = 0, note: str = "") -> None:
-        """Say what can be learned from.
-
-        Parameters
-        ----------
-        marks : MarksCount
-        more : int
-            Further marks that would help; 0 where that is not known, or there are enough.
-        note : str
-            One more line.
-        """
+    def show_ready(self, marks: MarksCount) -> None:
+        """Say what can be learned from."""
+        note = ""
         if marks.total == 0:
             title = self.tr("Nothing is marked yet")
             detail = self.tr("Say below which photographs are alike to you, or press S or D on results of a search.")
         else:
             title = self.tr("Learn from %n mark(s)", "", marks.total).replace(str(marks.total), f"{marks.total:,}")
             detail = " · ".join(self._kinds(marks))
-        if marks.total and (lacking := max(more, ENOUGH_TO_TRY - marks.total)) > 0:
-            note = self.tr("Not enough marks yet: about {0} more would help.").format(f"{lacking:,}")
+        if 0 < marks.total < ENOUGH:
+            note = self.tr("Not enough marks yet: about %n more would help.", "", ENOUGH - marks.total)
         self._say(title, detail, note)
         self._offer(self._learn)
         self._learn.setEnabled(marks.total > 0)

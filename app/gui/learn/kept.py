@@ -189,10 +189,15 @@ class Kept(QObject):
 
                 return rename_metric(opened.library, before, after)
 
-            self._steps.do(work, lambda _: self.look(self._index), lambda: self.look(self._index))
+            def refused() -> None:
+                self._steps.forget(done)
+                self.look(self._index)
 
+            self._steps.do(work, lambda _: self.look(self._index), refused)
+
+        done = Done(self.tr("Undo renaming"), lambda: rename(new, old))
+        self._steps.remember(done)
         rename(old, new)
-        self._steps.remember(Done(self.tr("Undo renaming"), lambda: rename(new, old)))
 
     def _on_delete(self, name: str) -> None:
         opened = self._opened

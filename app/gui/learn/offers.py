@@ -60,7 +60,6 @@ class Offers(QObject):
         self._sharp: dict[int, QImage] = {}
         self._at_end = False
         self._why_not = ""
-        self.more = 0
         view.judged.connect(self._on_judged)
         view.skipped.connect(self._on_skipped)
         thumbnails.came.connect(self._show)
@@ -108,7 +107,6 @@ class Offers(QObject):
         known = {one.ids for one in kept}
         self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
         self._at_end, self._why_not = not found, ""
-        self.more = result.more
         self._view.show_more(result.more)
         self._show()
         self._fetch()

@@ -54,6 +54,11 @@ def path(library: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(library, tmp_path / "a.twinlens"))
 
 
+def index_of(metric: str) -> str:
+    """Name the index that measures by a metric; the window drops one that is not there, so the first is a real one."""
+    return "Colours" if metric == "Learned 1" else f"Index of {metric}"
+
+
 class UseCases:
     """Stand in for what learns, ranks and switches; marks are real."""
 
@@ -115,7 +120,7 @@ class UseCases:
         return self.metrics[-1]
 
     def search_by(self, _: Library, name: str, like: str | None = None) -> Switched:
-        self.before, self.default = self.default, f"Index of {name}"
+        self.before, self.default = self.default, index_of(name)
         return Switched(index=self.default, metric=name, before=self.before, waiting=3, sentence=f"By {name} now.")
 
     def finish(self, _: Library, index: str, progress: Progress) -> None:
@@ -132,7 +137,7 @@ class UseCases:
         def status(name: str) -> MetricStatus:
             return MetricStatus(
                 name=name, descriptor="d", learned_by=None, dimensions=2, out_dimensions=2, ranking="distance", bytes=1,
-                created="", indexes=[f"Index of {name}"], note="from 10 pairs.",
+                created="", indexes=[index_of(name)], note="from 10 pairs.",
             )  # fmt: skip
 
         return MetricListResult(metrics=[status(name) for name in self.metrics])
@@ -148,12 +153,14 @@ class UseCases:
         return MetricComparison(descriptor="d", metrics=judged, pairs=10)
 
     def rename(self, _: Library, old: str, new: str) -> None:
+        if new in self.metrics:
+            raise TwinlensError(f"There is already a metric named “{new}”.", "Choose another name.")
         self.metrics[self.metrics.index(old)] = new
 
     def delete(self, _: Library, name: str) -> object:
         self.metrics.remove(name)
         self.default = "Automatic"
-        return SimpleNamespace(name=name, indexes=(SimpleNamespace(name=f"Index of {name}"),))
+        return SimpleNamespace(name=name, indexes=(SimpleNamespace(name=index_of(name)),))
 
     def restore(self, _: Library, deleted: SimpleNamespace) -> None:
         self.metrics.append(deleted.name)
@@ -453,8 +460,8 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert cases.metrics == ["Learned 1"]
     assert title(frame) == "Search ranks by “Learned 1” now"
     assert "as fast as before" in frame.learn_view.head.words()[1]
-    assert searched == ["Index of Learned 1"]  # at once: it answers exactly meanwhile
-    assert cases.finished == ["Index of Learned 1"]
+    assert searched == ["Colours"]  # at once: it answers exactly meanwhile
+    assert cases.finished == ["Colours"]
     plain, card = frame.learn_view.metrics.cards()
     assert (plain.shown.used, card.shown.used) == (False, True)
     assert "86 %" in card.shown.judgement
@@ -600,12 +607,18 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
     press(frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1", "Learned 2"]
+    view.rename_wanted.emit("Learned 1", "Learned 2")
+    rested(qtbot, frame)
+    assert any("already" in line for line in words(frame.status))
+    last = frame.learning.steps.last()
+    assert last is not None
+    assert last.is_mark  # what was refused is not to be undone
     searched = indexes(frame)
     view.use_wanted.emit("Learned 1")
     rested(qtbot, frame)
     view.use_wanted.emit("")
     rested(qtbot, frame)
-    assert searched == ["Index of Learned 1", "Automatic"]
+    assert searched == ["Colours", "Automatic"]
     view.delete_wanted.emit("Learned 2")
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1"]
@@ -614,7 +627,7 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
     frame.status.action_wanted.emit()
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1", "Learned 2"]
-    assert cases.finished == ["Index of Learned 2"]
+    assert cases.finished == [index_of("Learned 2")]
 
 
 # --- the window ------------------------------------------------------------------------------------------------------
