@@ -85,7 +85,9 @@ class Estimate:
     @property
     def surely(self) -> float:
         """How many errors the mean is above nothing."""
-        return self.mean / self.error if self.error > 0 else float(np.sign(self.mean)) * np.inf
+        if self.error > 0:
+            return self.mean / self.error
+        return float(np.copysign(np.inf, self.mean)) if self.mean else 0.0
 
     @property
     def high(self) -> float:

@@ -5,7 +5,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.kernels import Linear
-from core.learning.choosing import LEAST_PAIRS, Choice, choose, pair_distances
+from core.learning.choosing import LEAST_PAIRS, Choice, choose, meaningful, pair_distances
 from core.learning.held_out import splits
 from core.learning.trial import Trial
 from core.measure import Measure
@@ -88,6 +88,15 @@ def test_what_says_nothing_teaches_nothing() -> None:
         assert (found.more > 0) == (found.metric is None)
         assert found.metric is not None or "Not enough marks yet" in found.sentence()
     assert adopted == 0
+
+
+def test_marks_mean_something_where_similar_pairs_are_nearer_than_different_ones() -> None:
+    rows, similar = np.arange(80).reshape(-1, 2), np.arange(40) < 20
+    places = np.random.default_rng(1).random(40)
+    assert abs(meaningful(places, similar, rows)) < 1.8
+    assert meaningful(np.where(similar, places / 2, places), similar, rows) > 1.8
+    assert meaningful(np.where(similar, places, places / 2), similar, rows) < -1.8
+    assert meaningful(places[similar] / 2, similar[similar], rows[similar]) > 1.8
 
 
 def test_few_marks_are_not_learned_from() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.learning.held_out import FOLDS, splits
-from core.learning.judging import accuracy, best_threshold, estimate, places, roc_area, standing
+from core.learning.judging import Estimate, accuracy, best_threshold, estimate, places, roc_area, standing
 from core.learning.next_pairs import pick, usefulness
 from core.metrics import Pairs
 
@@ -58,6 +58,7 @@ def test_pairs_that_share_no_photograph_count_one_each() -> None:
     assert found.surely == pytest.approx(found.mean / found.error)
     assert estimate(values, apart, 2).error == pytest.approx(np.sqrt(2) * found.error)
     assert estimate(values[:1], apart[:1]).error == np.inf
+    assert (Estimate(0, 0).surely, Estimate(1, 0).surely, Estimate(-1, 0).surely) == (0, np.inf, -np.inf)
 
 
 def test_pairs_that_share_a_photograph_and_agree_are_less_sure() -> None:

@@ -53,6 +53,6 @@ def test_the_interval_holds_the_right_distance_about_as_often_as_it_says() -> No
     right = fresh[order][np.flatnonzero(share <= 0.05)[-1]]
     drawn = [threshold(*marks(80, seed), 0.05, seed) for seed in range(100, 140)]
     assert sum(one.low <= right <= one.high for one in drawn) >= 30
-    meant = [share[max(0, np.searchsorted(fresh[order], one.distance) - 1)] for one in drawn]
+    meant = [share[max(0, int(np.searchsorted(fresh[order], one.distance)) - 1)] for one in drawn]
     assert np.mean(meant) == pytest.approx(0.05, abs=0.02)
     assert sum(one.wrong_low <= each <= one.wrong_high for one, each in zip(drawn, meant, strict=True)) >= 30
