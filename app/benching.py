@@ -58,7 +58,8 @@ def bench(
         runs, before = _runs(method, searches, experiment.seeds, loaded, share, curves)
         for place, search in enumerate(searches):
             one = [run[place] for run in runs]
-            results.append(summed(method, search, one, [run[place] for run in before], experiment.seeds, loaded))
+            without = [run[place] for run in before]
+            results.append(summed(method, search, one, without, experiment.seeds, loaded.data.n, loaded.exact))
         if curves:
             drawn.extend(curves_of(method.text(), experiment.seeds, [run[0] for run in runs]))
     return BenchResult(data=loaded.data, results=results, curves=drawn)
@@ -110,7 +111,8 @@ def summed(
     runs: list[Figures],
     before: list[Figures],
     seeds: tuple[int, ...],
-    loaded: BenchTask,
+    n: int,
+    exact: float,
 ) -> BenchMethodResult:
     """Give the means over the seeds, and how far single runs lie from them."""
     flat = [_flat(run) for run in runs]
@@ -136,8 +138,8 @@ def summed(
         looked_at=mean["looked_at"],
         scanned=mean["scanned"],
         probed=mean["probed"],
-        of=loaded.data.n,
-        seconds=BenchSeconds(exact=loaded.exact, **{name: mean[f"seconds {name}"] for name in runs[0].seconds}),
+        of=n,
+        seconds=BenchSeconds(exact=exact, **{name: mean[f"seconds {name}"] for name in runs[0].seconds}),
         bytes=BenchBytes(**runs[0].bytes),
         deviation=spread,
         note=runs[0].note,

@@ -158,17 +158,28 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 
 def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
     """Give the edits that count for the mean, and those that are asked for beside them."""
-    known = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
     if not wanted.edits:
         return EDITS, FURTHER_EDITS if wanted.further else ()
-    for name in wanted.edits:
+    chosen = chosen_edits(wanted.edits)
+    further = tuple(edit for edit in FURTHER_EDITS if edit not in chosen) if wanted.further else ()
+    return chosen, further
+
+
+def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
+    """Give the edits of some names, each once; of none those that are usual.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such edit.
+    """
+    known = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
+    for name in names:
         if name not in known:
             nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
             hint = f"Did you mean “{nearest[0]}”?" if nearest else f"There are {', '.join(known)}."
             raise TwinlensError(f"There is no edit “{name}”.", hint)
-    chosen = tuple(known[name] for name in dict.fromkeys(wanted.edits))
-    further = tuple(edit for edit in FURTHER_EDITS if edit not in chosen) if wanted.further else ()
-    return chosen, further
+    return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
 def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[str]]:

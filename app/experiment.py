@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -132,24 +133,26 @@ def read_experiment(file: Path) -> Experiment:
         If it is missing, no TOML, or names what there is not.
     """
     try:
-        values = tomllib.loads(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
     except FileNotFoundError:
         raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise TwinlensError(
-            f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does."
-        ) from None
-    return made_of(values, file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise _none(file, error) from None
+    return from_toml(text, file)
 
 
-def made_of(values: dict[str, Any], file: Path) -> Experiment:
-    """Make an experiment of what was read from a file.
+def from_toml(text: str, file: Path) -> Experiment:
+    """Read an experiment from its text, which stood in a file: its own files are looked for beside it.
 
     Raises
     ------
     TwinlensError
-        If it names what there is not.
+        If it is no TOML, or names what there is not.
     """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _none(file, error) from None
     if not _names_data(values):
         raise TwinlensError(
             f"{file} does not name its base.", 'Write base = "vectors.npy", or index = "Automatic" for a library.'
@@ -179,6 +182,10 @@ def is_file_of_metric(text: str) -> bool:
     return Path(text).suffix.lower() in {".npy", ".npz"}
 
 
+def _none(file: Path, error: Exception) -> TwinlensError:
+    return TwinlensError(f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does.")
+
+
 def _names_data(values: dict[str, Any]) -> bool:
     """Say whether either a base or an index is named."""
     named = [values[name] for name in ("base", "index") if values.get(name)]
@@ -192,6 +199,5 @@ def _written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # a basic string of TOML, too
     return str(value)
