@@ -226,6 +226,11 @@ class Frame(QMainWindow):
         """Ask what is chosen of several indexes, side by side."""
         self.comparing.ask_pictures(list(self.chosen()))
 
+    def compare_question(self) -> None:
+        """Ask several indexes, side by side, what the search asks: its parts, weights and all."""
+        if self.searching.question is not None:
+            self.comparing.ask(self.searching.question)
+
     def _connect_marking(self) -> None:
         self.marking.told.connect(self.status.show_message)
         self.marking.changed.connect(self.learning.refresh)

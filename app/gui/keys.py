@@ -62,6 +62,7 @@ def bind_to_grid(frame: Frame, grid: object) -> None:
     _bind_within(grid, "Shift+F10", frame.menu.show_for_current)  # for keyboards without a menu key
     if grid is frame.search_view.grid:
         _bind_within(grid, "C", frame.compare)
+        _bind_within(grid, "Shift+C", frame.compare_question)
         _bind_within(grid, "+", lambda: frame.searching.add_examples(list(frame.chosen()), True))
         _bind_within(grid, "-", lambda: frame.searching.add_examples(list(frame.chosen()), False))
 
@@ -154,6 +155,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The search before, the next one"), searching),
         Shortcut("Ctrl+H", say("Keys", "Earlier and saved searches"), searching),
         Shortcut("Ctrl+Shift+C", say("Keys", "Compare indexes by what is chosen"), photographs),
+        Shortcut("C / Shift+C", say("Keys", "Compare indexes by this result, by what is asked"), searching),
         Shortcut("Enter", say("Keys", "Ask with this photograph"), comparing),
         Shortcut("N", say("Keys", "Ask with another photograph, by chance"), comparing),
         Shortcut("Alt+Left / Alt+Right", say("Keys", "The photograph before, the next one"), comparing),

@@ -68,6 +68,7 @@ class PhotographMenu(QObject):
         things.append(Thing(comparing, "Ctrl+Shift+C", lambda: frame.comparing.ask_pictures(list(ids))))
         if frame.view() == "search":
             things += [
+                Thing(self.tr("Compare indexes by what is asked"), "Shift+C", frame.compare_question),
                 Thing(self.tr("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),
                 Thing(self.tr("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
             ]

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.asking import Example, Question
 from app.gui import keys
 from app.gui.frame import Frame
 from app.gui.theme import apply_theme
@@ -86,6 +87,18 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Fr
     frame.comparing.search_wanted.emit("Colours")
     qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
     assert frame.searching.index == "Colours"
+
+
+def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBot, frame: Frame) -> None:
+    question = Question((Example(1, region=(0, 0, 0.5, 0.5)), Example(2, weight=-0.5)))
+    frame.searching.ask(question)
+    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
+    grid = frame.search_view.grid
+    grid.setFocus()
+    QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: frame.view() == "compare" and not frame.jobs.busy(), timeout=LONG)
+    assert frame.comparing.question == question
+    assert frame.compare_view.columns()[0].tiles
 
 
 def test_its_keys_stand_in_the_sheet() -> None:
