@@ -8,6 +8,9 @@ from core.errors import TwinlensError
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
+DEFAULT = ""
+"""In the place of an index's name: the one that answers when none is named."""
+
 _SETTING = "default index"
 _REMEMBERED = 20
 
@@ -16,6 +19,11 @@ def default_index(library: Library) -> str:
     """Name the index that answers when none is named."""
     with library.store.reading() as r:
         return default_row(r).name
+
+
+def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
+    """Look an index up by its name as :func:`app.indexes.find_index` does; where none is named, the default one."""
+    return find_index(r, name) if name else default_row(r)
 
 
 def set_default(library: Library, name: str) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.default_index import DEFAULT, named_index
 from app.duplicate_results import Duplicate, DuplicateGroup, DuplicatesResult
-from app.library import AUTOMATIC, Library
+from app.library import Library
 from app.loaded_index import LoadedIndex
 from app.results import shown
 from app.searching import Searcher
@@ -52,7 +53,7 @@ class _Alike:
 
 def find_duplicates(
     library: Library,
-    index: str = AUTOMATIC,
+    index: str = DEFAULT,
     similarity: float = 0.9,
     progress: Progress = silent,
     wrong: float | None = None,
@@ -63,7 +64,7 @@ def find_duplicates(
     ----------
     library : Library
     index : str
-        By which they are compared.
+        By which they are compared; by default the one that answers when none is named.
     similarity : float
         From which two photographs count as the same, in (0, 1]; bytewise copies always do.
     progress : Progress
@@ -79,6 +80,8 @@ def find_duplicates(
     """
     if not 0 < similarity <= 1:
         raise TwinlensError(f"A similarity of {similarity:g} means nothing here.", "Give one above 0, at most 1.")
+    with library.store.reading() as r:
+        index = named_index(r, index).name
     sure = None
     if wrong is not None:
         sure = sure_distance(library, index, wrong)

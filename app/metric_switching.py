@@ -39,6 +39,7 @@ __all__ = [
     "default_index",
     "finish",
     "go_back",
+    "made_ready",
     "search_by",
     "set_default",
 ]
@@ -95,6 +96,24 @@ def finish(library: Library, index: str, progress: Progress = silent) -> None:
     bring_index_up_to_date(library, row, progress)
 
 
+def made_ready(library: Library, told: Switched, progress: Progress = silent) -> Switched:
+    """Do :func:`finish` for what was switched to, where it waits for that, and tell it anew.
+
+    Raises
+    ------
+    TwinlensError
+        If the index is gone.
+    Cancelled
+        If progress says so; it goes on answering exactly.
+    """
+    if not told.waiting:
+        return told
+    finish(library, told.index, progress)
+    with library.store.reading() as r:
+        row = find_index(r, told.index)
+    return switched(library, row.id, told.before, told.note)
+
+
 def can_go_back(library: Library) -> str:
     """Name the index that :func:`go_back` would choose; empty where there is none."""
     with library.store.reading() as r:
@@ -131,7 +150,12 @@ def switched(library: Library, index_id: int, before: str, note: str) -> Switche
     if waiting > 0:
         sentence += " Until that is ready every photograph is measured, which takes longer and is exact."
     return Switched(
-        index=row.name, metric=metric, before=before, waiting=max(0, waiting), sentence=f"{sentence} {note}".rstrip()
+        index=row.name,
+        metric=metric,
+        before=before,
+        waiting=max(0, waiting),
+        sentence=f"{sentence} {note}".rstrip(),
+        note=note,
     )
 
 

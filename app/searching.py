@@ -10,11 +10,11 @@ from pathlib import Path
 from app.answering import answer
 from app.asking import Pictured, Question
 from app.confirming import SECONDS, Checks, Confirmation, confirm
+from app.default_index import DEFAULT, named_index
 from app.described import Described, describe_question
 from app.feedback import with_marks
 from app.filters import Filters
-from app.indexes import find_index
-from app.library import AUTOMATIC, Library
+from app.library import Library
 from app.loaded_index import LoadedIndex, LoadedIndexes
 from app.results import SearchResult, SearchResults, shown
 from app.scope import Scope, Scopes
@@ -73,7 +73,7 @@ class Searcher:
     def search(
         self,
         question: Pictured | Question,
-        index: str = AUTOMATIC,
+        index: str = DEFAULT,
         k: int = 20,
         exact: bool = False,
         compare_exact: bool = False,
@@ -100,7 +100,7 @@ class Searcher:
     def ask(
         self,
         question: Pictured | Question,
-        indexes: Sequence[str] = (AUTOMATIC,),
+        indexes: Sequence[str] = (DEFAULT,),
         k: int = 20,
         exact: bool = False,
         compare_exact: bool = False,
@@ -120,7 +120,7 @@ class Searcher:
             A file anywhere, the id of a photograph, the bytes of a picture, a palette, or several of these with
             weights.
         indexes : sequence of str
-            Names; the pictures are read once for all of them.
+            Names; the pictures are read once for all of them. By default the one that answers when none is named.
         k : int
             How many hits.
         exact : bool
@@ -242,8 +242,8 @@ class Searcher:
             yield Moment(r, before if store.data_version() == before else None)
 
     def index(self, moment: Moment, name: str) -> LoadedIndex:
-        """Give an index, ready for questions; its name as in :func:`app.indexes.find_index`."""
-        return self._indexes.get(moment.r, moment.version, find_index(moment.r, name))
+        """Give an index, ready for questions; its name as in :func:`app.default_index.named_index`."""
+        return self._indexes.get(moment.r, moment.version, named_index(moment.r, name))
 
     @property
     def library(self) -> Library:
@@ -282,7 +282,7 @@ class Searcher:
 def search(
     library: Library,
     pictures: Sequence[Pictured | Question],
-    indexes: Sequence[str] = (AUTOMATIC,),
+    indexes: Sequence[str] = (DEFAULT,),
     k: int = 20,
     exact: bool = False,
     compare_exact: bool = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from app.learn_results import HeldOut
+from app.learn_results import HeldOut, LearnResult
 from app.results import Result
 
 
@@ -16,6 +16,13 @@ class Switched(Result):
     before: str = Field(description="the index that answered before; go_back returns to it")
     waiting: int = Field(description="photographs that still lack a code: until they have it, answers are exact")
     sentence: str
+    note: str = Field(default="", description="what else is worth knowing; the sentence has it too")
+
+
+class LearnedAndUsed(LearnResult):
+    """Of ``learn``, which searches by what it learned where that is wished."""
+
+    switched: Switched | None = Field(description="None: search goes as before")
 
 
 class MetricJudged(Result):

@@ -86,12 +86,12 @@ def compare(
 
 def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None) -> list[Column]:
     from app.compare_columns import Column, default_columns, read_column
-    from app.library import AUTOMATIC
+    from app.default_index import default_row
 
     with library.store.reading() as r:
         if not indexes and not changed:
-            return default_columns(r, of or AUTOMATIC)
-        base = of or (indexes[0] if indexes else AUTOMATIC)
+            return default_columns(r, of or default_row(r).name)
+        base = of or (indexes[0] if indexes else default_row(r).name)
         named = [Column(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
         return [*named, *(read_column(r, text, base) for text in changed)]
 

@@ -12,7 +12,7 @@ from app.duplicate_results import DuplicatesResult
 
 
 @click.command(cls=Command, epilog="Example: twinlens duplicates --index Colours --similarity 0.95")
-@click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: Automatic]")
+@click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: as of search]")
 @click.option(
     "--similarity",
     type=click.FloatRange(0, 1, min_open=True),
@@ -34,11 +34,12 @@ def duplicates(session: Session, index: str | None, similarity: float, sure: boo
 
     The photograph with the most pixels stands first in each group. Files are only listed, never touched.
     """
+    from app.default_index import DEFAULT
     from app.duplicates import find_duplicates
-    from app.library import AUTOMATIC, Library
+    from app.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = find_duplicates(library, index or AUTOMATIC, similarity, progress, wrong if sure else None)
+        found = find_duplicates(library, index or DEFAULT, similarity, progress, wrong if sure else None)
     give(session, found, lambda out: out.print(_text(found), markup=False))
 
 
@@ -56,5 +57,5 @@ def _text(found: DuplicatesResult) -> str:
         return "\n".join([*lines[:1], none])
     groups = "1 group" if len(found.groups) == 1 else f"{len(found.groups):,} groups"
     more = f"{found.superfluous:,} of {found.of:,} photographs, {size(found.bytes)}, are there besides another"
-    lines.append(f"{groups}; {more}.")
+    lines.append(f"{groups} by “{found.index}”; {more}.")
     return "\n".join(lines)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
+from app.cli.metric import make_ready
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.learn_results import LearnResult
+from app.switch_results import LearnedAndUsed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--index", default="Automatic", show_default=True, metavar="NAME", help="For whose descriptor.")
 @click.option("--name", metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
+@click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does.")
 @click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
 @click.option(
     "--wrong",
@@ -32,27 +35,40 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
 @click.pass_obj
 def learn(
-    session: Session, file: Path | None, index: str, name: str | None, anyway: bool, wrong: float, seed: int
-) -> None:
+    session: Session,
+    file: Path | None,
+    index: str,
+    name: str | None,
+    use: bool,
+    anyway: bool,
+    wrong: float,
+    seed: int,
+) -> int:
     """Learn a metric from the marks of the library, and keep it if it is better on photographs that it has not seen.
 
     With FILE it is learned from the pairs in it instead, and they are not kept as marks. FILE is an export of
     `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
     Pictures are named by path or id; a judgement is similar or different.
 
-    Make an index under the metric with `twinlens index create --metric NAME`.
+    `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
     from app.learning import learn as learn_metric
     from app.library import Library
+    from app.metric_switching import search_by
     from app.pair_files import read_pairs
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
+        learned = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
+        told, stopped = None, False
+        if use and learned.metric is not None:
+            told, stopped = make_ready(session, library, search_by(library, learned.metric, learned.index), progress)
+    result = LearnedAndUsed(**learned.model_dump(), switched=told)
     give(session, result, lambda out: _tell(out, result))
+    return 130 if stopped else 0
 
 
-def _tell(out: Console, result: LearnResult) -> None:
+def _tell(out: Console, result: LearnedAndUsed) -> None:
     for sentence in result.left_out:
         out.print(sentence, markup=False)
     out.print(
@@ -78,10 +94,11 @@ def _tell(out: Console, result: LearnResult) -> None:
             "within.",
             markup=False,
         )
-    if result.metric is not None:
+    if result.switched is not None:
+        out.print(f"Kept as “{result.metric}”. {result.switched.sentence}", markup=False)
+    elif result.metric is not None:
         out.print(
-            f"Kept as “{result.metric}”. Search by it with `twinlens index create --metric '{result.metric}' "
-            f"--descriptor {result.descriptor}`.",
+            f"Kept as “{result.metric}”. Search by it with `twinlens metrics use {shlex.quote(result.metric)}`.",
             markup=False,
         )
     else:

@@ -28,7 +28,7 @@ _COMMANDS = {
     "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
-    "metrics": ("app.cli.metric", "Bring in metrics that indexes measure by, and look after them."),
+    "metrics": ("app.cli.metric", "Search by a metric, compare them, bring them in, and look after them."),
     "mark": ("app.cli.marks", "Say that photographs are similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import what you said of photographs."),
     "learn": ("app.cli.learn", "Learn from your marks, or a file of pairs, what similar means."),

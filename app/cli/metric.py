@@ -1,4 +1,4 @@
-"""``twinlens metrics``: import, list, rename, delete and export the metrics that indexes may measure by."""
+"""``twinlens metrics``: the metrics that indexes measure by: used by search, compared, and looked after."""
 
 from __future__ import annotations
 
@@ -9,20 +9,26 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
-from app.cli.session import Session, give
+from app.cli.progress import long_work
+from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
 from app.metric_results import MetricListResult, MetricStatus
+from core.errors import Cancelled
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from app.learn_results import Measured
+    from app.library import Library
+    from app.switch_results import MetricComparison, MetricJudged, Switched
     from core.metrics import Ranking
+    from core.progress import Progress
 
 
 @click.group(epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
 def metrics() -> None:
-    """Import, list, rename, delete and export metrics: what makes some differences count more than others."""
+    """Metrics make some differences count more than others: search by one, compare them, look after them."""
 
 
 @metrics.command(
@@ -57,6 +63,92 @@ def list_(session: Session) -> None:
 
     with Library.open(session.library) as library:
         _list(session, list_metrics(library))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics use Mine")
+@click.argument("name")
+@click.option("--later", is_flag=True, help="Leave the fitting for `add` or `rescan`; until then it answers exactly.")
+@click.pass_obj
+def use(session: Session, name: str, later: bool) -> int:
+    """Search by the metric NAME from now on, wherever no index is named.
+
+    An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
+    """
+    from app.library import Library
+    from app.metric_switching import search_by
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        told, stopped = search_by(library, name), False
+        if not later:
+            told, stopped = make_ready(session, library, told, progress)
+    give(session, told, lambda out: out.print(told.sentence, markup=False))
+    return 130 if stopped else 0
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics back")
+@click.pass_obj
+def back(session: Session) -> None:
+    """Search as before `metrics use`; the metric and its index stay."""
+    from app.library import Library
+    from app.metric_switching import go_back
+
+    with Library.open(session.library) as library:
+        told = go_back(library)
+    give(session, told, lambda out: out.print(told.sentence, markup=False))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
+@click.option("--index", metavar="NAME", help="Whose metrics.  [default: the index that search asks]")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
+@click.pass_obj
+def compare(session: Session, index: str | None, seed: int) -> None:
+    """Judge the kept metrics, and no metric, by the marks that none of them was learned from."""
+    from app.library import Library
+    from app.metric_switching import compare_metrics, default_index
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = compare_metrics(library, index or default_index(library), seed, progress)
+    give(session, result, lambda out: _compared(out, result))
+
+
+def make_ready(session: Session, library: Library, told: Switched, progress: Progress) -> tuple[Switched, bool]:
+    """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
+    from app.metric_switching import made_ready
+
+    try:
+        return made_ready(library, told, progress), False
+    except Cancelled:
+        say(session, "Stopped; `twinlens rescan` goes on with it.")
+        return told, True
+
+
+def _compared(out: Console, result: MetricComparison) -> None:
+    rows = [
+        (
+            one.name or "no metric",
+            *_held_out(one),
+            f"{one.pairs:,}",
+            "search" if one.default else "",
+            one.created,
+        )
+        for one in result.metrics
+    ]
+    heading = ("metric", "told rightly", "ROC area", "recall@10", "pairs", "used by", "since")
+    out.print(plain_table(heading, rows, numbers=(4,)))
+    for one in result.metrics:
+        if one.sentence:
+            out.print(f"{one.name or 'No metric'}: {one.sentence}", markup=False)
+    out.print(f"{result.pairs:,} pairs can be judged by, for {result.descriptor}.", markup=False)
+
+
+def _held_out(one: MetricJudged) -> tuple[str, str, str]:
+    if one.held_out is None:
+        return "", "", ""
+    return _range(one.held_out.accuracy), _range(one.held_out.area), _range(one.held_out.recall)
+
+
+def _range(found: Measured | None) -> str:
+    return "" if found is None else f"{found.mean:.3f} ({found.low:.3f} to {found.high:.3f})"
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")

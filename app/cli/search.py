@@ -36,7 +36,13 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A picture of which only what is painted counts, not what is transparent.",
 )
-@click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to ask; may be given several times.")
+@click.option(
+    "--index",
+    "indexes",
+    multiple=True,
+    metavar="NAME",
+    help="Index to ask; may be given several times.  [default: Automatic, or what `twinlens metrics use` chose]",
+)
 @click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
 @click.option("--exact", is_flag=True, help="Measure every photograph instead of only the candidates.")
 @click.option("--compare-exact", is_flag=True, help="Say which share of the exact first k was found.")
@@ -112,7 +118,8 @@ def search(
     Or those that have the colours of a palette or of a sketch, by an index that compares colours.
     """
     from app.asking import Example, Pictured, Question, read_palette
-    from app.library import AUTOMATIC, Library
+    from app.default_index import DEFAULT
+    from app.library import Library
     from app.searching import Filters
     from app.searching import search as find
 
@@ -134,7 +141,7 @@ def search(
         found = find(
             library,
             asked,
-            indexes or (AUTOMATIC,),
+            indexes or (DEFAULT,),
             k,
             exact,
             compare_exact,
