@@ -159,11 +159,12 @@ def test_an_index_says_what_it_measures_by(library: Library) -> None:
 def test_several_examples_under_a_metric(library: Library) -> None:
     weights = {3: 1.0, 50: 0.5, 90: -1.0}
     question = Question(tuple(Example(photograph, weight) for photograph, weight in weights.items()))
+    counting = {3: 1.0, 50: 0.5, 90: -0.3}  # what they shall not be like: a fifth of what they shall be like
     scores = np.zeros(COUNT)
-    for photograph, weight in weights.items():
+    for photograph, weight in counting.items():
         score = 1 - plain_distances("White", photograph) ** 2 / 2
         scores += weight * (score if weight > 0 else np.maximum(score, -1))
-    expected = np.sqrt(2 - 2 * np.minimum(scores / 2.5, 1))
+    expected = np.sqrt(2 - 2 * np.minimum(scores / 1.8, 1))
     result = Searcher(library).search(question, "White", k=BLANK, exact=True)
     assert result.hits[-1].id == BLANK
     for hit in result.hits[:-1]:
