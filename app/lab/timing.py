@@ -6,15 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 
 from app.lab.steps import Step
+from core.hash_method import HashMethod
 from core.progress import Progress
 
 
 class Timing:
     """Passes the progress of steps on as seconds: those that are spent, of those that it takes in all.
 
-    The end is not known until a step, or a good part of the first one, was timed: then 0 is told for it. Steps of a
-    method take as long as others of it did, more bits in proportion; those of a method that none was timed of as long
-    as the others on average. Time in which the listener lets the work pause is not counted.
+    A step takes as long as those of its method with the nearest number of bits did; of a method that none was timed of,
+    as long as the others on average. Until the first step was timed, or is half done, the end is not known, and 0 is
+    told for it. Time in which the listener lets the work pause is not counted.
 
     Parameters
     ----------
@@ -23,12 +24,12 @@ class Timing:
         Gives seconds.
     """
 
-    _PART = 0.1  # of the first step, from which the rest may be told
+    _PART = 0.5  # of the first step, from which the rest may be told
 
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.perf_counter) -> None:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
-        self._known: dict[str, list[float]] = {}
+        self._known: list[tuple[HashMethod, float]] = []
         self._waiting: Sequence[Step] = ()
         self._step_began = 0.0
 
@@ -47,8 +48,8 @@ class Timing:
             self._paused += self._clock() - before
 
     def measured(self, step: Step, seconds: float) -> None:
-        """Take note of what a step took, a bit."""
-        self._known.setdefault(step.method.key, []).append(seconds / step.method.bits)
+        """Take note of what a step took."""
+        self._known.append((step.method, seconds))
 
     def begin(self, waiting: Sequence[Step]) -> None:
         """Begin the first of the steps that wait."""
@@ -74,18 +75,18 @@ class Timing:
         """Say how long it takes still, with a share of the step done; 0 where nothing tells it."""
         first, others = self._waiting[0], self._waiting[1:]
         so_far = self.step_seconds()
-        known = self._known
-        if share > self._PART:
-            known = {**known, first.method.key: [*known.get(first.method.key, ()), so_far / share / first.method.bits]}
-        if not known:
+        if self._known:
+            return max(self._takes(first) - so_far, 0.0) + sum(map(self._takes, others))
+        if share < self._PART:
             return 0.0
-        average = sum(map(_mean, known.values())) / len(known)
+        return so_far / share * (1 + len(others)) - so_far
 
-        def takes(step: Step) -> float:
-            return step.method.bits * (_mean(known[step.method.key]) if step.method.key in known else average)
-
-        rest = so_far * (1 - share) / share if share > self._PART else max(takes(first) - so_far, 0.0)
-        return rest + sum(map(takes, others))
+    def _takes(self, step: Step) -> float:
+        alike = [(abs(one.bits - step.method.bits), took) for one, took in self._known if one.key == step.method.key]
+        if not alike:
+            return _mean([took for _, took in self._known])
+        nearest = min(off for off, _ in alike)
+        return _mean([took for off, took in alike if off == nearest])
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -1,0 +1,385 @@
+"""Figures as pictures, by matplotlib, which is imported when something is drawn and not before.
+
+The same figure gives the same bytes: SVG has no date and fixed names within. Names of series stand at the right, each
+at the height of its curve's end where there is room, and never on data.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from app.lab.figure import Axis, Dash, Figure, Kind, Marker, Series
+from app.lab.palette import Inks, colour, dash, inks, mark
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Format = Literal["png", "svg"]
+
+_SIZE = 7.6, 4.7  # inches
+_BOX = 0.09, 0.155, 0.66, 0.62  # left, bottom, width and height of the plot, as shares of the picture
+_DPI = 160
+_DASHES: dict[Dash, Any] = {
+    Dash.SOLID: "-", Dash.DASHED: (0, (5, 2.2)), Dash.DOTTED: (0, (1.2, 1.8)), Dash.DASH_DOT: (0, (6, 2, 1.2, 2)),
+}  # fmt: skip
+_LINE = 0.046  # height of a line of names, as a share of the plot's
+_LETTERS = 27  # of a name at the right
+
+
+def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] = _SIZE) -> bytes:  # noqa: A002
+    """Draw a figure.
+
+    Parameters
+    ----------
+    figure : Figure
+    format : "png" or "svg"
+    dark : bool
+        Light on dark.
+    size : (float, float)
+        Width and height in inches; of PNG 160 pixels each.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure as Picture
+
+    settings: Any = {
+        "svg.hashsalt": "twinlens", "svg.fonttype": "path", "font.family": "DejaVu Sans", "axes.unicode_minus": True,
+        "axes.formatter.use_mathtext": False, "path.simplify": False,
+    }  # fmt: skip
+    with mpl.rc_context(settings):
+        picture = Picture(figsize=size, dpi=_DPI)
+        ink = inks(dark)
+        picture.patch.set_facecolor(ink.ground)
+        axes = picture.add_axes(_BOX)
+        _frame(axes, figure, ink)
+        if figure.density is not None:
+            _density(axes, figure, dark)
+        ends = [_series(axes, one, figure, dark) for one in figure.series]
+        _limits(axes, figure)
+        _ticks(axes, figure.x, "x")
+        _ticks(axes, figure.y, "y")
+        for marker in figure.markers:
+            _marker(axes, marker, dark)
+        _names(axes, figure.series, ends, dark)
+        _point_labels(axes, figure.series, dark)
+        _words(picture, figure, ink, size)
+        out = io.BytesIO()
+        if format == "svg":
+            svg: Any = FigureCanvasSVG(picture)
+            svg.print_svg(out, metadata={"Date": None, "Creator": "Twinlens"})
+        else:
+            png: Any = FigureCanvasAgg(picture)
+            png.print_png(out, metadata={"Software": "Twinlens"})
+        return out.getvalue()
+
+
+def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
+    """Draw a figure into a .png or .svg, and give the bytes that were written.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or has another ending.
+    """
+    ending = file.suffix.lower()
+    if ending not in {".png", ".svg"}:
+        raise TwinlensError(f"A figure cannot be drawn as {file.name}.", "Name a file that ends in .png or .svg.")
+    data = draw(figure, "svg" if ending == ".svg" else "png", dark)
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+    return len(data)
+
+
+# --- the frame --------------------------------------------------------------------------------------------------------
+
+
+def _frame(axes: Axes, figure: Figure, ink: Inks) -> None:
+    axes.set_facecolor(ink.ground)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(ink.grid)
+    axes.grid(True, axis="y", color=ink.grid, linewidth=0.8)
+    if figure.kind is Kind.POINTS or figure.equal:
+        axes.grid(True, axis="x", color=ink.grid, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=ink.quiet, labelsize=8.5, length=0, pad=5, which="both")
+    if figure.x.log:
+        axes.set_xscale("log")
+    if figure.y.log:
+        axes.set_yscale("log")
+    if figure.equal:
+        axes.set_aspect("equal", adjustable="datalim")
+    axes.set_xlabel(figure.x.words, fontsize=9, color=ink.quiet, labelpad=7)
+    axes.text(
+        0.0, 1.035, figure.y.words, transform=axes.transAxes, fontsize=9, color=ink.quiet, ha="left", va="bottom",
+    )  # fmt: skip
+
+
+def _limits(axes: Axes, figure: Figure) -> None:
+    """Leave some room around what is drawn, but none beyond what an axis says itself."""
+    for axis, low, high, log in (
+        (figure.x, axes.set_xlim, axes.get_xlim, figure.x.log),
+        (figure.y, axes.set_ylim, axes.get_ylim, figure.y.log),
+    ):
+        first, last = high()
+        if log:
+            room = (last / first) ** 0.02
+            wanted = (axis.low or first / room, axis.high or last * room)
+        else:
+            room = 0.02 * (last - first)
+            wanted = (
+                axis.low if axis.low is not None else first - room,
+                axis.high if axis.high is not None else last + room,
+            )
+            if axis.high == 1 and axis is figure.y:
+                wanted = (wanted[0], 1.02)  # so that a curve at 1 is not cut
+        low(*wanted)
+
+
+def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"]) -> None:
+    """Put few ticks, with plain numbers."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+    one = axes.xaxis if which == "x" else axes.yaxis
+    if axis.log:
+        low, high = one.get_view_interval()
+        one.set_major_locator(FixedLocator(log_ticks(float(low), float(high))))
+        one.set_minor_locator(NullLocator())
+    else:
+        one.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    one.set_major_formatter(FuncFormatter(lambda value, _: plain(float(value))))
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Give round numbers of a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
+
+    Examples
+    --------
+    >>> log_ticks(1, 1000), log_ticks(30, 270)
+    ([1.0, 10.0, 100.0, 1000.0], [50.0, 100.0, 200.0])
+    """
+    for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)):
+        first, last = int(np.floor(np.log10(low))), int(np.ceil(np.log10(high)))
+        found = [
+            step * 10.0**power for power in range(first, last + 1) for step in steps
+            if low * (1 - 1e-9) <= step * 10.0**power <= high * (1 + 1e-9)
+        ]  # fmt: skip
+        if len(found) >= 3:
+            return found
+    return found
+
+
+def plain(value: float) -> str:
+    """Write a number of an axis.
+
+    Examples
+    --------
+    >>> plain(0.25), plain(1.0), plain(12000.0), plain(0.0)
+    ('0.25', '1', '12,000', '0')
+    """
+    if abs(value) >= 1_000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}".replace("-", "−")
+
+
+# --- what is drawn ----------------------------------------------------------------------------------------------------
+
+
+def _series(axes: Axes, one: Series, figure: Figure, dark: bool) -> tuple[float, float]:
+    """Draw a series, and give where it ends: there its name belongs."""
+    ink = colour(one.place, dark)
+    x, y = np.asarray(one.x, float), np.asarray(one.y, float)
+    front = 3.0 - 0.01 * max(one.place, 0)
+    if one.kind is Kind.BARS:
+        width = 0.8 * float(np.min(np.diff(np.sort(x)))) if len(x) > 1 else 0.8
+        axes.bar(x, y, width=width, color=ink, linewidth=0, zorder=front)
+    else:
+        joined = one.kind is Kind.LINES and len(x) > 1
+        axes.plot(
+            x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], zorder=front,
+            solid_capstyle="round", dash_capstyle="butt", marker=mark(one.place) if one.marked or not joined else None,
+            markersize=6.2, markeredgecolor=inks(dark).ground, markeredgewidth=0.9,
+        )  # fmt: skip
+    if len(one.low) and one.kind is not Kind.BARS:
+        low, high = np.asarray(one.low, float), np.asarray(one.high, float)
+        if one.marked:
+            axes.errorbar(
+                x, y, yerr=(np.maximum(y - low, 0), np.maximum(high - y, 0)), fmt="none", ecolor=ink, elinewidth=1.1,
+                capsize=2.6, capthick=1.1, alpha=0.75, zorder=front - 0.5,
+            )  # fmt: skip
+        else:
+            axes.fill_between(x, low, high, color=ink, alpha=0.13, linewidth=0, zorder=2)
+    if not len(x):
+        return float("nan"), float("nan")
+    last = int(np.argmax(x))
+    return float(x[last]), float(y[last])
+
+
+def _density(axes: Axes, figure: Figure, dark: bool) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    assert figure.density is not None
+    weight = np.ma.masked_less_equal(np.asarray(figure.density.weight, float), 0)
+    ink = inks(dark)
+    ramp = LinearSegmentedColormap.from_list("density", [ink.grid, colour(0, dark)])
+    axes.pcolormesh(
+        figure.density.x, figure.density.y, np.sqrt(weight), cmap=ramp, rasterized=True, zorder=1.5, linewidth=0
+    )
+
+
+def _marker(axes: Axes, one: Marker, dark: bool) -> None:
+    ink = colour(one.place, dark)
+    style: dict[str, Any] = {"color": ink, "linewidth": 1.1, "linestyle": (0, (3, 2)), "zorder": 2.5}
+    words: dict[str, Any] = {"fontsize": 8.5, "color": ink, "zorder": 4}
+    if one.vertical:
+        axes.axvline(one.at, **style)
+        low, high = axes.transData.inverted().transform(axes.transAxes.transform([(0, 0), (1, 0)]))[:, 0]
+        right = axes.transAxes.inverted().transform(axes.transData.transform((one.at, 1.0)))[0] > 0.6
+        del low, high
+        axes.annotate(
+            one.label, (one.at, 1.0), xycoords=("data", "axes fraction"), xytext=(-5 if right else 5, -2),
+            textcoords="offset points", ha="right" if right else "left", va="top", **words,
+        )  # fmt: skip
+    else:
+        axes.axhline(one.at, **style)
+        axes.annotate(
+            one.label, (0.0, one.at), xycoords=("axes fraction", "data"), xytext=(4, 3), textcoords="offset points",
+            ha="left", va="bottom", **words,
+        )  # fmt: skip
+
+
+def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, float]], dark: bool) -> None:
+    """Write the names beside the plot, with a thin line from the end of the curve where it is away."""
+    named = [
+        (one, axes.transAxes.inverted().transform(axes.transData.transform(end)))
+        for one, end in zip(series, ends, strict=True)
+        if one.name and np.isfinite(end).all()
+    ]
+    if not named:
+        return
+    named.sort(key=lambda pair: (-pair[1][1], pair[0].place))
+    texts = [_folded(one.name) for one, _ in named]
+    lines = [text.count("\n") + 1 for text in texts]
+    size = 8.6 if sum(lines) * _LINE < 1.1 else max(5.0, 8.6 * 1.1 / (sum(lines) * _LINE))
+    heights = [count * _LINE * size / 8.6 for count in lines]
+    places = spread([float(place[1]) for _, place in named], heights, 0.0, 1.04)
+    for (one, (x, y)), text, at in zip(named, texts, places, strict=True):
+        ink = colour(one.place, dark)
+        bent = abs(at - y) > 0.006 or x < 0.985
+        if bent:
+            axes.plot(
+                [min(x, 1.0) + 0.008, 1.035, 1.05], [y, at, at], transform=axes.transAxes, color=ink, linewidth=0.6,
+                alpha=0.45, clip_on=False, zorder=1.8, solid_capstyle="round",
+            )  # fmt: skip
+        _swatch(axes, one, at, dark)
+        axes.text(
+            1.125, at, text, transform=axes.transAxes, fontsize=size, color=ink, va="center", ha="left",
+            linespacing=1.15,
+        )  # fmt: skip
+
+
+def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
+    """Show the dash and the mark of a series before its name."""
+    joined = one.kind is Kind.LINES and len(one.x) > 1
+    axes.plot(
+        [1.06, 1.085, 1.11], [at, at, at], transform=axes.transAxes, color=colour(one.place, dark),
+        linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], clip_on=False,
+        marker=(mark(one.place) if one.kind is not Kind.BARS else "s") if one.marked or not joined else None,
+        markevery=[1], markersize=5.4, markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
+    )  # fmt: skip
+
+
+def _folded(name: str) -> str:
+    """Break a long name where its parts meet."""
+    lines = [""]
+    for piece in name.replace(" · ", " · \0").replace(",", ",\0").replace(":", ":\0").split("\0"):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > _LETTERS:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def spread(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:
+    """Move labels apart, as little as can be: of places that fall, so that none overlaps and all are within bounds.
+
+    Labels that touch stand together, around the mean of where they want to be (pool of adjacent violators).
+
+    Parameters
+    ----------
+    wanted : sequence of float
+        Middles, falling.
+    heights : sequence of float
+    low, high : float
+        Bounds of all, as long as there is room.
+
+    Examples
+    --------
+    >>> spread([0.9, 0.5, 0.5], [0.1, 0.1, 0.1], 0.0, 1.0)
+    [0.9, 0.55, 0.45]
+    """
+    groups: list[tuple[float, list[int]]] = []  # top of a group, and what stands in it
+    for place in range(len(wanted)):
+        group, top = [place], wanted[place] + heights[place] / 2
+        top = min(top, high)
+        while groups:
+            above_top, above = groups[-1]
+            if above_top - sum(heights[one] for one in above) >= top - 1e-12:
+                break
+            groups.pop()
+            group = [*above, *group]
+            before = np.concatenate([[0.0], np.cumsum([heights[one] for one in group])])
+            tops = [wanted[one] + heights[one] / 2 + before[i] for i, one in enumerate(group)]
+            total = float(before[-1])
+            top = min(max(float(np.mean(tops)), low + total), high)
+        total = sum(heights[one] for one in group)
+        groups.append((max(top, min(low + total, high)), group))
+    found = [0.0] * len(wanted)
+    floor = low
+    for top, group in reversed(groups):
+        total = sum(heights[one] for one in group)
+        lifted = max(top, floor + total)
+        at = lifted
+        for one in group:
+            found[one] = round(at - heights[one] / 2, 9)
+            at -= heights[one]
+        floor = lifted
+    return found
+
+
+def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:
+    for one in series:
+        for x, y, label in zip(one.x, one.y, one.labels, strict=False):
+            if label:
+                axes.annotate(
+                    label, (x, y), xytext=(0, 6), textcoords="offset points", fontsize=7.5, ha="center", va="bottom",
+                    color=colour(one.place, dark), zorder=4,
+                )  # fmt: skip
+
+
+def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
+    left = _BOX[0] - 0.045
+    per_line = round(19.5 * size[0])
+    picture.text(left, 0.955, figure.title, fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
+    picture.text(
+        left, 0.9, _wrapped(figure.reading, per_line), fontsize=9, color=ink.quiet, ha="left", va="top", linespacing=1.3
+    )
+    if figure.note:
+        picture.text(
+            left, 0.02, _wrapped(figure.note, round(per_line * 1.15)), fontsize=7.3, color=ink.quiet, ha="left",
+            va="bottom", linespacing=1.25,
+        )  # fmt: skip
+
+
+def _wrapped(text: str, letters: int) -> str:
+    import textwrap
+
+    return "\n".join(textwrap.wrap(text, letters))
