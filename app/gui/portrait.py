@@ -77,7 +77,11 @@ def _mark(library: Library) -> None:
         for words in ("monuments", "fish", "windmills", "tools")
     ]
     alike = [(some[i], some[i + 1]) for some in classes for i in range(0, min(len(some) - 1, 16), 2)]
-    unlike = [(some[i], other[-1 - i]) for some, other in combinations(classes, 2) for i in range(5)]
+    unlike = [
+        (one, other)
+        for some, others in combinations(classes, 2)
+        for one, other in zip(some[:5], reversed(others), strict=False)
+    ]
     mark(library, alike, similar=True)
     mark(library, unlike, similar=False)
     mark(library, alike[:1], similar=False)
