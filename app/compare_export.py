@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 from app.compare_results import CompareResult
+from app.results import Hit, Missed
 from core.errors import TwinlensError
 
 _HEADING = (
@@ -39,7 +40,8 @@ def _rows(result: CompareResult) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for one in result.columns:
         standing = {each.id: each for each in one.standings}
-        for photograph in (*one.answer.hits, *one.missed):
+        photographs: list[Hit | Missed] = [*one.answer.hits, *one.missed]
+        for photograph in photographs:
             known = standing.get(photograph.id)
             where = (None,) * 5 if known is None else (
                 known.rank, known.true_rank, known.hamming, known.estimate, known.code_rank

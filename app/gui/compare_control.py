@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from app.gui.adding_control import AddingControl
-from app.gui.compare.add_panel import Base, Offer
-from app.gui.compare.answers import Found, ask, asked_picture, images, judged, shortly, shown_columns
+from app.gui.compare.answers import Found, ask, asked_picture, judged, shown_columns
+from app.gui.compare.cover_feed import CoverFeed
+from app.gui.compare.offers import Offers, gather_offers
 from app.gui.compare.view import KS, MOST, CompareView
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
@@ -27,22 +28,10 @@ if TYPE_CHECKING:
     from app.gui.search_control import SearchControl
 
 ASKING, JUDGING, MAKING = "compare", "compare with exact", "compare column"
-_PICTURES, _ASKED, _OFFERS, _NEXT, _EXPORT, _HOLDING = (
-    "compare pictures", "compare question", "compare offers", "compare another", "compare export",
-    "compare held against another",
+_ASKED, _OFFERS, _NEXT, _EXPORT, _HOLDING = (
+    "compare question", "compare offers", "compare another", "compare export", "compare held against another",
 )  # fmt: skip
-_AT_ONCE = 48
 _K = 20
-
-
-@dataclass(frozen=True, eq=False)
-class _Offers:
-    """What the panel offers."""
-
-    kept: list[Offer]
-    worth: list[Offer]
-    bases: list[Base]
-    base: str
 
 
 class CompareControl(QObject):
@@ -77,10 +66,9 @@ class CompareControl(QObject):
         self._becoming: dict[str, Column] = {}  # what is being made an index of the library, by its name
         self._edited: Column | None = None
         self._picture: tuple[str, QImage] = ("", QImage())
-        self._seen: list[bytes] = []
         board = view.board
         board.asked.connect(lambda one: self.ask_pictures([one]))
-        board.seen.connect(self._on_seen)
+        self._feed = CoverFeed(board, jobs)
         view.library_wanted.connect(self._on_ask_wanted)
         view.add_wanted.connect(self.open_adding)
         view.next_wanted.connect(self.ask_another)
@@ -107,6 +95,7 @@ class CompareControl(QObject):
         self._opened, self._kept, self._found, self._question = opened, None, None, None
         self._before.clear()
         self._after.clear()
+        self._feed.take(opened)
         self._view.show_nothing()
         kept = opened.state.get("compare")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -412,7 +401,7 @@ class CompareControl(QObject):
             return
         column = self._edited = columns[place]
 
-        def show(offers: _Offers) -> None:
+        def show(offers: Offers) -> None:
             own = next((one for one in offers.bases if one.name == column.index), offers.bases[0])
             self._view.adding.open_to_change(
                 offers.bases, own.name, column.method or own.method, column.search or own.search
@@ -422,30 +411,8 @@ class CompareControl(QObject):
 
     def _offer(self, show: Any) -> None:
         opened, present, default = self._opened, self.columns(), self._default()
-        if opened is None:
-            return
-
-        def work(_: Progress) -> _Offers:
-            from app import catalogue
-            from app.compare_columns import Column, heading_of, proposals, wanted_row
-            from app.indexes import find_index, text_of
-
-            with opened.library.store.reading() as r:
-                rows = [row for row in r.indexes.all() if row.kind_id is not None]
-                kept = [Column(row.name) for row in rows]
-                base = next((one.index for one in present), default)
-                worth = proposals(r, find_index(r, base).name, present)
-                bases = [
-                    Base(row.name, catalogue.method(row.method).text(), catalogue.search_structure(row.search).text())
-                    for row in rows
-                ]
-                offers = [
-                    [Offer(heading_of(r, one), shortly(text_of(wanted_row(r, one))), one) for one in some]
-                    for some in ([one for one in kept if one not in present], worth)
-                ]
-            return _Offers(offers[0], offers[1], bases, base)
-
-        self._jobs.start(_OFFERS, work, show)
+        if opened is not None:
+            self._jobs.start(_OFFERS, lambda _: gather_offers(opened, present, default), show)
 
     def _on_changed(self, column: Column) -> None:
         columns = self.columns()
@@ -481,23 +448,6 @@ class CompareControl(QObject):
         columns = self.columns()
         if self._question is not None and 0 <= place < len(columns):
             self.search_wanted.emit(columns[place].index)
-
-    def _on_seen(self, content_hashes: list[bytes]) -> None:
-        self._seen = content_hashes
-        self._bring()
-
-    def _bring(self) -> None:
-        """Bring the pictures that are looked at, some at a time."""
-        opened = self._opened
-        lacking = self._view.board.covers.lacking(self._seen)[:_AT_ONCE]
-        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
-            return
-        self._jobs.start(_PICTURES, lambda _: images(opened, lacking), self._on_images)
-
-    def _on_images(self, made: dict[bytes, QImage]) -> None:
-        self._view.board.covers.take(made)
-        if made:
-            self._bring()
 
     def _on_export(self, how: str) -> None:
         found = self._found

@@ -1,0 +1,44 @@
+"""What brings the pictures of a comparison: those that are looked at, some at a time, decoded in a job."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from app.gui.compare.answers import images
+from app.gui.compare.board import CompareBoard
+from app.gui.jobs import Jobs
+from app.gui.opened import Opened
+
+_TOPIC = "compare pictures"
+_AT_ONCE = 48
+
+
+class CoverFeed(QObject):
+    """Serves the wishes of one board."""
+
+    def __init__(self, board: CompareBoard, jobs: Jobs) -> None:
+        super().__init__(board)
+        self._board, self._jobs = board, jobs
+        self._opened: Opened | None = None
+        self._seen: list[bytes] = []
+        board.seen.connect(self._on_seen)
+
+    def take(self, opened: Opened) -> None:
+        """Serve from a library."""
+        self._opened = opened
+
+    def _on_seen(self, content_hashes: list[bytes]) -> None:
+        self._seen = content_hashes
+        self._next()
+
+    def _next(self) -> None:
+        opened = self._opened
+        lacking = self._board.covers.lacking(self._seen)[:_AT_ONCE]
+        if opened is not None and lacking and not self._jobs.is_running(_TOPIC):
+            self._jobs.start(_TOPIC, lambda _: images(opened, lacking), self._on_images)
+
+    def _on_images(self, made: dict[bytes, QImage]) -> None:
+        self._board.covers.take(made)
+        if made:
+            self._next()
