@@ -231,21 +231,22 @@ def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> lis
         texts = [method.model_copy(update={"rank": rank}).text() for rank in (16, 64)] + texts
     offered = [Column(own.name, method=text) for text in texts]
     offered += [Column(own.name, search=text) for text in ("exact", "scan:candidates=1", "buckets")]
-    shown = {_told(r, column) for column in present}
+    shown = {_told(r, column) for column in present} | {text_of(own), ""}
     found = []
     for column in offered:
-        try:
-            told = _told(r, column)
-        except TwinlensError:
-            continue  # the method cannot learn from such vectors
-        if told not in shown and told != text_of(own):
+        told = _told(r, column)
+        if told not in shown:
             shown.add(told)
             found.append(column)
     return found
 
 
 def _told(r: Transaction, column: Column) -> str:
-    return text_of(wanted_row(r, column))
+    """Write what a column is; empty where it cannot be, as where a method cannot learn from such vectors."""
+    try:
+        return text_of(wanted_row(r, column))
+    except TwinlensError:
+        return ""
 
 
 def heading_of(r: Transaction, column: Column) -> str:

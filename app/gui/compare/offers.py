@@ -42,11 +42,10 @@ def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Of
 
     with opened.library.store.reading() as r:
         rows = [row for row in r.indexes.all() if row.kind_id is not None]
-        base = find_index(
-            r, next((one.index for one in present if any(row.name == one.index for row in rows)), default)
-        )
+        names = {row.name for row in rows}
+        there = [one for one in present if one.index in names]
+        base = find_index(r, there[0].index if there else default)
         kept = [one for one in (Column(row.name) for row in rows) if one not in present]
-        there = [one for one in present if any(row.name == one.index for row in rows)]
         bases = [
             Base(row.name, catalogue.method(row.method).text(), catalogue.search_structure(row.search).text())
             for row in rows
