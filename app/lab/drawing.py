@@ -7,6 +7,7 @@ at the height of its curve's end where there is room, and never on data.
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
 
 Format = Literal["png", "svg"]
 
-_SIZE = 7.6, 4.7  # inches
-_BOX = 0.09, 0.155, 0.66, 0.62  # left, bottom, width and height of the plot, as shares of the picture
+_SIZE = 8.4, 4.8  # inches
+_BOX = 0.085, 0.165, 0.575, 0.6  # left, bottom, width and height of the plot, as shares of the picture
 _DPI = 160
 _DASHES: dict[Dash, Any] = {
     Dash.SOLID: "-", Dash.DASHED: (0, (5, 2.2)), Dash.DOTTED: (0, (1.2, 1.8)), Dash.DASH_DOT: (0, (6, 2, 1.2, 2)),
 }  # fmt: skip
-_LINE = 0.046  # height of a line of names, as a share of the plot's
-_LETTERS = 27  # of a name at the right
+_NEAR = 0.85  # from where a curve's end is near its name
+_APART = 0.03  # between ends, as a share of the plot's height, so that they tell names apart
+_LINE = 0.052  # height of a line of names, as a share of the plot's
+_TICKS = 8
+_LETTERS = 25  # of a name at the right
 
 
 def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] = _SIZE) -> bytes:  # noqa: A002
@@ -63,7 +67,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
             _density(axes, figure, dark)
         ends = [_series(axes, one, figure, dark) for one in figure.series]
         _limits(axes, figure)
-        _ticks(axes, figure.x, "x")
+        _ticks(axes, figure.x, "x", _measured_at(figure))
         _ticks(axes, figure.y, "y")
         for marker in figure.markers:
             _marker(axes, marker, dark)
@@ -145,12 +149,26 @@ def _limits(axes: Axes, figure: Figure) -> None:
         low(*wanted)
 
 
-def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"]) -> None:
+def _measured_at(figure: Figure) -> list[float]:
+    """Give the few places where something was measured, for ticks; none where curves go on between them."""
+    places = sorted({x for one in figure.series for x in one.x})
+    few = 1 < len(places) <= _TICKS and figure.kind is Kind.LINES and all(one.marked for one in figure.series)
+    if not few:
+        return []
+    steps = [after / before if figure.x.log else after - before for before, after in itertools.pairwise(places)]
+    least = 1.25 if figure.x.log else 0.08 * (places[-1] - places[0])
+    return places if min(steps) >= least else []
+
+
+def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float] = ()) -> None:
     """Put few ticks, with plain numbers."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
     one = axes.xaxis if which == "x" else axes.yaxis
-    if axis.log:
+    if at:
+        one.set_major_locator(FixedLocator(list(at)))
+        one.set_minor_locator(NullLocator())
+    elif axis.log:
         low, high = one.get_view_interval()
         one.set_major_locator(FixedLocator(log_ticks(float(low), float(high))))
         one.set_minor_locator(NullLocator())
@@ -242,9 +260,7 @@ def _marker(axes: Axes, one: Marker, dark: bool) -> None:
     words: dict[str, Any] = {"fontsize": 8.5, "color": ink, "zorder": 4}
     if one.vertical:
         axes.axvline(one.at, **style)
-        low, high = axes.transData.inverted().transform(axes.transAxes.transform([(0, 0), (1, 0)]))[:, 0]
         right = axes.transAxes.inverted().transform(axes.transData.transform((one.at, 1.0)))[0] > 0.6
-        del low, high
         axes.annotate(
             one.label, (one.at, 1.0), xycoords=("data", "axes fraction"), xytext=(-5 if right else 5, -2),
             textcoords="offset points", ha="right" if right else "left", va="top", **words,
@@ -259,14 +275,19 @@ def _marker(axes: Axes, one: Marker, dark: bool) -> None:
 
 def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, float]], dark: bool) -> None:
     """Write the names beside the plot, with a thin line from the end of the curve where it is away."""
-    named = [
-        (one, axes.transAxes.inverted().transform(axes.transData.transform(end)))
-        for one, end in zip(series, ends, strict=True)
-        if one.name and np.isfinite(end).all()
+    named: list[tuple[Series, tuple[float, float]]] = [
+        (one, _place(axes, end)) for one, end in zip(series, ends, strict=True) if one.name and np.isfinite(end).all()
     ]
     if not named:
         return
-    named.sort(key=lambda pair: (-pair[1][1], pair[0].place))
+    away = [bool(place[0] < _NEAR) for _, place in named]
+    heights_of_ends = [float(place[1]) for _, place in named]
+    close = len(named) > 1 and max(heights_of_ends) - min(heights_of_ends) < _APART * len(named)
+    if close:  # the ends tell nothing apart: names in the order of the curves, from above
+        named = [(one, (place[0], 1.0)) for one, place in named]
+        named.sort(key=lambda pair: (-float(np.mean(pair[0].y)), pair[0].place))
+    else:
+        named.sort(key=lambda pair: (-float(pair[1][1]), pair[0].place))
     texts = [_folded(one.name) for one, _ in named]
     lines = [text.count("\n") + 1 for text in texts]
     size = 8.6 if sum(lines) * _LINE < 1.1 else max(5.0, 8.6 * 1.1 / (sum(lines) * _LINE))
@@ -274,8 +295,7 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
     places = spread([float(place[1]) for _, place in named], heights, 0.0, 1.04)
     for (one, (x, y)), text, at in zip(named, texts, places, strict=True):
         ink = colour(one.place, dark)
-        bent = abs(at - y) > 0.006 or x < 0.985
-        if bent:
+        if not close and not any(away):
             axes.plot(
                 [min(x, 1.0) + 0.008, 1.035, 1.05], [y, at, at], transform=axes.transAxes, color=ink, linewidth=0.6,
                 alpha=0.45, clip_on=False, zorder=1.8, solid_capstyle="round",
@@ -285,6 +305,12 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
             1.125, at, text, transform=axes.transAxes, fontsize=size, color=ink, va="center", ha="left",
             linespacing=1.15,
         )  # fmt: skip
+
+
+def _place(axes: Axes, at: tuple[float, float]) -> tuple[float, float]:
+    """Give a place of the data as shares of the plot."""
+    x, y = axes.transAxes.inverted().transform(axes.transData.transform(at))
+    return float(x), float(y)
 
 
 def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
@@ -367,14 +393,14 @@ def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:
 
 def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
     left = _BOX[0] - 0.045
-    per_line = round(19.5 * size[0])
+    per_line = round(15 * size[0])
     picture.text(left, 0.955, figure.title, fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
     picture.text(
         left, 0.9, _wrapped(figure.reading, per_line), fontsize=9, color=ink.quiet, ha="left", va="top", linespacing=1.3
     )
     if figure.note:
         picture.text(
-            left, 0.02, _wrapped(figure.note, round(per_line * 1.15)), fontsize=7.3, color=ink.quiet, ha="left",
+            left, 0.02, _wrapped(figure.note, round(per_line * 1.2)), fontsize=7.3, color=ink.quiet, ha="left",
             va="bottom", linespacing=1.25,
         )  # fmt: skip
 

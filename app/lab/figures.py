@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app import catalogue
 from app.lab.figure import Axis, Figure, Kind, Parameters, Series
+from app.lab.names import short_names, words_of
 from app.lab.results import LabRow, LabRun
 from core.hash_method import HashMethod
 
 Value = Callable[[LabRow], float | None]
 
-_SHARE = "share from 0 to 1"
+_CURVES = 7  # at once: as many as there are colours
+_ALL = 0.9995
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,21 @@ class _Point:
         return {"run": self.run.name, **told} if self.run.name else told
 
 
-def figures(runs: Sequence[LabRun]) -> list[Figure]:
-    """Give every figure that some runs can fill, the most telling first."""
-    points = _points(runs)
+def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure]:
+    """Give every figure that some runs can fill, the most telling first.
+
+    Parameters
+    ----------
+    runs : sequence of LabRun
+    chosen : collection of str
+        Keys of the rows that are drawn; empty for all, or, of curves, for a few that tell the methods apart.
+    """
+    points = [one for one in _points(runs) if not chosen or one.row.key in chosen]
     if not points:
         return []
-    found = [_recall(points), *_over_parameters(points), _precision_recall(points), *_against_costs(points)]
+    curved = _one_search(points)
+    curves, told = (curved, "") if chosen else _few(curved)
+    found = [_recall(curves, told), *_over_parameters(points), _precision_recall(curves, told), *_against_costs(points)]
     note = _note(runs)
     return [replace(one, note=" ".join(filter(None, [one.note, note]))) for one in found if one is not None]
 
@@ -71,8 +82,8 @@ def _points(runs: Sequence[LabRun]) -> list[_Point]:
 # --- curves -----------------------------------------------------------------------------------------------------------
 
 
-def _recall(points: Sequence[_Point]) -> Figure | None:
-    every = [one for one in _one_search(points) if one.row.recall_curve]
+def _recall(points: Sequence[_Point], told: str) -> Figure | None:
+    every = [one for one in points if one.row.recall_curve]
     if not every:
         return None
     marked = every[0].run.data is not None and every[0].run.data.truth in {"marks", "edits"}
@@ -83,14 +94,15 @@ def _recall(points: Sequence[_Point]) -> Figure | None:
         reading=f"The share of queries for which {what} is among the first R: the further left and up, the better."
         if not marked
         else f"The share of {what} that is among the first R: the further left and up, the better.",
-        x=Axis("R, photographs that are looked through", log=True, low=1),
+        x=Axis("R, photographs that are looked through", log=True, low=1, high=_telling_end(every)),
         y=Axis("recall@R", low=0, high=1),
         series=[_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every],
+        note=told,
     )
 
 
-def _precision_recall(points: Sequence[_Point]) -> Figure | None:
-    every = [one for one in _one_search(points) if len(one.row.measured.precision_recall) > 1]
+def _precision_recall(points: Sequence[_Point], told: str) -> Figure | None:
+    every = [one for one in points if len(one.row.measured.precision_recall) > 1]
     if not every:
         return None
     relevant = every[0].run.data.relevant if every[0].run.data is not None else ""
@@ -102,7 +114,7 @@ def _precision_recall(points: Sequence[_Point]) -> Figure | None:
         x=Axis("recall", low=0, high=1),
         y=Axis("precision", low=0, high=1),
         series=[_curve(one, one.row.measured.precision_recall, one.row.precision_spread, every) for one in every],
-        note=f"Right is {relevant}." if relevant else "",
+        note=" ".join(filter(None, [f"Right is {relevant}." if relevant else "", told])),
     )
 
 
@@ -114,6 +126,29 @@ def _one_search(points: Sequence[_Point]) -> list[_Point]:
         name = " · ".join([*([one.run.name] if several_runs else []), one.method.text()])
         seen.setdefault((one.run.id, one.row.measured.method), replace(one, name=name))
     return [replace(one, place=place) for place, one in enumerate(seen.values())]
+
+
+def _few(points: Sequence[_Point]) -> tuple[list[_Point], str]:
+    """Keep the curves of one number of bits where there are too many to be told apart, and say so."""
+    if len(points) <= _CURVES:
+        return list(points), ""
+    families: dict[int, set[str]] = {}
+    for one in points:
+        families.setdefault(one.method.bits, set()).add(_without(one, "bits"))
+    most = max(len(names) for names in families.values())
+    shared = sorted(bits for bits, names in families.items() if len(names) == most)
+    bits = shared[(len(shared) - 1) // 2]
+    kept = [one for one in points if one.method.bits == bits][:_CURVES]
+    told = f"Codes of {bits:,} bits; {len(points) - len(kept):,} other rows are in the table."
+    return [replace(one, place=place) for place, one in enumerate(kept)], told
+
+
+def _telling_end(points: Sequence[_Point]) -> float | None:
+    """Give the R from which on every curve is at its end, so that what differs has the room; None for the last one."""
+    whole = [
+        next((at for at, value in one.row.recall_curve if value > _ALL), one.row.recall_curve[-1][0]) for one in points
+    ]
+    return max(10.0, *whole) if whole else None
 
 
 def _curve(
@@ -137,39 +172,6 @@ def _curve(
 def _shortened(one: _Point, every: Sequence[_Point]) -> str:
     """Leave out of a name what all have in common: the method of the others, and parameters that are equal."""
     return short_names([each.name for each in every])[[each.row.key for each in every].index(one.row.key)]
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten names of declarations: parameters that all have are left out where the names stay different.
-
-    Examples
-    --------
-    >>> short_names(["klsh:rank=16,bits=64", "klsh:rank=64,bits=64", "lsh:bits=64"])
-    ['klsh:rank=16', 'klsh:rank=64', 'lsh']
-    """
-    if len(names) < 2:
-        return list(names)
-    taken = [_words(name) for name in names]
-    common = set.intersection(*(set(words) for _, words in taken))
-    short = [key + (":" + ",".join(kept) if (kept := [one for one in words if one not in common]) else "")
-             for key, words in taken]  # fmt: skip
-    return short if len(set(short)) == len(set(names)) else list(names)
-
-
-def _words(name: str) -> tuple[str, list[str]]:
-    """Part a text form into its key and its parameters; commas in brackets part nothing."""
-    if " · " in name:
-        return name, []
-    key, _, rest = name.partition(":")
-    words, depth, word = [], 0, ""
-    for letter in rest:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and not depth:
-            words.append(word)
-            word = ""
-        else:
-            word += letter
-    return key, [*words, *([word] if word else [])]
 
 
 # --- against what a parameter says ------------------------------------------------------------------------------------
@@ -244,7 +246,7 @@ def _over(points: Sequence[_Point], value: Value, spread: str, swept: str) -> li
 def _without(one: _Point, swept: str) -> str:
     """Name a point without the swept parameter."""
     method = one.method.text()
-    key, words = _words(method)
+    key, words = words_of(method)
     kept = [word for word in words if not word.startswith(f"{swept}=")]
     return one.name.replace(method, key + (":" + ",".join(kept) if kept else ""), 1)
 
