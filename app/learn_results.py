@@ -63,6 +63,7 @@ class LearnResult(Result):
     better: int = Field(description="held-out similar pairs of which one comes earlier when the other asks than before")
     worse: int
     of: int = Field(description="held-out similar pairs")
+    earlier: float = Field(1.0, description="how many times as early as before held-out photographs come, on average")
     apart: bool = Field(description="no photograph was both learned from and judged by")
     more: int = Field(description="further pairs that would probably tell; 0: enough")
     tried: list[LearnedChoice]

@@ -117,6 +117,7 @@ def propose(
         different=len(material.pairs.rows) - similar,
         advice=choice.sentence(),
         better=choice.better,
+        earlier=choice.earlier if choice.of else 1.0,
         worse=choice.worse,
         of=choice.of,
         apart=choice.apart,

@@ -21,8 +21,10 @@ def headline(choice: Choice, pairs: int, marks: bool) -> str:
         return f"Not enough {_what(2, marks)} yet: about {choice.more:,} more would help"
     learned = f"Learned from {pairs:,} {_what(pairs, marks)}"
     better = f"better on {choice.better:,} of {choice.of:,} held-out pairs"
-    if choice.metric is not None:
+    if choice.metric is not None and choice.better > choice.worse:
         return f"{learned}: {better}"
+    if choice.metric is not None:
+        return f"{learned}: what is similar comes {choice.earlier:.2f} times as early"
     if choice.better <= choice.worse:
         return f"{learned}: not better than before; about {choice.more:,} more would help"
     return f"{learned}: {better}, which may be chance; about {choice.more:,} more would help"

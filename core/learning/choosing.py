@@ -39,6 +39,7 @@ _SAMPLE = 1_000  # photographs that a place is found among
 _FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
 _FRONT = 0.1  # of the sample
 _MOST_WANTED = 500
+_MOST_TRIED = 800  # of more marks so many are drawn to judge by: they tell enough, and learning goes through all
 _UNCHANGED = 1e-9
 _AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
 _BELOW = 1.0  # errors below the mean at which choices are compared: the greatest of several means is helped by chance
@@ -114,6 +115,11 @@ class Choice:
         """The best of what was tried beside no metric; no metric where nothing could be tried."""
         return max(self.tried[1:], key=lambda one: one.worth, default=self.tried[0])
 
+    @property
+    def earlier(self) -> float:
+        """How many times as early as before held-out photographs come, by the best; the geometric mean."""
+        return float(np.exp(self.best.gain.mean))
+
     def sentence(self) -> str:
         """Say in a sentence what came of it.
 
@@ -124,7 +130,10 @@ class Choice:
         'Not enough marks yet: about 6 more would tell.'
         """
         if self.metric is not None:
-            return f"Better on {self.better:,} of {self.of:,} held-out pairs, worse on {self.worse:,}."
+            return (
+                f"What is similar comes {self.earlier:.2f} times as early: held-out photographs come earlier in "
+                f"{self.better:,} of {self.of:,} pairs, later in {self.worse:,}."
+            )
         if self.of == 0:
             return f"Not enough marks yet: about {self.more:,} more would tell."
         return (
@@ -157,10 +166,12 @@ def choose(
     Cancelled
         If progress says so.
     """
+    rng = np.random.default_rng(seed)
     pairs = _similar_first(pairs)
+    if len(pairs.rows) > _MOST_TRIED:
+        x, pairs = _some(x, pairs, rng)
     similar = int(pairs.similar.sum())
     lacking = max(LEAST_PAIRS - len(pairs.rows), _LEAST_SIMILAR - similar, 0)
-    rng = np.random.default_rng(seed)
     sample = np.sort(rng.choice(len(background), min(_SAMPLE, len(background)), replace=False))
     drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
     if not drawn or not any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
@@ -177,6 +188,20 @@ def choose(
 def _similar_first(pairs: Pairs) -> Pairs:
     order = np.argsort(~pairs.similar, kind="stable")
     return Pairs(pairs.rows[order], pairs.similar[order])
+
+
+def _some(x: Vectors, pairs: Pairs, rng: np.random.Generator) -> tuple[Vectors, Pairs]:
+    """Draw as many pairs as are judged by, and give the items that are in them; of each kind at least a quarter."""
+    similar, different = np.flatnonzero(pairs.similar), np.flatnonzero(~pairs.similar)
+    least = _MOST_TRIED // 4
+    share = round(_MOST_TRIED * len(similar) / len(pairs.rows))
+    near = min(len(similar), max(least, min(share, _MOST_TRIED - min(least, len(different)))))
+    far = min(len(different), _MOST_TRIED - near)
+    drawn = np.concatenate(
+        [np.sort(rng.choice(some, count, replace=False)) for some, count in ((similar, near), (different, far))]
+    )
+    items, rows = np.unique(pairs.rows[drawn], return_inverse=True)
+    return x[items], Pairs(rows.reshape(-1, 2).astype(np.int64), pairs.similar[drawn])
 
 
 def _share(number: int, drawn: Sequence[Split]) -> tuple[float, float]:

@@ -131,6 +131,8 @@ class Judgement:
         Held-out pairs.
     sure : bool
         Better by more than chance.
+    earlier : float
+        How many times as early as before what is similar comes; 1 where that is not known.
     more : int
         Further marks that would help; 0 where there are enough.
     changes : tuple of Change
@@ -155,6 +157,7 @@ class Judgement:
     contradicted: int = 0
     can_be_kept: bool = True
     left_out: tuple[str, ...] = ()
+    earlier: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,7 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
     return Judgement(
         marks=result.pairs,
         better=result.better,
+        earlier=result.earlier,
         worse=result.worse,
         of=result.of,
         sure=result.sure,

@@ -12,6 +12,7 @@ from app.gui.theme import theme
 
 HEIGHT = 92
 _BAR_PX = 3
+_EARLIER = 1.005  # what would be written as 1.00 says nothing
 ENOUGH = 20
 """Of fewer marks it is said that more would help, before anything is learned."""
 
@@ -137,6 +138,8 @@ class LearnHead(QWidget):
         learned = self.tr("Learned from %n mark(s)", "", made.marks).replace(str(made.marks), f"{made.marks:,}")
         if not made.of:
             title = self.tr("Not enough marks yet to judge by")
+        elif made.sure and made.better <= made.worse:
+            title = f"{learned}: {self._earlier(made)}"
         else:
             held = self.tr("better on {0} of {1} held-out pairs, worse on {2}")
             title = f"{learned}: {held.format(f'{made.better:,}', f'{made.of:,}', f'{made.worse:,}')}"
@@ -243,8 +246,13 @@ class LearnHead(QWidget):
             advice = self.tr("This may be chance: it is not surely better than before.")
         return " ".join([advice, *made.left_out[:1]])
 
+    def _earlier(self, made: Judgement) -> str:
+        return self.tr("what is similar comes {0} times as early").format(f"{made.earlier:.2f}")
+
     def _numbers(self, made: Judgement) -> list[str]:
         parts = [change_text(change) for change in made.changes]
+        if made.earlier > _EARLIER and made.better > made.worse:
+            parts.insert(0, self._earlier(made))
         if made.seconds:
             parts.append(self.tr("learned in {0} s").format(_seconds(made.seconds)))
         if made.contradicted:

@@ -46,7 +46,8 @@ def test_what_marks_can_teach_is_learned(taught: Choice) -> None:
     assert taught.better > 1.5 * taught.worse
     assert taught.best.gain.low > 0
     assert taught.best.metric == taught.metric
-    assert taught.sentence() == f"Better on {taught.better} of {taught.of} held-out pairs, worse on {taught.worse}."
+    assert taught.earlier == pytest.approx(np.exp(taught.best.gain.mean))
+    assert f"in {taught.better} of {taught.of} pairs, later in {taught.worse}." in taught.sentence()
     assert taught.tried[0].metric is None
     assert taught.tried[0].gain.mean == 0
 
