@@ -12,6 +12,7 @@ later one changes anything: few items, next to the bits, come to rest after a fe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 
 import numpy as np
@@ -27,7 +28,13 @@ Matrix = npt.NDArray[np.float64]
 _SMALL = 2e8  # multiplications of a product
 
 
-def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent) -> Matrix:
+Watch = Callable[[Matrix, Matrix], None]
+"""Is shown V and R before the first turn and after each."""
+
+
+def learn_rotation(
+    v: Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent, watch: Watch | None = None
+) -> Matrix:
     """Learn the rotation, from a random start.
 
     Parameters
@@ -39,6 +46,8 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     rng : Generator
         Draws the start, a uniformly random orthogonal matrix.
     progress : Progress
+    watch : function, optional
+        Looks on; changes nothing.
 
     Returns
     -------
@@ -51,6 +60,8 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
     with one_thread() if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
             progress(turn, iterations, "Turning towards the signs")
+            if watch is not None:
+                watch(v, rotation)
             correlation = np.zeros((b, b))
             for rows in row_blocks(len(v), b):
                 correlation += signs(v[rows] @ rotation).T @ v[rows]
@@ -60,6 +71,9 @@ def learn_rotation(v: Matrix, iterations: int, rng: np.random.Generator, progres
             with one_thread():
                 m, _, n_transposed = np.linalg.svd(correlation)
             rotation = n_transposed.T @ m.T
+        else:
+            if watch is not None:
+                watch(v, rotation)
     return np.asarray(rotation)
 
 

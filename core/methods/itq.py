@@ -18,7 +18,7 @@ from core.hash_method import Encoder, HashMethod
 from core.linear_encoder import LinearEncoder
 from core.nystrom import Sampling, nystrom
 from core.progress import Progress, part, silent
-from core.rotation import learn_rotation
+from core.rotation import Watch, learn_rotation
 from core.subspaces import Matrix, centred, column_mean, draw, gaussian, orthonormal, padded, principal
 from core.vectors import Vectors, row_blocks, training_vectors
 
@@ -107,6 +107,10 @@ class Itq(HashMethod):
         Cancelled
             If progress says so.
         """
+        return self.learn(x, progress)
+
+    def learn(self, x: Vectors, progress: Progress = silent, watch: Watch | None = None) -> LinearEncoder:
+        """Do the same while somebody looks on at the turns of the rotation, which changes nothing."""
         x = training_vectors(x)
         n, d = x.shape
         self.check(d)
@@ -119,7 +123,7 @@ class Itq(HashMethod):
         for block in row_blocks(len(rows), d):
             progress(0.3 + 0.05 * block.start / len(rows), 1, "Projecting")
             projected[block] = centred(x, mean, rows[block]) @ directions
-        rotation = learn_rotation(projected, self.iterations, rng, part(progress, 0.35, 1))
+        rotation = learn_rotation(projected, self.iterations, rng, part(progress, 0.35, 1), watch)
         return LinearEncoder.of(mean, directions @ rotation, _note(found.shape[1], self.bits, n))
 
     def _directions(self, x: Vectors, mean: Matrix, rng: np.random.Generator, progress: Progress) -> Matrix:

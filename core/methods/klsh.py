@@ -17,7 +17,7 @@ import numpy as np
 from core.declaration import parameter
 from core.kernel_encoder import KernelEncoder, few_landmarks
 from core.kernel_method import RankedKernelMethod
-from core.kpca import principal_components
+from core.kpca import Matrix, principal_components
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 
@@ -58,11 +58,14 @@ class Klsh(RankedKernelMethod):
         rng = np.random.default_rng(self.seed)
         found = principal_components(x, self.kernel, self.scale, self.landmarks, rng, progress=part(progress, 0, 0.9))
         kept = found.first(self.rank)
-        m = len(kept.landmarks)
         progress(0.9, 1, "Drawing hyperplanes")
+        weights = kept.axes @ (kept.vectors.T @ self.chosen(len(kept.landmarks), rng))
+        note = few_landmarks(len(x), self.landmarks)
+        return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)
+
+    def chosen(self, m: int, rng: np.random.Generator) -> Matrix:
+        """Draw E, (m, bits): of which landmarks each hyperplane is made, whatever the rank."""
         ones = np.zeros((m, self.bits))
         for column in range(self.bits):
             ones[rng.permutation(m)[: self.samples], column] = 1.0
-        weights = kept.axes @ (kept.vectors.T @ ones)
-        note = few_landmarks(len(x), self.landmarks)
-        return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)
+        return ones

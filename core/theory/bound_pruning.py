@@ -1,0 +1,120 @@
+"""How many items the bounds of exact search under a kernel spare, and what the one that is not true loses.
+
+Bodó and Csató: Improving Kernel Locality-Sensitive Hashing Using Pre-Images and Bounds, 2012, section IV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.exact_knn import Bound, ExactKnn
+from core.kernels import Kernel
+from core.progress import Progress, silent
+from core.vectors import Vectors
+
+Values = npt.NDArray[np.float64]
+
+BOUNDS: tuple[Bound, ...] = ("norms", "heuristic")
+
+
+@dataclass(frozen=True)
+class Spared:
+    """What a bound spares, and loses, when the k nearest are searched; means over the queries, as shares.
+
+    Attributes
+    ----------
+    k : int
+    spared : float
+        Of all items, those that are not compared.
+    lost : float
+        Of the k true neighbours, those that are not found.
+    queries_lost : float
+        Of the queries, those that lose any.
+    """
+
+    k: int
+    spared: float
+    lost: float
+    queries_lost: float
+
+
+def spared_by_k(
+    x: Vectors, queries: Vectors, kernel: Kernel, ks: Sequence[int], bound: Bound, progress: Progress = silent
+) -> list[Spared]:
+    """Search with a bound, and count.
+
+    Parameters
+    ----------
+    x : ndarray, (n, d)
+    queries : ndarray, (q, d)
+    kernel : Kernel
+    ks : sequence of int
+    bound : str
+    progress : Progress
+    """
+    knn, found = ExactKnn(kernel, x, bound), []
+    for place, k in enumerate(ks):
+        compared = lost = any_lost = 0
+        for number, query in enumerate(queries):
+            progress(place + number / len(queries), len(ks), f"The {k:,} nearest, bound: {bound}")
+            answer = knn.nearest(query, k)
+            compared += answer.compared
+            missing = knn.lost(query, answer)
+            lost += missing
+            any_lost += missing > 0
+        q, wanted = len(queries), min(k, len(x))
+        found.append(Spared(k, 1 - compared / (q * len(x)), lost / (q * wanted), any_lost / q))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Within:
+    """What a bound spares, and loses, when all within a radius are searched.
+
+    Attributes
+    ----------
+    radius : ndarray of float64, (r,)
+        Distances in the space of the kernel.
+    spared : ndarray of float64, (r,)
+        Share of all pairs of query and item that the bound says are farther.
+    lost : ndarray of float64, (r,)
+        Of the pairs that are within the radius, those that it says are farther; 0 where there are none.
+    """
+
+    radius: Values
+    spared: Values
+    lost: Values
+
+
+def spared_by_radius(squares: Values, bounds: Values, radius: Values) -> Within:
+    """Count what lower bounds of squared distances put beyond a radius.
+
+    Parameters
+    ----------
+    squares, bounds : ndarray of float64, (p,)
+        Squared distances, and what a bound says they are at least.
+    radius : ndarray of float64, (r,)
+        Rising.
+    """
+    limit = np.square(radius)
+    beyond = np.array([np.count_nonzero(bounds > one) for one in limit])
+    within = np.array([np.count_nonzero(squares <= one) for one in limit])
+    wrong = np.array([np.count_nonzero((squares <= one) & (bounds > one)) for one in limit])
+    return Within(radius, beyond / max(1, len(squares)), wrong / np.maximum(within, 1))
+
+
+def pair_bounds(x: Vectors, queries: Vectors, kernel: Kernel) -> tuple[Values, dict[Bound, Values]]:
+    """Give the squared distances of all queries and items, and what each bound says of them, all (q * n,).
+
+    A ten-thousand-millionth of k(x, x) + k(z, z) is taken off, so that rounding breaks no bound.
+    """
+    asked, own = kernel.diagonal(queries)[:, None], kernel.diagonal(x)[None, :]
+    squares = np.maximum(asked + own - 2 * kernel.matrix(queries, x), 0.0)
+    slack = 1e-10 * (asked + own)
+    norms = np.square(np.sqrt(np.maximum(asked, 0)) - np.sqrt(np.maximum(own, 0))) - slack
+    heuristic = (asked - own) / 2 - slack
+    return squares.ravel(), {"norms": norms.ravel(), "heuristic": heuristic.ravel()}

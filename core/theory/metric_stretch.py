@@ -1,0 +1,104 @@
+"""Which directions a metric stretches and which it shrinks, and what becomes of the distances of marked pairs.
+
+Jain, Kulis and Grauman: Fast Similarity Search for Learned Metrics, TR-07-48, 2007; Davis et al., ICML 2007.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.metrics import FittedMetric, Pairs
+from core.vectors import Vectors
+
+Values = npt.NDArray[np.float64]
+
+SAME = 0.01
+"""A direction within this of the usual one is neither stretched nor shrunk."""
+
+_CHANCE = 4_000
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """The eigenvalues of A.
+
+    Attributes
+    ----------
+    eigenvalues : ndarray of float64, (d,)
+        Divided by their median, descending: 1 is a direction that counts as it usually does, 4 one in which differences
+        count twice as long.
+    stretched, shrunk : int
+        Directions above and below 1 by more than `SAME`.
+    nothing : int
+        Of those that are shrunk, directions that do not count at all.
+    """
+
+    eigenvalues: Values
+    stretched: int
+    shrunk: int
+    nothing: int
+
+
+def stretch(metric: FittedMetric) -> Stretch:
+    """Look at the directions of a metric."""
+    values = np.asarray(metric.spectrum(), np.float64)
+    values = np.where(values > 1e-12 * values[0], values, 0.0)
+    relative = values / np.median(values[values > 0])
+    return Stretch(
+        relative,
+        int(np.count_nonzero(relative > 1 + SAME)),
+        int(np.count_nonzero(relative < 1 - SAME)),
+        int(np.count_nonzero(relative == 0)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PairDistances:
+    """Distances of marked pairs, as multiples of the mean distance of pairs drawn by chance.
+
+    Attributes
+    ----------
+    similar, different : ndarray of float64
+    auc : float
+        The chance that a similar pair is nearer than a different one; ties count half. NaN without both.
+    """
+
+    similar: Values
+    different: Values
+    auc: float
+
+
+def pair_distances(x: Vectors, pairs: Pairs, seed: int) -> PairDistances:
+    """Measure marked pairs of items, Euclidean; give G x for a metric's distances.
+
+    Parameters
+    ----------
+    x : ndarray, (n, d)
+    pairs : Pairs
+    seed : int
+        Of the pairs drawn by chance.
+    """
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, len(x), _CHANCE)
+    second = (first + rng.integers(1, max(2, len(x)), _CHANCE)) % len(x)
+    usual = float(_lengths(x, first, second).mean())
+    far = _lengths(x, pairs.rows[:, 0], pairs.rows[:, 1]) / (usual if usual > 0 else 1.0)
+    similar, different = far[pairs.similar], far[~pairs.similar]
+    return PairDistances(similar, different, area(similar, different))
+
+
+def area(similar: Values, different: Values) -> float:
+    """Give the chance that one of the first is less than one of the second; a tie counts half."""
+    if not (len(similar) and len(different)):
+        return float("nan")
+    ordered = np.sort(different)
+    greater = len(ordered) - np.searchsorted(ordered, similar, "right")
+    ties = np.searchsorted(ordered, similar, "right") - np.searchsorted(ordered, similar, "left")
+    return float((greater + ties / 2).mean() / len(ordered))
+
+
+def _lengths(x: Vectors, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Values:
+    return np.asarray(np.sqrt(np.square(x[first].astype(np.float64) - x[second]).sum(axis=1)))
