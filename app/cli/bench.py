@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,16 +13,16 @@ import click
 from app.cli.bench_codes import bench_packed, refuse_with_codes
 from app.cli.bench_partitions import print_votes, write_votes
 from app.cli.bench_tables import numbered, print_columns
+from app.cli.lab_tables import costs_of, quality_of
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
-from app.cli.tables import size
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench_results import BenchCurve, BenchMethodResult, BenchResult
+    from app.bench_results import BenchCurve, BenchResult
     from app.experiment import Experiment
 
 N = TypeVar("N", int, float)
@@ -127,7 +128,7 @@ def bench(
     curves: Path | None,
     write: Path | None,
 ) -> None:
-    """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml file.
+    """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
 
     BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one; FILE::NAME names
     an array of a file with several. A .npz of scipy.sparse.save_npz is taken by lsh.
@@ -148,6 +149,9 @@ def bench(
     --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
     memory are scanned in blocks from their file, however many they are.
     """
+    if base.endswith(".twinlens-experiment"):
+        bench_experiment(session, Path(base), click.get_current_context())
+        return
     if codes:
         refuse_with_codes(base, click.get_current_context())
         bench_packed(session, base, queries, query_count, searches, neighbours or k)
@@ -210,6 +214,32 @@ def _numbers(text: str | None, kind: Callable[[str], N], option: str) -> tuple[N
         raise click.UsageError(f"{option} takes numbers that commas part, such as 20,50,200, not “{text}”.") from None
 
 
+def bench_experiment(session: Session, file: Path, context: click.Context) -> None:
+    """Run an experiment of the Lab again, and say whether its figures are those of the file."""
+    from app.lab.experiment_file import open_experiment, run_again
+    from app.library import Library
+
+    for name, value in context.params.items():
+        if name != "base" and value not in {None, (), False}:
+            raise click.UsageError(f"An experiment is run as it is: --{name.replace('_', '-')} cannot change it.")
+    opened = open_experiment(file)
+    with contextlib.ExitStack() as open_ones:
+        library = None
+        if opened.tables is None and opened.experiment.index:
+            library = open_ones.enter_context(Library.open(session.library))
+        progress = open_ones.enter_context(long_work(session))
+        result, check = run_again(opened, library, progress)
+
+    def people(out: Console) -> None:
+        _print(out, result)
+        for sentence in check.differing:
+            out.print(sentence, markup=False)
+        if not check.differing:
+            out.print(f"All {check.figures:,} figures are those of the file; times are this machine's.", markup=False)
+
+    give(session, result, people)
+
+
 def _write(file: Path, experiment: Experiment) -> None:
     try:
         file.write_text(experiment.to_toml(), "utf-8")
@@ -242,8 +272,8 @@ def _print(out: Console, result: BenchResult) -> None:
     if data.left_out:
         out.print(f"{data.left_out:,} rows are zero throughout and left out.", markup=False)
     names = _names(out, result)
-    print_columns(out, names, [_quality(one) for one in result.results])
-    print_columns(out, names, [_cost(one) for one in result.results])
+    print_columns(out, names, [quality_of(one) for one in result.results])
+    print_columns(out, names, [costs_of(one) for one in result.results])
     out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
     for name, one in zip(names, result.results, strict=True):
         if one.note:
@@ -261,36 +291,3 @@ def _names(out: Console, result: BenchResult) -> list[str]:
 
 def _several_searches(result: BenchResult) -> bool:
     return len({one.search for one in result.results}) > 1
-
-
-def _quality(one: BenchMethodResult) -> dict[str, str]:
-    def figure(name: str, value: float | None) -> str:
-        if value is None:
-            return ""
-        return f"{value:.3f}" + (f" ±{one.deviation[name]:.3f}".replace("±0.", "±.") if name in one.deviation else "")
-
-    return {
-        **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
-        "overlap@10": figure("overlap@10", one.overlap.get("10")),
-        "mAP": figure("map", one.map),
-        "mAP 100": figure("map_candidates", one.map_candidates),
-        "accuracy": figure("accuracy", one.accuracy),
-        "before": figure("accuracy_before", one.accuracy_before),
-    }
-
-
-def _cost(one: BenchMethodResult) -> dict[str, str]:
-    query = one.seconds.encode_query + one.seconds.search
-    return {
-        "dropped": f"{one.dropped:,.0f}" if one.dropped else "",
-        "looked at": f"{one.looked_at:,.0f}",
-        "scanned": f"{one.scanned:,.0f}",
-        "probed": f"{one.probed:,.0f}" if one.probed else "",
-        "fit": f"{one.seconds.fit:,.2f} s",
-        "encode": f"{one.seconds.encode:,.2f} s",
-        "build": f"{one.seconds.build:,.2f} s" if one.bytes.search else "",
-        "query": f"{1000 * query:,.2f} ms",
-        "model": size(one.bytes.model),
-        "codes": size(one.bytes.codes),
-        "lists": size(one.bytes.search) if one.bytes.search else "",
-    }

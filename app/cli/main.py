@@ -36,6 +36,7 @@ _COMMANDS = {
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
     "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
+    "lab": ("app.cli.lab", "Measure methods on your own photographs; keep, draw and share what comes of it."),
     "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
     "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),
     "status": ("app.cli.library", "What the library holds."),

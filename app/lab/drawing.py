@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 Format = Literal["png", "svg"]
 
 _SIZE = 8.4, 4.8  # inches
-_BOX = 0.085, 0.165, 0.575, 0.6  # left, bottom, width and height of the plot, as shares of the picture
+_LEFT, _BOTTOM, _HEIGHT = 0.085, 0.165, 0.6  # of the plot, as shares of the picture
+_LETTER = 0.078  # width in inches
 _DPI = 160
 _DASHES: dict[Dash, Any] = {
     Dash.SOLID: "-", Dash.DASHED: (0, (5, 2.2)), Dash.DOTTED: (0, (1.2, 1.8)), Dash.DASH_DOT: (0, (6, 2, 1.2, 2)),
@@ -33,6 +34,8 @@ _NEAR = 0.85  # from where a curve's end is near its name
 _APART = 0.03  # between ends, as a share of the plot's height, so that they tell names apart
 _LINE = 0.052  # height of a line of names, as a share of the plot's
 _TICKS = 8
+_NAMES_AT = 1.115
+_MARK, _SMALL = 6.2, 5.4
 _LETTERS = 25  # of a name at the right
 
 
@@ -61,7 +64,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
         picture = Picture(figsize=size, dpi=_DPI)
         ink = inks(dark)
         picture.patch.set_facecolor(ink.ground)
-        axes = picture.add_axes(_BOX)
+        axes = picture.add_axes(_box(figure, size))
         _frame(axes, figure, ink)
         if figure.density is not None:
             _density(axes, figure, dark)
@@ -101,6 +104,14 @@ def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
     except OSError as error:
         raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
     return len(data)
+
+
+def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:
+    """Place the plot so that the names have their room at the right, and no more."""
+    longest = max((len(line) for one in figure.series for line in _folded(one.name).split("\n")), default=0)
+    room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
+    width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
+    return _LEFT, _BOTTOM, width, _HEIGHT
 
 
 # --- the frame --------------------------------------------------------------------------------------------------------
@@ -225,7 +236,7 @@ def _series(axes: Axes, one: Series, figure: Figure, dark: bool) -> tuple[float,
         axes.plot(
             x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], zorder=front,
             solid_capstyle="round", dash_capstyle="butt", marker=mark(one.place) if one.marked or not joined else None,
-            markersize=6.2, markeredgecolor=inks(dark).ground, markeredgewidth=0.9,
+            markersize=_MARK * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.9,
         )  # fmt: skip
     if len(one.low) and one.kind is not Kind.BARS:
         low, high = np.asarray(one.low, float), np.asarray(one.high, float)
@@ -240,6 +251,11 @@ def _series(axes: Axes, one: Series, figure: Figure, dark: bool) -> tuple[float,
         return float("nan"), float("nan")
     last = int(np.argmax(x))
     return float(x[last]), float(y[last])
+
+
+def _grown(one: Series) -> float:
+    """Make marks that are thin as heavy as the others."""
+    return 1.3 if mark(one.place) in {"P", "X"} else 1.0
 
 
 def _density(axes: Axes, figure: Figure, dark: bool) -> None:
@@ -297,12 +313,12 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
         ink = colour(one.place, dark)
         if not close and not any(away):
             axes.plot(
-                [min(x, 1.0) + 0.008, 1.035, 1.05], [y, at, at], transform=axes.transAxes, color=ink, linewidth=0.6,
+                [min(x, 1.0) + 0.008, 1.03, 1.045], [y, at, at], transform=axes.transAxes, color=ink, linewidth=0.6,
                 alpha=0.45, clip_on=False, zorder=1.8, solid_capstyle="round",
             )  # fmt: skip
         _swatch(axes, one, at, dark)
         axes.text(
-            1.125, at, text, transform=axes.transAxes, fontsize=size, color=ink, va="center", ha="left",
+            _NAMES_AT, at, text, transform=axes.transAxes, fontsize=size, color=ink, va="center", ha="left",
             linespacing=1.15,
         )  # fmt: skip
 
@@ -317,10 +333,10 @@ def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
     """Show the dash and the mark of a series before its name."""
     joined = one.kind is Kind.LINES and len(one.x) > 1
     axes.plot(
-        [1.06, 1.085, 1.11], [at, at, at], transform=axes.transAxes, color=colour(one.place, dark),
+        [1.055, 1.078, 1.101], [at, at, at], transform=axes.transAxes, color=colour(one.place, dark),
         linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], clip_on=False,
         marker=(mark(one.place) if one.kind is not Kind.BARS else "s") if one.marked or not joined else None,
-        markevery=[1], markersize=5.4, markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
+        markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
     )  # fmt: skip
 
 
@@ -392,7 +408,7 @@ def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:
 
 
 def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
-    left = _BOX[0] - 0.045
+    left = _LEFT - 0.045
     per_line = round(15 * size[0])
     picture.text(left, 0.955, figure.title, fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
     picture.text(

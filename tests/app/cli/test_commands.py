@@ -125,6 +125,22 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("duplicates", "--similarity", "0.95"),
         ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
         ("describe", "colour", "--output", str(tmp_path / "colours.npy")),
+        ("lab", "run", "--index", "Colours", "--method", "lsh:bits={8,16}", "--name", "bits", "--seed", "0"),
+        ("lab", "run", _plan(tmp_path), "--truth", "edits", "--edit", "grey", "--query-count", "2"),
+        ("lab", "resume", "bits"),
+        ("lab", "list"),
+        ("lab", "show", "bits"),
+        ("lab", "export", "bits", str(tmp_path / "bits.csv")),
+        ("lab", "export", "bits", str(tmp_path / "bits.json")),
+        ("lab", "export", "bits", str(tmp_path / "bits.svg"), "--figure", "map-bits"),
+        ("lab", "export", "bits", "copies", str(tmp_path / "both.png"), "--dark"),
+        ("lab", "export", "bits", str(tmp_path / "bits.twinlens-experiment"), "--vectors"),
+        ("lab", "rename", "bits", "lengths"),
+        ("lab", "open", str(tmp_path / "bits.twinlens-experiment"), "--keep"),
+        ("bench", str(tmp_path / "bits.twinlens-experiment")),
+        ("lab", "index", "bits", "1", "--name", "Eight"),
+        ("index", "delete", "Eight"),
+        ("lab", "delete", "bits", "--keep", str(tmp_path / "again.twinlens-experiment")),
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),
@@ -138,9 +154,15 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
     ]
 
 
-_GROUPS = {"index", "metrics", "marks", "vocabulary", "desktop"}
+_GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop"}
 _OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
 """Tried with a library of enough photographs, in tests/app/test_vocabularies.py."""
+
+
+def _plan(folder: Path) -> str:
+    file = folder / "plan.toml"
+    file.write_text('name = "copies"\nindex = "Colours"\nmethods = ["lsh:bits=8"]\nseeds = [0, 1]\n', "utf-8")
+    return str(file)
 
 
 def _metric(folder: Path) -> str:
