@@ -39,6 +39,7 @@ MODULES = (
     "core.search.multi_index_loops",
     "core.search.permuted_loops",
     "core.kernels.loops",
+    "core.metrics.log_det_loops",
     "core.evaluation.pruning_loops",
 )
 """The modules of loops; all are compiled together, since whoever needs one is about to need the other."""

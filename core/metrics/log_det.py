@@ -18,16 +18,24 @@ it the differences' inner products under the prior: a kernel's matrix, or of vec
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from core import compilation
+from core.metrics import log_det_plain
+from core.metrics.log_det_plain import step
 from core.metrics.metric import Matrix
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
 _TELL_PAIRS = 2_000
+_CALLS = 2_000  # terms that numpy adds while its calls for one pair take
+
+COMPILED = 128
+"""Pairs, or dimensions, up to which compiled loops are faster than BLAS, which takes a call or two for each pair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +84,52 @@ class Projected:
     converged: bool
 
 
+@dataclass(frozen=True, eq=False)
+class _Going:
+    """Where the projections stand: λ and ξ, which change, with the signs δ, γ / (γ + 1) and γ."""
+
+    signs: Matrix
+    share: float
+    slack: float
+    duals: Matrix
+    relaxed: Matrix
+
+    def parts(self) -> tuple[Matrix, float, float, Matrix, Matrix]:
+        return self.signs, self.share, self.slack, self.duals, self.relaxed
+
+
+class _State(Protocol):
+    """What is kept of A."""
+
+    def go_through(self, going: _Going, first: int, last: int) -> None:
+        """Project on the pairs from the first to before the last."""
+
+    def refresh(self, weights: Matrix) -> None:
+        """Work anew out what was updated, from δ λ."""
+
+    def all_squared(self) -> Matrix:
+        """Give the pairs' squared distances under A."""
+
+
 class _ByPairs:
     """P = V' A V is kept, its upper half."""
+
+    def __init__(self, gram: Matrix) -> None:
+        self._prior = gram
+        self._p = np.array(gram, np.float64, order="C")
+
+    def go_through(self, going: _Going, first: int, last: int) -> None:
+        _loops(last - first, len(self._p)).by_pairs(self._p, *going.parts(), first, last)
+
+    def refresh(self, weights: Matrix) -> None:
+        self._p = np.ascontiguousarray(_refreshed(self._prior, weights))
+
+    def all_squared(self) -> Matrix:
+        return np.diagonal(self._p).copy()
+
+
+class _ByManyPairs:
+    """Likewise, by BLAS."""
 
     def __init__(self, gram: Matrix) -> None:
         from scipy.linalg.blas import dsyr
@@ -86,23 +138,39 @@ class _ByPairs:
         self._prior = gram
         self._p = np.asfortranarray(gram)
 
-    def squared(self, i: int) -> float:
-        return float(self._p[i, i])
-
-    def add(self, beta: float, i: int) -> None:
-        along = np.concatenate((self._p[:i, i], self._p[i, i:]))
-        self._p = self._update(beta, along, a=self._p, overwrite_a=1)
+    def go_through(self, going: _Going, first: int, last: int) -> None:
+        for i in range(first, last):
+            beta = step(i, float(self._p[i, i]), *going.parts())
+            if beta != 0:
+                along = np.concatenate((self._p[:i, i], self._p[i, i:]))
+                self._p = self._update(beta, along, a=self._p, overwrite_a=1)
 
     def refresh(self, weights: Matrix) -> None:
-        n = len(weights)
-        self._p = np.asfortranarray(np.linalg.solve(np.eye(n) + self._prior * weights, self._prior))
+        self._p = np.asfortranarray(_refreshed(self._prior, weights))
 
     def all_squared(self) -> Matrix:
         return np.diagonal(self._p).copy()
 
 
 class _ByDimensions:
-    """A is kept, its upper half; the prior is the identity."""
+    """A is kept; the prior is the identity."""
+
+    def __init__(self, differences: Matrix) -> None:
+        self._v = np.ascontiguousarray(differences, np.float64)
+        self._a = np.eye(differences.shape[1])
+
+    def go_through(self, going: _Going, first: int, last: int) -> None:
+        _loops(last - first, len(self._a)).by_dimensions(self._a, self._v, *going.parts(), first, last)
+
+    def refresh(self, weights: Matrix) -> None:
+        self._a = np.ascontiguousarray(np.linalg.inv(inverse(self._v, weights)))
+
+    def all_squared(self) -> Matrix:
+        return np.asarray(((self._v @ self._a) * self._v).sum(axis=1))
+
+
+class _ByManyDimensions:
+    """Likewise, by BLAS, and the upper half of A alone."""
 
     def __init__(self, differences: Matrix) -> None:
         from scipy.linalg.blas import dsymv, dsyr
@@ -110,14 +178,13 @@ class _ByDimensions:
         self._multiply, self._update = dsymv, dsyr
         self._v = np.ascontiguousarray(differences)
         self._a = np.asfortranarray(np.eye(differences.shape[1]))
-        self._image = np.empty(0)
 
-    def squared(self, i: int) -> float:
-        self._image = self._multiply(1.0, self._a, self._v[i])
-        return float(self._image @ self._v[i])
-
-    def add(self, beta: float, i: int) -> None:
-        self._a = self._update(beta, self._image, a=self._a, overwrite_a=1)
+    def go_through(self, going: _Going, first: int, last: int) -> None:
+        for i in range(first, last):
+            image = self._multiply(1.0, self._a, self._v[i])
+            beta = step(i, float(image @ self._v[i]), *going.parts())
+            if beta != 0:
+                self._a = self._update(beta, image, a=self._a, overwrite_a=1)
 
     def refresh(self, weights: Matrix) -> None:
         self._a = np.asfortranarray(np.linalg.inv(inverse(self._v, weights)))
@@ -126,6 +193,16 @@ class _ByDimensions:
         upper = np.triu(self._a)
         whole = upper + np.triu(self._a, 1).T
         return np.asarray(((self._v @ whole) * self._v).sum(axis=1))
+
+
+def _loops(pairs: int, size: int) -> Any:
+    """Give the loops over pairs that answer: compiled ones, or until these are ready their twins."""
+    work = pairs * (2 * size * size + _CALLS)
+    return compilation.loops("core.metrics.log_det_loops") if compilation.worth(work) else log_det_plain
+
+
+def _refreshed(prior: Matrix, weights: Matrix) -> Matrix:
+    return np.asarray(np.linalg.solve(np.eye(len(weights)) + prior * weights, prior))
 
 
 def inverse(differences: Matrix, weights: Matrix) -> Matrix:
@@ -166,26 +243,18 @@ def project(
     Cancelled
         If progress says so.
     """
-    state = _ByPairs(gram) if gram is not None else _ByDimensions(_given(differences))
+    state = _state(differences, gram)
     signs, count = constraints.signs, len(constraints.bounds)
-    duals, relaxed = np.zeros(count), constraints.bounds.astype(np.float64)
+    duals = np.zeros(count)
     share = 1.0 if np.isinf(slack) else slack / (slack + 1)
+    going = _Going(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
     converged, done = False, 0
     with one_thread():
         while done < sweeps and not converged:
             before = duals.copy()
-            for i in range(count):
-                if i % _TELL_PAIRS == 0:
-                    progress(done + i / count, sweeps, "Learning from pairs")
-                squared, sign = state.squared(i), signs[i]
-                if squared <= 0:
-                    continue  # equal items: near as they should be, or never to be told apart
-                step = min(duals[i], sign * share * (1 / squared - 1 / relaxed[i]))
-                if step == 0:
-                    continue
-                duals[i] -= step
-                relaxed[i] = 1 / (1 / relaxed[i] + sign * step / slack)
-                state.add(sign * step / (1 - sign * step * squared), i)
+            for first in range(0, count, _TELL_PAIRS):
+                progress(done + first / count, sweeps, "Learning from pairs")
+                state.go_through(going, first, min(first + _TELL_PAIRS, count))
             done += 1
             length = float(np.linalg.norm(duals) + np.linalg.norm(before))
             converged = length == 0 or float(np.abs(duals - before).sum()) < tolerance * length
@@ -195,6 +264,8 @@ def project(
         return Projected(duals, state.all_squared(), done, converged)
 
 
-def _given(differences: Matrix | None) -> Matrix:
+def _state(differences: Matrix | None, gram: Matrix | None) -> _State:
+    if gram is not None:
+        return _ByPairs(gram) if len(gram) <= COMPILED else _ByManyPairs(gram)
     assert differences is not None
-    return differences
+    return _ByDimensions(differences) if differences.shape[1] <= COMPILED else _ByManyDimensions(differences)
