@@ -21,16 +21,33 @@ CODES = (
 
 def names() -> list[str]:
     """Name the colours, for people."""
-    say = QCoreApplication.translate
+    translate = QCoreApplication.translate
     return [
-        say("Swatches", "red"), say("Swatches", "orange"), say("Swatches", "yellow"), say("Swatches", "light green"),
-        say("Swatches", "green"), say("Swatches", "teal"), say("Swatches", "sky blue"), say("Swatches", "blue"),
-        say("Swatches", "violet"), say("Swatches", "pink"), say("Swatches", "brown"), say("Swatches", "black"),
-        say("Swatches", "dark red"), say("Swatches", "sand"), say("Swatches", "pale yellow"), say("Swatches", "olive"),
-        say("Swatches", "dark green"), say("Swatches", "pale green"), say("Swatches", "pale blue"),
-        say("Swatches", "dark blue"), say("Swatches", "lilac"), say("Swatches", "rose"), say("Swatches", "grey"),
-        say("Swatches", "white"),
-    ]  # fmt: skip
+        translate("Swatches", "red"),
+        translate("Swatches", "orange"),
+        translate("Swatches", "yellow"),
+        translate("Swatches", "light green"),
+        translate("Swatches", "green"),
+        translate("Swatches", "teal"),
+        translate("Swatches", "sky blue"),
+        translate("Swatches", "blue"),
+        translate("Swatches", "violet"),
+        translate("Swatches", "pink"),
+        translate("Swatches", "brown"),
+        translate("Swatches", "black"),
+        translate("Swatches", "dark red"),
+        translate("Swatches", "sand"),
+        translate("Swatches", "pale yellow"),
+        translate("Swatches", "olive"),
+        translate("Swatches", "dark green"),
+        translate("Swatches", "pale green"),
+        translate("Swatches", "pale blue"),
+        translate("Swatches", "dark blue"),
+        translate("Swatches", "lilac"),
+        translate("Swatches", "rose"),
+        translate("Swatches", "grey"),
+        translate("Swatches", "white"),
+    ]
 
 
 class Swatches(QWidget):

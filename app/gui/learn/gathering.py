@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.mark_results import MarkStatus
     from app.offer_results import OfferResult
 
-_say = QCoreApplication.translate
+translate = QCoreApplication.translate
 _COMMAND = re.compile(r":? (see|run) `[^`]*`")  # what is done on a command line is done otherwise here
 
 
@@ -116,19 +116,21 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
 def _reason(words: str) -> str:
     """Give a reason in the language of the window; the use case writes it in English."""
     known = {
-        "To begin with: rather near each other.": _say("Offer", "To begin with: rather near each other."),
-        "To begin with: rather far from each other.": _say("Offer", "To begin with: rather far from each other."),
-        "They were far from each other, and by what was learned they are near.": _say(
+        "To begin with: rather near each other.": translate("Offer", "To begin with: rather near each other."),
+        "To begin with: rather far from each other.": translate("Offer", "To begin with: rather far from each other."),
+        "They were far from each other, and by what was learned they are near.": translate(
             "Offer", "They were far from each other, and by what was learned they are near."
         ),
-        "They were near each other, and by what was learned they are far.": _say(
+        "They were near each other, and by what was learned they are far.": translate(
             "Offer", "They were near each other, and by what was learned they are far."
         ),
-        "Neither clearly alike nor clearly different by what is known so far.": _say(
+        "Neither clearly alike nor clearly different by what is known so far.": translate(
             "Offer", "Neither clearly alike nor clearly different by what is known so far."
         ),
-        "Probably alike, which few marks say so far.": _say("Offer", "Probably alike, which few marks say so far."),
-        "Probably different, which few marks say so far.": _say(
+        "Probably alike, which few marks say so far.": translate(
+            "Offer", "Probably alike, which few marks say so far."
+        ),
+        "Probably different, which few marks say so far.": translate(
             "Offer", "Probably different, which few marks say so far."
         ),
     }
@@ -144,9 +146,9 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
     changes = []
     if before is not None and after is not None:
         for name, old, new in (
-            (_say("Judgement", "Pair accuracy"), before.accuracy, after.accuracy),
-            (_say("Judgement", "ROC area"), before.area, after.area),
-            (_say("Judgement", "recall@10"), before.recall, after.recall),
+            (translate("Judgement", "Pair accuracy"), before.accuracy, after.accuracy),
+            (translate("Judgement", "ROC area"), before.area, after.area),
+            (translate("Judgement", "recall@10"), before.recall, after.recall),
         ):
             if old is not None and new is not None:
                 changes.append(Change(name, old.mean, new.mean, _off(new)))
@@ -231,8 +233,8 @@ def _held_out(told: HeldOut | None, seen: int) -> str:
     """Write how a metric stands in a few figures."""
     accuracy = None if told is None else told.accuracy
     if accuracy is None:
-        return _say("Metrics", "Marks of other photographs would tell how it stands.") if seen else ""
-    words = _say("Metrics", "Pair accuracy {0} % (± {1}) on marks it has not seen")
+        return translate("Metrics", "Marks of other photographs would tell how it stands.") if seen else ""
+    words = translate("Metrics", "Pair accuracy {0} % (± {1}) on marks it has not seen")
     return words.format(f"{100 * accuracy.mean:.0f}", max(1, round(100 * _off(accuracy))))
 
 
@@ -253,7 +255,7 @@ def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Mea
 
     weights = [Weight("", one.factor, colour=one.rgb) for one in told.colours]
     weights += [Weight(one.name, one.factor) for one in told.parts]
-    centre = _say("Meaning", "Centre {0}")
+    centre = translate("Meaning", "Centre {0}")
     weights += [Weight(centre.format(one.number), one.factor, pictures=some(one.photographs)) for one in told.centres]
     weights += [
         Weight("", one.factor, pictures=some(one.one_end), others=some(one.other_end)) for one in told.directions

@@ -241,7 +241,7 @@ class LearnHead(QWidget):
         elif made.sure:
             advice = self.tr("Better on photographs that it has not seen: keep it, and search ranks by it at once.")
         elif made.more:
-            advice = f"{self.tr('Not enough marks yet: this may be chance.')} {lacking}"
+            advice = self.tr("Not enough marks yet: this may be chance.") + f" {lacking}"
         else:
             advice = self.tr("This may be chance: it is not surely better than before.")
         return " ".join([advice, *made.left_out[:1]])

@@ -94,21 +94,22 @@ class MarkModel(QAbstractListModel):
 
 def word(one: MarkedPair) -> str:
     """Say the judgement."""
-    return QCoreApplication.translate("Marks", "similar" if one.similar else "different")
+    translate = QCoreApplication.translate
+    return translate("Marks", "similar") if one.similar else translate("Marks", "different")
 
 
 def facts(one: MarkedPair) -> list[str]:
     """Say what else there is to say."""
-    say = QCoreApplication.translate
+    translate = QCoreApplication.translate
     if one.contradicted:
-        return [say("Marks", "also marked the other way: not used")]
+        return [translate("Marks", "also marked the other way: not used")]
     if one.missing:
-        return [say("Marks", "waits for a photograph")]
+        return [translate("Marks", "waits for a photograph")]
     if one.before is None and one.after is None:
         return []
     if one.before is None or one.after is None:
-        return [say("Marks", "distance {0}").format(_distance(one.before if one.after is None else one.after))]
-    return [say("Marks", "distance {0} → {1}").format(_distance(one.before), _distance(one.after))]
+        return [translate("Marks", "distance {0}").format(_distance(one.before if one.after is None else one.after))]
+    return [translate("Marks", "distance {0} → {1}").format(_distance(one.before), _distance(one.after))]
 
 
 def _distance(value: float | None) -> str:

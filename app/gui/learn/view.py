@@ -163,7 +163,7 @@ class LearnView(QWidget):
     def show_counts(self, marks: MarksCount, metrics: MetricList) -> None:
         """Say on the tabs how many there are."""
         self._tabs[0].setText(f"{self.tr('Your marks')}  {marks.total:,}")
-        self._tabs[1].setText(f"{self.tr('Metrics')}  {len(metrics.metrics):,}")
+        self._tabs[1].setText(self.tr("Metrics") + f"  {len(metrics.metrics):,}")
         self.marks.show_count(marks)
 
     def show_tab(self, place: int) -> None:

@@ -37,11 +37,11 @@ class Verdict(Enum):
 
     def words(self) -> str:
         """Say it."""
-        say = QCoreApplication.translate
+        translate = QCoreApplication.translate
         return {
-            Verdict.SIMILAR: say("Marks", "marked similar"),
-            Verdict.DIFFERENT: say("Marks", "marked different"),
-            Verdict.BOTH: say("Marks", "marked similar and different"),
+            Verdict.SIMILAR: translate("Marks", "marked similar"),
+            Verdict.DIFFERENT: translate("Marks", "marked different"),
+            Verdict.BOTH: translate("Marks", "marked similar and different"),
         }[self]
 
 

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 def told_mark(row: SaidMark, today: QDate | None = None) -> str:
     """Say of a mark what was judged, when and where: "Marked similar on 3 May, from results"."""
-    say = QCoreApplication.translate
-    words = say("Marks", "Marked **similar**") if row.similar else say("Marks", "Marked **different**")
+    translate = QCoreApplication.translate
+    words = translate("Marks", "Marked **similar**") if row.similar else translate("Marks", "Marked **different**")
     day = _day(row.created)
     if day.isValid():
         this_year = day.year() == (today or QDate.currentDate()).year()
         shown = QLocale().toString(day, "d MMMM" if this_year else "d MMMM yyyy")
-        words = say("Marks", "{0} on {1}").format(words, shown)
+        words = translate("Marks", "{0} on {1}").format(words, shown)
     return f"{words}, {_origin(row.origin)}"
 
 
@@ -30,23 +30,23 @@ def _day(created: str) -> QDate:
 
 
 def _origin(origin: str) -> str:
-    say = QCoreApplication.translate
+    translate = QCoreApplication.translate
     head, _, rest = origin.partition(":")
     if head == "folder" and rest:
-        return say("Marks", "from the folder {0}").format(rest)
+        return translate("Marks", "from the folder {0}").format(rest)
     if head == "import":
-        return say("Marks", "from a file")
+        return translate("Marks", "from a file")
     known = {
-        "results": say("Marks", "from results"),
-        "selection": say("Marks", "from a selection"),
-        "group": say("Marks", "from a group"),
-        "asked": say("Marks", "from a pair that was named"),
-        "offered": say("Marks", "from a pair that was offered"),
+        "results": translate("Marks", "from results"),
+        "selection": translate("Marks", "from a selection"),
+        "group": translate("Marks", "from a group"),
+        "asked": translate("Marks", "from a pair that was named"),
+        "offered": translate("Marks", "from a pair that was offered"),
     }
-    return known.get(head, say("Marks", "from {0}").format(origin))
+    return known.get(head, translate("Marks", "from {0}").format(origin))
 
 
 def count_of_marks(count: int) -> str:
     """Say how many marks there are."""
-    say = QCoreApplication.translate
-    return say("Marks", "1 mark") if count == 1 else say("Marks", "{0} marks").format(f"{count:,}")
+    translate = QCoreApplication.translate
+    return translate("Marks", "1 mark") if count == 1 else translate("Marks", "{0} marks").format(f"{count:,}")

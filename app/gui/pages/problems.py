@@ -101,7 +101,7 @@ class ProblemsPage(Page):
             said = self.tr("Every file could be read.")
         if result.retried:
             mended = self.tr("%n mended", "", result.mended)
-            said = f"{self.tr('%n file(s) read again', '', result.retried)}, {mended}. {said}"
+            said = self.tr("%n file(s) read again", "", result.retried) + f", {mended}. {said}"
         self.set_line(said)
         self._on_chosen_changed()
 

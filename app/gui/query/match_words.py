@@ -15,11 +15,11 @@ def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False)
     loud : bool
         Whether the number is to stand out, between two pairs of stars.
     """
-    say = QCoreApplication.translate
+    translate = QCoreApplication.translate
     number = f"**{points:,}**" if loud else f"{points:,}"
-    words = say("Match", "Same picture: {0} matching points").format(number)
+    words = translate("Match", "Same picture: {0} matching points").format(number)
     if mirrored:
-        words += ", " + say("Match", "mirrored")
+        words += ", " + translate("Match", "mirrored")
     if inverted:
-        words += ", " + say("Match", "in negative")
+        words += ", " + translate("Match", "in negative")
     return words
