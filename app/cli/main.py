@@ -27,6 +27,7 @@ _COMMANDS = {
     "search": ("app.cli.search", "Find the look-alikes of a picture."),
     "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
+    "map": ("app.cli.map", "Lay the library out in two dimensions, alike beside alike."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metrics": ("app.cli.metric", "Search by a metric, compare them, bring them in, and look after them."),
     "mark": ("app.cli.marks", "Say that photographs are similar or different."),

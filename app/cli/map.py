@@ -1,0 +1,104 @@
+"""``twinlens map``: the library in two dimensions, as coordinates and as a picture."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command
+from app.cli.output_files import check_writable
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.map_results import Kind, MapSummary
+
+
+@click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
+@click.option("--index", metavar="NAME", help="By which photographs are alike.  [default: Automatic]")
+@click.option(
+    "--kind",
+    type=click.Choice(["pca", "neighbours"]),
+    default="neighbours",
+    show_default=True,
+    help="pca: the two directions in which photographs differ most, at once. neighbours: t-SNE, which keeps those "
+    "together that are most alike.",
+)
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Lay out only so many photographs, drawn by --seed."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same map.")
+@click.option(
+    "--anew", is_flag=True, help="Make the map anew, instead of putting new photographs beside their nearest."
+)
+@click.option(
+    "--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Write id, path, x, y, cluster and date."
+)
+@click.option(
+    "--png", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the map with thumbnails; or .jpg."
+)
+@click.option(
+    "--size", type=click.IntRange(200, 20_000), default=3000, show_default=True, help="Of the picture, in pixels."
+)
+@click.pass_obj
+def map(  # noqa: A001 (the command's name)
+    session: Session,
+    index: str | None,
+    kind: Kind,
+    sample: int | None,
+    seed: int,
+    anew: bool,
+    table: Path | None,
+    picture: Path | None,
+    size: int,
+) -> None:
+    """Lay the library out in two dimensions, so that photographs that are alike lie together.
+
+    x goes to the right and y down, both from 0 to 1. A map that was made is kept, and made again only if photographs
+    have come or gone; few new ones are put beside their nearest.
+    """
+    from app.library import AUTOMATIC, Library
+    from app.map_picture import draw_map
+    from app.mapping import library_map, summary
+    from core.progress import part
+
+    for file in (table, picture):
+        if file is not None:
+            check_writable(file)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = library_map(library, index or AUTOMATIC, kind, sample, seed, anew, part(progress, 0, 0.8))
+        result = summary(library, found)
+        if table is not None:
+            _write_table(table, result)
+        if picture is not None:
+            draw_map(library, found, picture, size, progress=part(progress, 0.8, 1))
+    written = {"csv": str(table) if table else None, "png": str(picture) if picture else None}
+    result = result.model_copy(update=written)
+    give(session, result, lambda out: _print(out, result))
+
+
+def _write_table(file: Path, result: MapSummary) -> None:
+    with file.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
+        writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
+
+
+def _print(out: Console, result: MapSummary) -> None:
+    rows = [(one.name, f"{one.photographs:,}", f"{one.x:.2f}", f"{one.y:.2f}") for one in result.clusters]
+    out.print(plain_table(("cluster", "photographs", "x", "y"), rows, numbers=(1, 2, 3)))
+    words = f"{result.photographs:,} photographs by {result.index} ({result.measure}), {result.kind}"
+    out.print(f"{words}: {result.kept_neighbours:.0%} of the 10 nearest of each are among its 10 nearest here.")
+    if result.placed:
+        out.print(f"{result.placed:,} that have come since it was made lie beside their nearest; --anew makes it anew.")
+    if result.silent:
+        out.print(f"{result.silent:,} of which this index has nothing to say lie in the lower left corner.")
+    for file in (result.csv, result.png):
+        if file is not None:
+            out.print(f"Written: {file}", markup=False)

@@ -1,0 +1,130 @@
+"""What photographs of a map may be coloured by, and what their clusters are called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.index_measure import index_measure
+from app.library import Library
+from app.map_results import Floats, MapFacts, MapResult, Rows
+from app.overview import overview
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+
+SIMILAR, DIFFERENT = 1, 2
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_ALL = 0.6  # of the photographs: a word that so many folders have tells none of them from the others
+_OF_CLUSTER = 0.4
+_BLOCK = 4096
+
+
+def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFacts:
+    """Look up what photographs of a map may be coloured by."""
+    seen = overview(library, progress, places=True)
+    assert seen.places is not None
+    known = seen.basics
+    rows, there = _rows(known.ids, ids)
+    folder = np.full(len(ids), -1, np.int32)
+    folder[there] = seen.places.shown_numbers[seen.places.paths.folder[rows[there]]]
+    taken = np.zeros(len(ids), np.int64)
+    taken[there] = known.taken[rows[there]]
+    hashes = np.zeros((len(ids), known.hashes.shape[1]), np.uint8)
+    hashes[there] = known.hashes[rows[there]]
+    away = np.ones(len(ids), np.bool_)
+    away[there] = seen.away[rows[there]]
+    return MapFacts(folder, tuple(seen.places.shown_folders), taken, _marks(library, hashes), hashes, away)
+
+
+def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
+    """Give the rows of photographs among those known, and whether they are among them."""
+    if len(known) == 0:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+    rows = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return rows, known[rows] == ids
+
+
+def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
+    """Tell what was said of each content: similar to another, different from one, or both."""
+    with library.store.reading() as r:
+        marks = r.marks.all()
+    said: dict[bytes, int] = {}
+    for mark in marks:
+        for content in mark.pair:
+            said[content] = said.get(content, 0) | (SIMILAR if mark.similar else DIFFERENT)
+    found = np.zeros(len(hashes), np.int8)
+    if said:
+        found[:] = [said.get(one.tobytes(), 0) for one in hashes]
+    return found
+
+
+def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Floats:
+    """Give how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has not this photograph.
+    """
+    with library.store.reading() as r:
+        known = index_measure(r, found.index)
+        asked, present = r.descriptors.read(known.kind, [photograph])
+        if not present[0]:
+            raise TwinlensError(
+                f"The library has no photograph #{photograph} that “{found.index}” compares by.",
+                "Choose another photograph, or rescan.",
+            )
+        query = asked[0].astype(np.float32)
+        similarities = np.full(len(found.ids), np.nan, np.float32)
+        for start in range(0, len(found.ids), _BLOCK):
+            progress(start, len(found.ids), "Measuring")
+            some = slice(start, start + _BLOCK)
+            vectors, there = r.descriptors.read(known.kind, found.ids[some])
+            distances = known.measure.distances(query, vectors.astype(np.float32))
+            similarities[some] = np.where(there, known.measure.similarities(distances), np.nan)
+    return similarities
+
+
+def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[str]:
+    """Name clusters, each by the word that is in most of its folders' paths and in few of the others'.
+
+    A word counts by the share of the cluster's photographs that have it, times how many times their share is that of
+    all photographs, as a logarithm. Where no word is in two fifths of them, it is "Cluster 3".
+    """
+    words = [_words(folder) for folder in facts.folders]
+    everywhere = _counted(facts.folder, words)
+    total = max(1, int((facts.folder >= 0).sum()))
+    names: list[str] = []
+    taken: Counter[str] = Counter()
+    for number in range(count):
+        own = facts.folder[cluster == number]
+        best, highest = f"Cluster {number + 1}", 0.0
+        for word, times in sorted(_counted(own, words).items()):
+            share, overall = times / max(1, len(own)), everywhere[word] / total
+            if share < _OF_CLUSTER or overall > _OF_ALL:
+                continue
+            score = share * float(np.log(share / overall))
+            if score > highest + 1e-12:
+                best, highest = word, score
+        taken[best] += 1
+        names.append(best if taken[best] == 1 else f"{best} {taken[best]}")
+    return names
+
+
+def _words(folder: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(folder)))
+
+
+def _counted(folder: npt.NDArray[np.int32], words: Sequence[tuple[str, ...]]) -> Counter[str]:
+    """Count in how many photographs' folders each word is."""
+    counts: Counter[str] = Counter()
+    numbers, times = np.unique(folder[folder >= 0], return_counts=True)
+    for number, many in zip(numbers.tolist(), times.tolist(), strict=True):
+        for word in words[number]:
+            counts[word] += many
+    return counts

@@ -1,0 +1,199 @@
+"""The nearest neighbours of every item: of few items exactly, of many among those of the nearest cells.
+
+Many items are cut into cells by k-means, and each is compared with those of the cells whose centres are nearest to its
+own cell's (the inverted file of Jégou, Douze and Schmid, 2011, asked by cells): by its leading components first, then
+the nearest of those by all its numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.embedding.principal_plane import principal_coordinates
+from core.one_thread import one_thread
+from core.progress import Progress, part, silent
+from core.vectors import as_vectors
+
+Rows = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+EXACT_UP_TO = 12_000
+"""Items up to which all are compared with all: some seconds."""
+
+_AT_ONCE = 1 << 22  # distances held at a time: 16 MB
+_COMPONENTS = 48  # by which candidates are found where items have more numbers
+_WIDER = 2  # times k candidates are compared by all their numbers
+_CELLS_ASKED = 16
+_ROUNDS = 6  # of k-means
+_LEARNED_FROM = 32  # items a cell
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourLists:
+    """The k nearest others of every item.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, (n, k)
+        By (distance, row).
+    squared_distances : ndarray of float32, (n, k)
+    """
+
+    rows: Rows
+    squared_distances: Floats
+
+
+def neighbour_lists(
+    x: npt.ArrayLike, k: int, seed: int = 0, progress: Progress = silent, exact_up_to: int = EXACT_UP_TO
+) -> NeighbourLists:
+    """Find the k nearest others of every item by Euclidean distance.
+
+    Parameters
+    ----------
+    x : array_like, (n, d)
+        Taken as float32.
+    k : int
+        At most n - 1 are given.
+    seed : int
+        Of the cells into which many items are cut.
+    progress : Progress
+    exact_up_to : int
+        Items up to which the answer is exact.
+
+    Raises
+    ------
+    TwinlensError
+        If a value is not finite.
+    Cancelled
+        If progress says so.
+
+    Examples
+    --------
+    >>> neighbour_lists([[0.0], [1.0], [3.0]], 1).rows.ravel().tolist()
+    [1, 0, 1]
+    """
+    given = as_vectors(x, np.float32)
+    n = len(given)
+    k = max(0, min(k, n - 1))
+    if k == 0:
+        return NeighbourLists(np.empty((n, 0), np.int64), np.empty((n, 0), np.float32))
+    with one_thread():
+        table: Floats = given - given.mean(axis=0, dtype=np.float64).astype(
+            np.float32
+        )  # distances are differences: keep these digits
+        if n <= max(exact_up_to, k + 1):
+            return _by_all(table, k, progress)
+        few = (
+            table
+            if table.shape[1] <= _COMPONENTS
+            else principal_coordinates(table, _COMPONENTS, part(progress, 0, 0.1))
+        )
+        wide = min(k if few is table else _WIDER * k, n - 1)
+        found = _by_cells(few, wide, seed, part(progress, 0.1, 0.9))
+        return _refined(table, found, k, part(progress, 0.9, 1.0))
+
+
+def _by_all(x: Floats, k: int, progress: Progress) -> NeighbourLists:
+    n = len(x)
+    found = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
+    squares = np.square(x).sum(axis=1)
+    columns = np.arange(n)
+    step = max(1, _AT_ONCE // n)
+    for start in range(0, n, step):
+        progress(start, n, "Finding neighbours")
+        own = columns[start : start + step]
+        _nearest(x, squares, own, columns, k, found)
+    return found
+
+
+def _nearest(x: Floats, squares: Floats, own: Rows, others: Rows, k: int, found: NeighbourLists) -> None:
+    """Write the k nearest of some rows among others; where there are fewer, the last places say row -1."""
+    distances = x[own] @ x[others].T
+    distances *= -2
+    distances += squares[others]
+    distances += squares[own][:, None]
+    np.maximum(distances, 0, out=distances)
+    distances[own[:, None] == others[None, :]] = np.inf
+    have = min(k, len(others) - 1)
+    if have < k:
+        found.rows[own, have:], found.squared_distances[own, have:] = -1, np.inf
+    if have == 0:
+        return
+    places = np.argpartition(distances, have - 1, axis=1)[:, :have]
+    near = np.take_along_axis(distances, places, axis=1)
+    rows = others[places]
+    order = np.lexsort((rows, near), axis=1)
+    found.rows[own, :have] = np.take_along_axis(rows, order, axis=1)
+    found.squared_distances[own, :have] = np.take_along_axis(near, order, axis=1)
+
+
+def _by_cells(x: Floats, k: int, seed: int, progress: Progress) -> NeighbourLists:
+    n = len(x)
+    count = max(2, int(np.sqrt(n)))
+    centres = k_means(x, count, seed, part(progress, 0, 0.15))
+    cell = nearest_centre(x, centres)
+    order = np.argsort(cell, kind="stable")
+    starts = np.searchsorted(cell[order], np.arange(len(centres) + 1))
+    between = _squared(centres, centres)
+    squares = np.square(x).sum(axis=1)
+    found = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
+    for number in range(len(centres)):
+        progress(0.15 + 0.85 * number / len(centres), 1, "Finding neighbours")
+        own = order[starts[number] : starts[number + 1]]
+        if len(own) == 0:
+            continue
+        nearest = np.argsort(between[number], kind="stable")
+        sizes = np.cumsum(starts[nearest + 1] - starts[nearest])
+        asked = max(min(_CELLS_ASKED, len(centres)), int(np.searchsorted(sizes, k + 1)) + 1)
+        others = np.sort(np.concatenate([order[starts[one] : starts[one + 1]] for one in nearest[:asked]]))
+        step = max(1, _AT_ONCE // len(others))
+        for start in range(0, len(own), step):
+            _nearest(x, squares, own[start : start + step], others, k, found)
+    return found
+
+
+def _refined(x: Floats, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
+    """Keep the k nearest of those found, by all their numbers."""
+    n, wide = found.rows.shape
+    if wide == k:
+        return found
+    kept = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
+    step = max(1, _AT_ONCE // (wide * x.shape[1]))
+    for start in range(0, n, step):
+        progress(start, n, "Finding neighbours")
+        rows = found.rows[start : start + step]
+        difference = x[rows] - x[start : start + step, None]
+        distances = np.einsum("ijk,ijk->ij", difference, difference)
+        order = np.lexsort((rows, distances), axis=1)[:, :k]
+        kept.rows[start : start + step] = np.take_along_axis(rows, order, axis=1)
+        kept.squared_distances[start : start + step] = np.take_along_axis(distances, order, axis=1)
+    return kept
+
+
+def k_means(x: Floats, count: int, seed: int, progress: Progress = silent) -> Floats:
+    """Find centres of items by some rounds of Lloyd's, from a sample."""
+    rng = np.random.default_rng(seed)
+    sample = x[np.sort(rng.choice(len(x), min(len(x), _LEARNED_FROM * count), replace=False))]
+    centres = sample[np.sort(rng.choice(len(sample), min(count, len(sample)), replace=False))].copy()
+    for turn in range(_ROUNDS):
+        progress(turn, _ROUNDS, "Finding neighbours")
+        cell = nearest_centre(sample, centres)
+        sizes = np.bincount(cell, minlength=len(centres))
+        sums = np.stack([np.bincount(cell, column, len(centres)) for column in sample.T], axis=1)
+        centres[sizes > 0] = (sums[sizes > 0] / sizes[sizes > 0, None]).astype(np.float32)
+    return centres
+
+
+def nearest_centre(x: Floats, centres: Floats) -> Rows:
+    """Give the nearest centre of each item, (n,)."""
+    step = max(1, _AT_ONCE // len(centres))
+    blocks = (x[start : start + step] for start in range(0, len(x), step))
+    return np.concatenate([np.empty(0, np.int64), *(_squared(block, centres).argmin(axis=1) for block in blocks)])
+
+
+def _squared(x: Floats, z: Floats) -> Floats:
+    """Give squared distances but for the squares of x."""
+    return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)

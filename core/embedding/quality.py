@@ -1,0 +1,65 @@
+"""How much of who is near whom a layout keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
+
+
+def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, sample: int = 2_000) -> float:
+    """Give the share of the k nearest of an item that are among its k nearest in a layout, over a sample of items.
+
+    Parameters
+    ----------
+    lists : NeighbourLists
+        Of at least k neighbours, or of all others.
+    layout : array_like, (n, 2)
+    k : int
+    sample : int
+        Items looked at, evenly spread; all where there are not so many.
+    """
+    y = np.asarray(layout, np.float32)
+    n = len(y)
+    k = min(k, lists.rows.shape[1])
+    if k == 0:
+        return 1.0
+    if n <= sample:
+        there = neighbour_lists(y, k, exact_up_to=n).rows
+        rows = np.arange(n)
+    else:
+        rows = np.linspace(0, n - 1, sample).astype(np.int64)
+        there = _nearest_of(y, rows, k)
+    own = lists.rows[rows, :k]
+    return float((own[:, :, None] == there[:, None, :]).any(axis=2).mean())
+
+
+def trustworthiness(x: npt.ArrayLike, layout: npt.ArrayLike, k: int = 10) -> float:
+    """Give how far those that a layout shows near are near (Venna and Kaski, 2001): 1 where all are.
+
+    Every pair is measured: for some thousand items.
+    """
+    rows = np.asarray(x, np.float64)
+    n = len(rows)
+    k = min(k, (n - 1) // 2)
+    if k < 1:
+        return 1.0
+    shown = neighbour_lists(layout, k, exact_up_to=n).rows
+    lost = 0
+    for i in range(n):
+        distances = np.square(rows - rows[i]).sum(axis=1)
+        distances[i] = -1
+        rank = np.empty(n, np.int64)
+        rank[np.argsort(distances, kind="stable")] = np.arange(n)
+        lost += int(np.maximum(rank[shown[i]] - k, 0).sum())
+    return 1 - 2 * lost / (n * k * (2 * n - 3 * k - 1))
+
+
+def _nearest_of(y: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.int64]:
+    found = np.empty((len(rows), k), np.int64)
+    for place, row in enumerate(rows.tolist()):
+        distances = np.square(y - y[row]).sum(axis=1)
+        distances[row] = np.inf
+        found[place] = np.argpartition(distances, k - 1)[:k]
+    return found
