@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -273,5 +274,5 @@ def _reading(file: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError) as error:
         raise TwinlensError(f"{file} is no experiment that can be read: {error}.", "Ask for it again.") from None

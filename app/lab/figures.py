@@ -69,7 +69,7 @@ def _points(runs: Sequence[LabRun]) -> list[_Point]:
     """Name every row by what sets it apart from the others, and give it a place in the palette."""
     rows = [(run, row) for run in runs for row in run.rows]
     several_searches = len({row.measured.search for _, row in rows}) > 1
-    several_runs = len({run.id for run, _ in rows}) > 1
+    several_runs = len(runs) > 1
     found: list[_Point] = []
     for place, (run, row) in enumerate(rows):
         method = catalogue.method(row.measured.method)
@@ -120,11 +120,11 @@ def _precision_recall(points: Sequence[_Point], told: str) -> Figure | None:
 
 def _one_search(points: Sequence[_Point]) -> list[_Point]:
     """Keep one row of each method: the ranking by codes does not depend on how they are searched."""
-    seen: dict[tuple[int, str], _Point] = {}
-    several_runs = len({one.run.id for one in points}) > 1
+    seen: dict[tuple[int, str], _Point] = {}  # by the object: runs of files that are opened have no id
+    several_runs = any(one.run is not points[0].run for one in points)
     for one in points:
         name = " · ".join([*([one.run.name] if several_runs else []), one.method.text()])
-        seen.setdefault((one.run.id, one.row.measured.method), replace(one, name=name))
+        seen.setdefault((id(one.run), one.row.measured.method), replace(one, name=name))
     return [replace(one, place=place) for place, one in enumerate(seen.values())]
 
 
@@ -171,7 +171,7 @@ def _curve(
 
 def _shortened(one: _Point, every: Sequence[_Point]) -> str:
     """Leave out of a name what all have in common: the method of the others, and parameters that are equal."""
-    return short_names([each.name for each in every])[[each.row.key for each in every].index(one.row.key)]
+    return short_names([each.name for each in every])[next(i for i, each in enumerate(every) if each is one)]
 
 
 # --- against what a parameter says ------------------------------------------------------------------------------------

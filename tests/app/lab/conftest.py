@@ -1,0 +1,19 @@
+"""One measured library for what only looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.lab.results import LabRun
+from app.lab.running import run
+from app.library import Library
+from tests.app.lab.making import PLAN, new_library
+
+
+@pytest.fixture(scope="session")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Library, LabRun]]:
+    """Give a library with a run; nobody changes either."""
+    with new_library(tmp_path_factory.mktemp("lab")) as library:
+        yield library, run(library, PLAN)
