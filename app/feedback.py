@@ -31,16 +31,24 @@ class Feedback:
         Photographs that were added as liked, and as not liked.
     named : str
         What they add to the question's name.
+    added : frozenset of int
+        The photographs that were added.
     """
 
     question: Question
     similar: int
     different: int
     named: str = ""
+    added: frozenset[int] = frozenset()
 
     def told(self, found: SearchResult) -> SearchResult:
-        """Give an answer to it under the name of the question without the marks, and with a sentence on them."""
-        return found.model_copy(update={"query": found.query.removesuffix(self.named)}).noted(self.sentence())
+        """Give an answer to it under the name of the question without the marks, and with a sentence on them.
+
+        What was only added is an answer like any other, not what was asked with.
+        """
+        hits = [one.model_copy(update={"query": False}) if one.id in self.added else one for one in found.hits]
+        query = found.query.removesuffix(self.named)
+        return found.model_copy(update={"query": query, "hits": hits}).noted(self.sentence())
 
     def sentence(self) -> str:
         """Say in a sentence what was added.
@@ -75,7 +83,8 @@ def with_marks(library: Library, question: Pictured | Question) -> Feedback:
 def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
     contradicted = r.marks.contradicted()
     examples = list(asked.examples)
-    there = {_id(library, r, one) for one in asked.examples}
+    own_ids = {_id(library, r, one) for one in asked.examples}
+    there = set(own_ids)
     counts, named = {True: 0, False: 0}, ""
     for one in asked.examples:
         own = _id(library, r, one) if one.weight > 0 else None
@@ -95,7 +104,8 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
             named += f" {'+' if row.similar else '−'} {shown(library.paths(r, [other])[0])}"
         for similar, count in taken.items():
             counts[similar] += count
-    return Feedback(replace(asked, examples=tuple(examples)), counts[True], counts[False], named)
+    added = frozenset(one for one in there - own_ids if one is not None)
+    return Feedback(replace(asked, examples=tuple(examples)), counts[True], counts[False], named, added)
 
 
 def _id(library: Library, r: Transaction, example: Example) -> int | None:

@@ -13,12 +13,16 @@ from app.library import Library
 from app.marked_pictures import Named, Pictures
 from app.marks import mark_folder, mark_group
 from app.marks_at_hand import marks_among
+from core.progress import Progress, silent
+from storage.batches import pieces
 from storage.marks import MarkRow, NewMark
 from storage.schema import State
 from storage.transaction import Transaction
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once: more than that are selected by a slip."""
+
+_AT_ONCE = 1_000  # marks in one transaction
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,14 @@ class ResultMarks:
         For each answer that has some: its marks, in the order in which they came.
     whole : bool
         Whole photographs are asked with, no parts of them.
+    full : frozenset of int
+        The answers that are marked with every photograph that is asked with, copies of themselves left out.
     """
 
     asked: tuple[int, ...] = ()
     of: dict[int, tuple[SaidMark, ...]] = field(default_factory=dict)
     whole: bool = True
+    full: frozenset[int] = frozenset()
 
 
 def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | None, origin: str) -> Judged:
@@ -130,15 +137,17 @@ def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection")
         return Judged(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
 
 
-def judge_folder(library: Library, folder: Path) -> Judged:
+def judge_folder(library: Library, folder: Path, progress: Progress = silent) -> Judged:
     """Judge that all photographs of a folder are alike; marks that say the opposite stay, and are told of.
+
+    Where ``progress`` says to stop, what is marked already is kept, and can be undone like the rest.
 
     Raises
     ------
     TwinlensError
         As :func:`app.marks.mark_folder`.
     """
-    result = mark_folder(library, folder)
+    result = mark_folder(library, folder, progress=progress)
     return Judged(tuple(one.id for one in result.added), (), tuple(result.refused), tuple(result.notes), result.total)
 
 
@@ -150,8 +159,12 @@ def remove(library: Library, ids: Sequence[int]) -> Judged:
 
 def take_back(library: Library, judged: Judged) -> int:
     """Undo a judgement exactly, and give how many marks there are then; what was removed meanwhile stays away."""
+    *before, last = pieces(judged.added, _AT_ONCE) if judged.added else [()]
+    for some in before:  # of a large folder, so that whoever else wants to write never waits long
+        with library.store.writing("undoing marks") as w:
+            w.marks.remove(some)
     with library.store.writing("undoing marks") as w:
-        w.marks.remove(judged.added)
+        w.marks.remove(last)
         w.marks.restore(judged.removed)
         return w.marks.count()
 
@@ -170,12 +183,15 @@ def result_marks(library: Library, question: Question, ids: Iterable[int]) -> Re
         contents = {row.id: row.content_hash for row in rows if row.content_hash is not None}
         of_asked = {contents[one] for one in asked if one in contents}
         of: dict[bytes, list[SaidMark]] = {}
+        with_: dict[bytes, set[bytes]] = {}
         for row in r.marks.among(set(contents.values())):
             for one, other in (row.pair, row.pair[::-1]):
                 if one in of_asked:
                     of.setdefault(other, []).append(SaidMark(row.id, row.similar, row.origin, row.created))
+                    with_.setdefault(other, set()).add(one)
         marks = {one: tuple(of[contents[one]]) for one in answers if contents.get(one) in of}
-    return ResultMarks(tuple(asked), marks, whole)
+        full = frozenset(one for one in marks if with_[contents[one]] == of_asked - {contents[one]})
+    return ResultMarks(tuple(asked), marks, whole, full)
 
 
 def _photograph(library: Library, r: Transaction, picture: object) -> int | None:

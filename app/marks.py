@@ -12,7 +12,8 @@ from app.mark_filters import EVERY_MARK, MarkFilters, chosen
 from app.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.marked_pictures import Named, Pictures, absolute, as_row, statuses
 from app.results import shown
-from core.errors import TwinlensError
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, silent
 from storage.batches import pieces
 from storage.filters import Filter
 from storage.marks import NewMark
@@ -62,7 +63,13 @@ def mark(
     return keep_marks(library, new, refused, [])
 
 
-def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "group", seed: int = 0) -> MarkResult:
+def mark_group(
+    library: Library,
+    pictures: Sequence[int | Path],
+    origin: str = "group",
+    seed: int = 0,
+    progress: Progress = silent,
+) -> MarkResult:
     """Mark that all photographs of a selection or a group are alike.
 
     Of a large group not all pairs are marked, which would be very many and would say little more: the photographs are
@@ -76,6 +83,8 @@ def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "
     origin : str
     seed : int
         Of the circle; the same group has the same pairs.
+    progress : Progress
+        Where it says to stop, what is marked already is kept.
 
     Raises
     ------
@@ -105,10 +114,10 @@ def mark_group(library: Library, pictures: Sequence[int | Path], origin: str = "
             "that all hang together."
         )
     new = [NewMark(group[i].content, group[j].content, group[i].name, group[j].name, True, origin) for i, j in pairs]
-    return keep_marks(library, new, refused, notes)
+    return keep_marks(library, new, refused, notes, progress)
 
 
-def mark_folder(library: Library, folder: Path, seed: int = 0) -> MarkResult:
+def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progress = silent) -> MarkResult:
     """Mark that all photographs of a folder, at any depth, are alike; see :func:`mark_group`.
 
     Raises
@@ -124,7 +133,7 @@ def mark_folder(library: Library, folder: Path, seed: int = 0) -> MarkResult:
         ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
     if not ids:
         raise TwinlensError(f"The library has no photographs in {shown(path)}.", "Add the folder with `twinlens add`.")
-    return mark_group(library, ids, f"folder:{shown(path)}", seed)
+    return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
 
 
 def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
@@ -142,17 +151,28 @@ def _same(first: Named, second: Named) -> str:
     return ""
 
 
-def keep_marks(library: Library, new: Sequence[NewMark], refused: Iterable[str], notes: list[str]) -> MarkResult:
+def keep_marks(
+    library: Library, new: Sequence[NewMark], refused: Iterable[str], notes: list[str], progress: Progress = silent
+) -> MarkResult:
     """Keep marks, and tell what they are among those that were there.
 
     Of many only some are kept in one transaction, and what is told is looked up in none that writes: whoever else
-    wants to write never waits long.
+    wants to write never waits long. Where ``progress`` says to stop, those that are kept stay, and a note says so.
     """
     moment = now()  # of all that are made in one step
     added: set[int] = set()
-    for some in pieces([one if one.created else one._replace(created=moment) for one in new], _AT_ONCE):
-        with library.store.writing("keeping marks") as w:
-            added |= {row.id for row in w.marks.put(some)}
+    done = 0
+    try:
+        for some in pieces([one if one.created else one._replace(created=moment) for one in new], _AT_ONCE):
+            progress(done, len(new), "Marking")
+            with library.store.writing("keeping marks") as w:
+                added |= {row.id for row in w.marks.put(some)}
+            done += len(some)
+    except Cancelled:
+        if not done:
+            raise
+        notes = [*notes, f"Stopped: {done:,} of {len(new):,} pairs are marked, and stay."]
+        new = new[:done]
     with library.store.reading() as r:
         return _told(library, r, added, new, refused, notes)
 

@@ -13,6 +13,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.asking import Pictured, Question
+    from app.feedback import Feedback
     from app.filters import Filters
     from app.results import SearchResult
 
@@ -27,6 +28,8 @@ class Asked:
     index: str
     instead_of: str = ""
     """The chosen index, where another one stands in for it."""
+    marked: bool = False
+    """What was marked similar to its photographs, or different from them, counts too; the question stays as it is."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Answer:
     result: SearchResult
     found: list[FoundPhotograph]
     missed: list[FoundPhotograph]
+    feedback: Feedback | None = None
+    """What the marks have added to the question, where they count."""
 
     def in_order(self, ids: list[int]) -> Answer:
         """Put what was found in an order that is seen already; what is not in it comes behind."""
@@ -79,14 +84,24 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     if "folder" in wanted:
         wanted = wanted | {"folder": Path(wanted["folder"])}
     filters: Filters = Filters(**wanted)
+    feedback = _feedback(opened, asked)
+    question = asked.question if feedback is None else feedback.question
     result = opened.searcher.search(
-        asked.question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress, check=check
+        question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress, check=check
     )
+    if feedback is not None:
+        result = feedback.told(result)
     ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
     known = {one.id: one for one in photographs(opened.library, ids)}
     found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
     missed = [FoundPhotograph(known[one.id], one, one.rank, True) for one in result.missed if one.id in known]
-    return Answer(result, found, missed)
+    return Answer(result, found, missed, feedback)
+
+
+def _feedback(opened: Opened, asked: Asked) -> Feedback | None:
+    from app.feedback import with_marks
+
+    return with_marks(opened.library, asked.question) if asked.marked else None
 
 
 def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:

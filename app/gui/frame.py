@@ -118,7 +118,9 @@ class Frame(QMainWindow):
         self.viewing = ViewerControl(self._views, self.jobs)
         self.learning = LearnControl(self.learn_view, self.adding, self.undoing, self.jobs, self, self.searching)
         self.comparing = CompareControl(self.compare_view, self.adding, self.searching, self.jobs, self)
-        self.marking = MarksControl(self.search_view, self.searching, self.viewing, self.undoing, self.jobs, self)
+        self.marking = MarksControl(
+            self.search_view, self.searching, self.viewing, self.undoing, self.adding, self.jobs, self
+        )
         self._history = HistoryMenu(self.searching, self.jobs, self)
         self._history.failed.connect(self.status.show_message)
         self._feeds = [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.gui.adding_control import AddingControl
 from app.gui.jobs import Jobs
 from app.gui.marks.sign import Verdict
 from app.gui.marks.words import count_of_marks
@@ -22,6 +23,7 @@ from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.feedback import Feedback
     from app.judging import Judged, ResultMarks
     from app.library import Library
 
@@ -53,6 +55,8 @@ class MarksControl(QObject):
     searching : SearchControl
     viewing : ViewerControl
     undoing : Undoing
+    adding : AddingControl
+        Has long work done in its turn: marking a folder.
     jobs : Jobs
     parent : QObject
     """
@@ -67,6 +71,7 @@ class MarksControl(QObject):
         searching: SearchControl,
         viewing: ViewerControl,
         undoing: Undoing,
+        adding: AddingControl,
         jobs: Jobs,
         parent: QObject,
     ) -> None:
@@ -75,10 +80,11 @@ class MarksControl(QObject):
         self._searching = searching
         self._viewing = viewing
         self._undoing = undoing
+        self._adding = adding
         self._jobs = jobs
         self._opened: Opened | None = None
         self._waiting: deque[_Action] = deque()
-        self._done: list[Judged] = []  # what can be undone, the last one last; used by one action at a time
+        self._done: list[Judged] = []  # what can be undone, the last one last
         self._known: ResultMarks | None = None
         searching.answered.connect(self.look)
         searching.question_changed.connect(self._forget)
@@ -110,18 +116,27 @@ class MarksControl(QObject):
             return
         ids: list[int] = self._view.grid.rows().ids.tolist()
 
-        def work(_: Progress) -> ResultMarks:
+        def work(_: Progress) -> tuple[ResultMarks, Feedback]:
+            from app.feedback import with_marks
             from app.judging import result_marks
 
-            return result_marks(opened.library, question, ids)
+            return result_marks(opened.library, question, ids), with_marks(opened.library, question)
 
-        def then(known: ResultMarks) -> None:
+        def then(found: tuple[ResultMarks, Feedback]) -> None:
+            known, feedback = found
             if question is self._searching.question and not self._waiting and not self._jobs.is_running(_TOPIC):
                 self._known = known
+                self._show_of_question(feedback)
                 self._view.grid.show_verdicts(self._verdicts(known))
                 self._show_marks()
 
         self._jobs.start(_LOOKING, work, then)
+
+    def _show_of_question(self, now: Feedback) -> None:
+        """Say how many marks the question has, and whether they are those that count."""
+        used, uses = self._searching.marks_used(), self._searching.uses_marks
+        stale = uses and used is not None and used.question != now.question
+        self._view.bar.show_marks(now.similar, now.different, uses, stale)
 
     def _verdicts(self, known: ResultMarks) -> dict[int, Verdict]:
         found = {one: Verdict.of(row.similar for row in rows) for one, rows in known.of.items()}
@@ -129,6 +144,7 @@ class MarksControl(QObject):
 
     def _forget(self) -> None:
         self._known = None
+        self._view.bar.show_marks(0, 0)
         self._view.grid.show_verdicts({})
         self._show_marks()
 
@@ -175,8 +191,8 @@ class MarksControl(QObject):
         known = self._known
         if known is None:
             return False
-        marked = [known.of[one] for one in answers if one in known.of]
-        return all(len(rows) >= len(known.asked) or len(known.asked) == 1 for rows in marked)
+        # What was just pressed is not among these: it was marked with all of them.
+        return all(one in known.full for one in answers if one in known.of)
 
     def mark_confirmed(self) -> None:
         """Mark every answer that is confirmed to show the same as similar."""
@@ -270,15 +286,25 @@ class MarksControl(QObject):
             )
 
     def mark_folder(self, folder: str) -> None:
-        """Mark all photographs of a folder as alike."""
+        """Mark all photographs of a folder as alike, in its turn among long work; stopped, what is marked stays."""
+        opened, name = self._opened, Path(folder).name
+        if opened is None:
+            return
+        words = self.tr("Marked as alike: the photographs in {0}.").format(name)
 
-        def work(library: Library) -> Judged:
+        def work(progress: Progress) -> _Told:
             from app.judging import judge_folder
 
-            return judge_folder(library, Path(folder))
+            def mark(library: Library) -> Judged:
+                return judge_folder(library, Path(folder), progress)
 
-        self.told.emit(self.tr("Marking the photographs in {0} as alike …").format(Path(folder).name))
-        self._act(_Action(work, self.tr("The photographs in {0} are marked as alike.").format(Path(folder).name)))
+            return self._do(opened.library, _Action(mark, words))
+
+        def then(told: _Told) -> None:
+            if opened is self._opened:
+                self._on_done([told])
+
+        self._adding.run(self.tr("Marking the photographs in {0} as alike …").format(name), work, then)
 
     # --- doing and undoing -------------------------------------------------------------------------------------------
 
@@ -295,9 +321,12 @@ class MarksControl(QObject):
 
             if not self._done:
                 return -1
-            total = take_back(library, self._done[-1])
-            self._done.pop()
-            return total
+            last = self._done.pop()
+            try:
+                return take_back(library, last)
+            except BaseException:
+                self._done.append(last)
+                raise
 
         self._act(_Action(work, self.tr("Undone.")))
 

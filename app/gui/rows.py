@@ -16,7 +16,7 @@ from app.gui.query.match_words import match_words
 
 if TYPE_CHECKING:
     from app.browsing import Listing, Photograph
-    from app.results import GeometricCheck, Hit, Missed
+    from app.results import GeometricCheck, Hit, Missed, SureDistance
     from app.shelves import Shelf
 
 Ids = npt.NDArray[np.int64]
@@ -67,7 +67,7 @@ class ListingRows:
         heading = self.shelves[place].heading if self.shelves else ""
         words = QCoreApplication.translate("Rows", "Photograph {0} of {1}, {2}").format(row + 1, self.count, heading)
         away = self.listing.away[row]
-        return f"{words}, {QCoreApplication.translate('Rows', 'not connected')}" if away else words
+        return words + ", " + QCoreApplication.translate("Rows", "not connected") if away else words
 
 
 def _localised(shelf: Shelf) -> Shelf:
@@ -115,15 +115,22 @@ class FoundPhotograph:
 
 @dataclass(frozen=True, eq=False)
 class HitRows:
-    """Hits in the order of their ranks, and behind them what was missed."""
+    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter."""
 
     found: Sequence[FoundPhotograph]
+    sure: SureDistance | None = None
     away: npt.NDArray[np.bool_] = field(init=False)
     ids: Ids = field(init=False)
     hashes: npt.NDArray[np.uint8] = field(init=False)
     shelves: Sequence[Section] = ()
+    _quiet: npt.NDArray[np.bool_] = field(init=False)
+    _edge: int = field(init=False)
 
     def __post_init__(self) -> None:
+        sure = self.sure
+        quiet = [sure is not None and _is_unsure(one, sure) for one in self.found]
+        object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
+        object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
         object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
         object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
@@ -139,8 +146,27 @@ class HitRows:
         one = self.found[row]
         left = QCoreApplication.translate("Rows", "asked") if one.asked else str(one.rank)
         share = max(0.0, min(1.0, one.hit.similarity))
-        return Caption(left, f"{one.hit.similarity:.2f}", share, one.asked, one.ghost, one.confirmed)
+        quiet = bool(self._quiet[row])
+        said = f"{one.hit.similarity:.2f}"
+        return Caption(left, said, share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge)
 
     def spoken(self, row: int) -> str:
-        """Say rank, name and similarity."""
-        return self.found[row].spoken()
+        """Say rank, name and similarity, and whether it is less sure."""
+        said = self.found[row].spoken()
+        if not self._quiet[row]:
+            return said
+        return said + "\n" + QCoreApplication.translate("Rows", "less sure, as your marks say")
+
+
+def _is_unsure(one: FoundPhotograph, sure: SureDistance) -> bool:
+    """Tell whether marks do not say that it is alike, and nothing else does."""
+    distance = getattr(one.hit, "distance", None)
+    return distance is not None and not one.confirmed and not sure.holds(distance)
+
+
+def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
+    """Give the row from which on all hits are quiet, behind some that are not; -1 for none."""
+    last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
+    first = last + 1
+    there = 0 < first < len(quiet) and quiet[first]
+    return first if there and not any(quiet[:first]) else -1

@@ -18,13 +18,15 @@ from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.gui.query.example import ShownExample
 from app.gui.search_view import SearchView
+from app.gui.sure_control import SureControl
 from app.gui.why_control import WhyControl
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.asking import Question, Region
     from app.browsing import Photograph
-    from app.results import IndexListResult
+    from app.feedback import Feedback
+    from app.results import IndexListResult, SureDistance
 
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
@@ -55,6 +57,8 @@ class SearchControl(QObject):
         self._choice = IndexChoice()
         self._live = False
         self._check = CheckControl(view, jobs, self._show, self)
+        self._sure = SureControl(jobs, self)
+        self._sure.found.connect(self._on_sure)
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
@@ -65,6 +69,7 @@ class SearchControl(QObject):
         view.bar.weight_changed.connect(self._on_weight)
         view.bar.add_wanted.connect(self.file_wanted)
         view.bar.crop_wanted.connect(self._on_crop)
+        view.bar.marks.wanted.connect(self.use_marks)
         view.bar.index_chosen.connect(self.choose_index)
         view.bar.new_index_wanted.connect(self.new_index_wanted)
         view.timing.exact_wanted.connect(self.compare_exactly)
@@ -78,6 +83,7 @@ class SearchControl(QObject):
         """Ask this library from now on."""
         self._opened = opened
         self._why.take(opened)
+        self._sure.take(opened)
         self._choice.choose(str(opened.state.get("index") or AUTOMATIC))
         self._check.take(opened.state)
         self._view.why.show_lines(opened.state.get("lines") is not False)
@@ -122,7 +128,34 @@ class SearchControl(QObject):
             self._before.append(self._now)
         self._after.clear()
         self._live = False
-        self._ask(self._choice.asked(question) if index is None else Asked(question, index), remember=True)
+        asked = self._choice.asked(question) if index is None else Asked(question, index)
+        self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
+
+    def _goes_on(self, question: Question) -> bool:
+        """Tell whether marks count already, and go on doing so: the question is made from the one before."""
+        before = self._now
+        if before is None or not before.marked:
+            return False
+        pictures = [one.picture for one in before.question.examples]
+        return any(one.picture in pictures for one in question.examples)
+
+    def use_marks(self, use: bool) -> None:
+        """Have what was marked similar to the question's photographs count too, and what was marked different.
+
+        Asked again, the marks as they are now count. The question itself stays as it is.
+        """
+        if self._now is not None:
+            self._now = replace(self._now, marked=use)
+            self._search(keep=True)
+
+    def marks_used(self) -> Feedback | None:
+        """Give what the marks have added to the question whose answer is seen; None where they do not count."""
+        return None if self._answer is None else self._answer.feedback
+
+    @property
+    def uses_marks(self) -> bool:
+        """Whether marks count."""
+        return self._now is not None and self._now.marked
 
     def ask_live(self, question: Question) -> None:
         """Ask something that is still being made: the way back leads to what was before all of it."""
@@ -131,7 +164,8 @@ class SearchControl(QObject):
         self._live = True
         self._after.clear()
         if question.examples:
-            self._ask(self._choice.asked(question), remember=False, live=True)
+            asked = replace(self._choice.asked(question), marked=self._goes_on(question))
+            self._ask(asked, remember=False, live=True)
         else:
             self._ask_nothing()
 
@@ -250,7 +284,7 @@ class SearchControl(QObject):
         if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
             self._before.append(self._now)
             self._after.clear()
-            self._ask(Asked(self._now.question, able, self._choice.chosen), remember=True)
+            self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
             self.new_index_wanted.emit()
 
@@ -310,10 +344,21 @@ class SearchControl(QObject):
         self._view.show_answer(
             answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place
         )
+        if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
+            self._sure.look(answer.result)
         if not keep and not live:  # who mixes colours goes on with it
             self._view.focus_results()
         self._on_current(self._view.grid.current_id())
         self.answered.emit()
+
+    def _on_sure(self, index: str, sure: SureDistance) -> None:
+        """Say up to where the answer is sure: it took longer than the answer."""
+        answer, asked = self._answer, self._now
+        if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
+            return
+        if asked.index == index and answer.result.threshold is None:
+            self._answer = replace(answer, result=answer.result.model_copy(update={"threshold": sure}))
+            self._view.show_sure(sure)
 
     # --- the examples ------------------------------------------------------------------------------------------------
 
@@ -402,4 +447,5 @@ class SearchControl(QObject):
         if answer is None or asked is None or photograph is None:
             self._why.clear()
         else:
-            self._why.explain(asked, photograph, self._check.checks)
+            used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
+            self._why.explain(used, photograph, self._check.checks)

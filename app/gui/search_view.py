@@ -19,13 +19,14 @@ from app.gui.query.crop import CropOverlay
 from app.gui.query.example import ShownExample
 from app.gui.query.match_overlay import MatchOverlay
 from app.gui.query.similarities import SimilarityHistogram
+from app.gui.query.sure_link import SureLink
 from app.gui.query.timing import TimingLine
 from app.gui.query.why import WhyPanel
 from app.gui.rows import FoundPhotograph, HitRows
 
 if TYPE_CHECKING:
     from app.asking import Region
-    from app.results import SearchResult
+    from app.results import SearchResult, SureDistance
 
 FACTS_WIDTH = PANEL_WIDTH
 _ROOM_FOR_FACTS = 860
@@ -61,6 +62,9 @@ class SearchView(QWidget):
         self.why.large_wanted.connect(self._on_large)
         self._histogram = SimilarityHistogram()
         self._histogram.range_changed.connect(self._on_range)
+        self.sure = SureLink()
+        self.sure.clicked.connect(self._on_sure)
+        self._threshold: SureDistance | None = None
         self._back = self._button("‹", self.tr("Back to the search before"), "Alt+Left")
         self._back.clicked.connect(self.back_wanted)
         self._forward = self._button("›", self.tr("Forward to the next search"), "Alt+Right")
@@ -155,6 +159,7 @@ class SearchView(QWidget):
         strip = QHBoxLayout()
         strip.setSpacing(0)
         strip.addWidget(self.timing, 1)
+        strip.addWidget(self.sure)
         strip.addWidget(self.checking)
         middle.addLayout(strip)
         middle.addWidget(self._note)
@@ -276,19 +281,37 @@ class SearchView(QWidget):
             self._note.setText(result.note)
             self._note.setVisible(bool(result.note))
         if in_place:
-            self._show_rows(*self._histogram.wanted(), keep=True)
+            self.show_sure(result.threshold or self._threshold)
             return
+        self._threshold = result.threshold
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:
             self._histogram.clear()
         else:
             self._histogram.set_histogram(counted.counts, counted.low, counted.high, similarities)
-            sure = result.threshold
-            self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
+        self._mark_sure()
         self._show_rows(float("-inf"), float("inf"), keep)
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)
+
+    def show_sure(self, sure: SureDistance | None) -> None:
+        """Say of the answer that is seen up to where it is sure; nothing changes its place."""
+        self._threshold = sure
+        self._mark_sure()
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def _mark_sure(self) -> None:
+        sure = self._threshold
+        self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
+        within = 0 if sure is None else sum(not one.asked and _is_within(one, sure) for one in self._found)
+        self.sure.show_sure(sure, within, sum(not one.asked for one in self._found))
+
+    def _on_sure(self) -> None:
+        if self._histogram.wants_sure():
+            self._histogram.reset()
+        else:
+            self._histogram.want_sure()
 
     def show_check(self, applies: bool, checks: bool, waits: bool) -> None:
         """Say whether the index can be checked, whether it is, and whether confirmed hits wait to come first."""
@@ -345,6 +368,8 @@ class SearchView(QWidget):
         self._found = self._missed = ()
         self.timing.clear()
         self._note.hide()
+        self._threshold = None
+        self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(HitRows(()), keep=False)
         self._results.setCurrentWidget(self._refusal)
@@ -368,7 +393,8 @@ class SearchView(QWidget):
         within = bool(shown)
         if self._filters_confirmed():
             shown, ghosts = [one for one in shown if one.confirmed], ()
-        self.grid.show_rows(HitRows([*shown, *ghosts]), keep=keep)
+        self.grid.show_rows(HitRows([*shown, *ghosts], self._threshold), keep=keep)
+        self.sure.setChecked(self._histogram.wants_sure())
         if shown or ghosts:
             page: QWidget = self.grid
             if not ghosts and self._filters_confirmed() and all(one.asked for one in shown) and len(self._found) > 1:
@@ -385,3 +411,8 @@ class SearchView(QWidget):
             self._results.setCurrentWidget(page)
             if held_here and self.isVisible():
                 self.focus_results()
+
+
+def _is_within(one: FoundPhotograph, sure: SureDistance) -> bool:
+    distance = getattr(one.hit, "distance", None)
+    return distance is not None and sure.holds(distance)

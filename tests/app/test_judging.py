@@ -14,6 +14,7 @@ from app.indexing import add
 from app.judging import Judged, judge, judge_alike, judge_folder, remove, result_marks, take_back
 from app.library import Library
 from app.marks import mark
+from core.errors import Cancelled
 from tests.app.folders import write_scenes
 
 COUNT = 5
@@ -129,3 +130,41 @@ def test_a_removed_mark_comes_back(library: Library) -> None:
     assert kept(library) == []
     take_back(library, gone)
     assert kept(library) == before
+
+
+def test_a_folder_that_is_stopped_keeps_what_is_marked_and_is_undone(
+    library: Library, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.marks._AT_ONCE", 3)
+    monkeypatch.setattr("app.judging._AT_ONCE", 2)
+    told: list[tuple[float, float]] = []
+
+    def stop(done: float, total: float, text: str = "") -> None:
+        told.append((done, total))
+        if done >= 6:
+            raise Cancelled
+
+    judge(library, [(1, 2)], True, "results")
+    before = kept(library)
+    done = judge_folder(library, made / "photographs", stop)
+    pairs = COUNT * (COUNT - 1) // 2
+    assert told == [(0, pairs), (3, pairs), (6, pairs)]
+    assert len(kept(library)) == done.total >= 6
+    assert any("Stopped: 6 of 10 pairs" in note for note in done.notes)
+    take_back(library, done)
+    assert kept(library) == before
+    with pytest.raises(Cancelled):  # nothing to keep
+        judge_folder(library, made / "photographs", lambda *_: stop(6, pairs))
+
+
+def test_an_answer_is_full_when_it_is_marked_with_each_content_that_is_asked_with(library: Library) -> None:
+    one, copy = ids_of_one_content(library)
+    others = [number for number in range(1, COUNT + 2) if number not in (one, copy)]
+    question = Question((Example(one), Example(others[0])))
+    answers = [copy, *others[1:]]
+    judge(library, [(one, others[1])], True, "results")
+    assert result_marks(library, question, answers).full == frozenset()
+    judge(library, [(others[0], others[1]), (others[0], copy)], True, "results")
+    assert result_marks(library, question, answers).full == {others[1], copy}  # a copy cannot be marked with itself
+    both = Question((Example(one), Example(copy)))
+    assert result_marks(library, both, others).full == {others[0], others[1]}

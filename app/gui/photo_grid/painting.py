@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from app.gui.marks.sign import Verdict, paint_verdict
 from app.gui.photo_grid.rows import Caption
@@ -16,6 +16,8 @@ _FRAME = 3
 _BAR = 3
 _CLEAR = 4  # below a heading, for the frame of a photograph under it
 _FADED = 0.4
+_QUIETER = 0.35  # the bar of what is less sure
+_HALF_GAP = 4  # between tiles
 _SMALL = 0.92
 
 
@@ -80,6 +82,8 @@ class Brushwork:
         if tile.away:
             self._away(well)
         if caption is not None:
+            if caption.edge:
+                self._edge(well)
             self._words(well, caption)
             if caption.marked:
                 self._mark(well)
@@ -160,8 +164,8 @@ class Brushwork:
         painter.setPen(self._warn if caption.ghost else self._quiet)
         if caption.right:
             painter.drawText(room, _RIGHT, caption.right)
-        painter.setFont(self._small_bold)
-        painter.setPen(self._warn if caption.ghost else self._ink)
+        painter.setFont(self._small if caption.quiet else self._small_bold)
+        painter.setPen(self._warn if caption.ghost else self._quiet if caption.quiet else self._ink)
         taken = self._small_metrics.horizontalAdvance(caption.right) + 8 if caption.right else 0
         metrics = QFontMetrics(self._small_bold)
         left = metrics.elidedText(caption.left, Qt.TextElideMode.ElideMiddle, room.width() - taken)
@@ -170,7 +174,20 @@ class Brushwork:
             bar = QRectF(well.x(), room.bottom() + 2, well.width(), _BAR)
             self._fill(bar, self._line, _BAR / 2)
             bar.setWidth(well.width() * min(max(caption.share, 0.0), 1.0))
+            painter.setOpacity(_QUIETER if caption.quiet else 1.0)
             self._fill(bar, self._warn if caption.ghost else self._accent, _BAR / 2)
+            painter.setOpacity(1.0)
+
+    def _edge(self, well: QRect) -> None:
+        """Paint the line from which on all is less sure, with the flag that the histogram has, too."""
+        x = well.x() - _HALF_GAP
+        painter = self._painter
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._accent, 1.2, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, well.y()), QPointF(x, well.bottom() + 3 + self._words_height))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._accent)
+        painter.drawPolygon(QPolygonF([QPointF(x, well.y() - 4), QPointF(x - 6, well.y()), QPointF(x, well.y() + 4)]))
 
     def _mark(self, well: QRect) -> None:
         metrics = QFontMetrics(self._small_bold)

@@ -46,6 +46,10 @@ class Caption:
         It was missed: orange, and faded.
     confirmed : bool
         It is certain to show the same as what was asked with.
+    quiet : bool
+        It is less sure than others: its words and its bar are quieter.
+    edge : bool
+        From here on all are quiet: a thin line stands before it.
     """
 
     left: str = ""
@@ -54,6 +58,8 @@ class Caption:
     marked: bool = False
     ghost: bool = False
     confirmed: bool = False
+    quiet: bool = False
+    edge: bool = False
 
 
 class Rows(Protocol):

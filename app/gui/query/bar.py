@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.marks.pill import MarksPill
 from app.gui.query.example import ExampleChip, ExamplePicture, ShownExample
 from app.gui.query.index_chooser import IndexChooser, ShownIndex
 from app.gui.query.pills import HEIGHT, Pill
@@ -85,6 +86,7 @@ class QueryBar(QWidget):
         self._colours.setCheckable(True)
         self._buttons = (self._like, self._unlike, self._crop, self._colours)
         self._index = IndexChooser(self)
+        self.marks = MarksPill(self)
         self._like.clicked.connect(lambda: self.add_wanted.emit(True))
         self._unlike.clicked.connect(lambda: self.add_wanted.emit(False))
         self._crop.clicked.connect(lambda: self.crop_wanted.emit(self._last_like()))
@@ -134,6 +136,11 @@ class QueryBar(QWidget):
         self._index.set_indexes([one if isinstance(one, ShownIndex) else ShownIndex(*one) for one in indexes], current)
         self._place()
 
+    def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:
+        """Say what was marked of what is asked with, and whether it counts; see :class:`MarksPill`."""
+        self.marks.show_marks(similar, different, used, stale)
+        self._place()
+
     def show_colours(self, opened: bool) -> None:
         """Say whether colours are being chosen."""
         self._colours.setChecked(opened)
@@ -175,7 +182,7 @@ class QueryBar(QWidget):
     def _order(self) -> None:
         """Tab goes as one reads."""
         stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
-        pills = [*self._buttons, self._index]
+        pills = [*self._buttons, self._index, self.marks]
         stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))
         ahead = self._stop_ahead()
         for before, after in pairwise([ahead, *stops] if ahead is not None else stops):
@@ -202,19 +209,31 @@ class QueryBar(QWidget):
         chips = [chip.sizeHint().width() for chip in self._chips]
         beside, gap = self._choose(room, chips)
         wide = sum(button.sizeHint().width() + gap for button in self._buttons if not button.isHidden())
-        widths = shared(chips, room.width + gap - _GAP * len(chips) - wide * (not beside))
+        marks = self._marks_width(room.width - (self._index.sizeHint().width() if not beside else sum(chips)))
+        widths = shared(chips, room.width + gap - _GAP * len(chips) - (marks if beside else wide))
         x = room.left
         for chip, width in zip(self._chips, widths, strict=True):
             chip.setGeometry(x, top, width, HEIGHT)
             x += width + _GAP
-        index = max(HEIGHT, min(self._index.sizeHint().width(), room.width - wide * beside))
+        index = max(HEIGHT, min(self._index.sizeHint().width(), room.width - (wide if beside else marks)))
         self._index.setGeometry(room.left, below, index, HEIGHT)
+        # Where the buttons are not: nothing gives way when there are the first marks.
+        at = (x, top) if beside else (room.left + index + _GAP, below)
+        self.marks.setGeometry(*at, max(0, marks - _GAP), HEIGHT)
         if beside:
             x = room.left + index + _GAP
         for button in (one for one in self._buttons if not one.isHidden()):
             button.setGeometry(x, below if beside else top, button.sizeHint().width(), HEIGHT)
             x += button.width() + gap
         self._order()
+
+    def _marks_width(self, room: int) -> int:
+        """Choose words or signs for the marks, and give their width with a gap; 0 where there are none."""
+        if self.marks.isHidden():
+            return 0
+        self.marks.show_signs_alone(False)
+        self.marks.show_signs_alone(self.marks.sizeHint().width() + 2 * _GAP > room)
+        return self.marks.sizeHint().width() + _GAP
 
     def _choose(self, room: _Room, chips: list[int]) -> tuple[bool, int]:
         """Choose words or signs for the buttons, whether they stand beside the index, and the gap between them.

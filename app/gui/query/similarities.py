@@ -97,6 +97,7 @@ class SimilarityHistogram(QWidget):
         self._axis = (0.0, 1.0)  # of what is drawn: the counts' and the hits'
         self._hits: tuple[float, ...] = ()
         self._sure: float | None = None
+        self._pinned: tuple[int, float] | None = None  # a place of the lower handle that stands for an exact value
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Similarities"))
         self._meaning = (
@@ -136,6 +137,7 @@ class SimilarityHistogram(QWidget):
         self._counts, self._hits = tuple(counts), tuple(hits)
         self._bounds = (low, high)
         self._axis = (min((low, *hits)), max((high, *hits)))
+        self._pinned = None
         self._quietly(0, STEPS)
         self._show_handles()
         self.update()
@@ -159,6 +161,18 @@ class SimilarityHistogram(QWidget):
         """Give the least and the greatest similarity that are wanted."""
         return self._value(self._lower.value()), self._value(self._upper.value())
 
+    def want_sure(self) -> None:
+        """Want what is sure alone: exactly that, though a handle has only so many places."""
+        x = self._sure_x()
+        if x is not None and self._sure is not None:
+            step = min(max(1, self.step_at(x)), self._upper.value())
+            self._pinned = step, self._sure
+            self._moved(step, self._upper.value())
+
+    def wants_sure(self) -> bool:
+        """Tell whether just that is wanted."""
+        return self._pinned is not None and self._lower.value() == self._pinned[0] and self._sure == self._pinned[1]
+
     def reset(self) -> None:
         """Want all again."""
         if (self._lower.value(), self._upper.value()) != (0, STEPS):
@@ -174,6 +188,8 @@ class SimilarityHistogram(QWidget):
 
     def _value(self, step: int) -> float:
         low, high = self._axis
+        if self._pinned is not None and step == self._pinned[0]:
+            return self._pinned[1]
         if step in (0, STEPS):
             return low if step == 0 else high  # exactly: the first and the last hit stay
         return low + (high - low) * step / STEPS
@@ -228,7 +244,7 @@ class SimilarityHistogram(QWidget):
         if x is None or event.button() is not Qt.MouseButton.LeftButton or abs(event.position().x() - x) > _NEAR:
             super().mousePressEvent(event)
             return
-        self._moved(min(self.step_at(x), self._upper.value()), self._upper.value())
+        self.want_sure()
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)

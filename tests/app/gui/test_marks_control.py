@@ -67,7 +67,7 @@ def marks(frame: Frame) -> list[tuple[bool, str]]:
 def settled(qtbot: QtBot, frame: Frame) -> None:
     QApplication.processEvents()
     qtbot.waitUntil(
-        lambda: not frame.jobs.is_running("marking") and not frame.jobs.is_running("marks of results"), timeout=LONG
+        lambda: not any(map(frame.jobs.is_running, ("adding", "marking", "marks of results"))), timeout=LONG
     )
 
 
