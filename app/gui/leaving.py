@@ -21,6 +21,7 @@ def leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str)
     deleting : str
         Index that was to be deleted, or nothing.
     """
+    from app.default_index import default_index
     from app.indexes import delete_index
     from app.indexing import forget
     from app.remembered import keep_window_state
@@ -32,7 +33,7 @@ def leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str)
         if deleting:
             delete_index(opened.library, deleting)
         if opened.library.store.writable:
-            keep_window_state(opened.library, state)
+            keep_window_state(opened.library, state | {"default": default_index(opened.library)})
     except TwinlensError:
         pass  # a disk that is full or gone: how the window stood is no loss
     finally:

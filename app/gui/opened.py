@@ -40,12 +40,17 @@ def open_library(path: Path | None, create: bool = True) -> Opened:
     TwinlensError
         If it cannot be opened.
     """
-    from app.library import Library
+    from app.default_index import default_index
+    from app.library import AUTOMATIC, Library
     from app.remembered import window_state
 
     library = Library.open(path, create=create)
     try:
-        return Opened(library, dict(window_state(library)))
+        state: dict[str, object] = dict(window_state(library))
+        default = default_index(library)
+        if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
+            state["index"] = default
+        return Opened(library, state)
     except BaseException:
         library.close()
         raise

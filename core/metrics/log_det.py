@@ -32,7 +32,7 @@ from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
 _TELL_PAIRS = 2_000
-_CALLS = 2_000  # terms that numpy adds while its calls for one pair take
+_CALLS = 5_000  # terms that numpy adds while its calls for one pair take
 
 COMPILED = 128
 """Pairs, or dimensions, up to which compiled loops are faster than BLAS, which takes a call or two for each pair."""
