@@ -17,7 +17,8 @@ def told_mark(row: SaidMark, today: QDate | None = None) -> str:
     day = _day(row.created)
     if day.isValid():
         this_year = day.year() == (today or QDate.currentDate()).year()
-        shown = QLocale().toString(day, "d MMMM" if this_year else "d MMMM yyyy")
+        written = translate("Marks", "d MMMM") if this_year else translate("Marks", "d MMMM yyyy")
+        shown = QLocale().toString(day, written)
         words = translate("Marks", "{0} on {1}").format(words, shown)
     return f"{words}, {_origin(row.origin)}"
 
