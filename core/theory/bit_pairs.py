@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import hamming
 from core.expected_hamming import expected_share_bilinear, spectrum
 from core.kernels import Kernel
 from core.progress import Progress, silent
@@ -43,6 +42,11 @@ class SpreadPairs:
     kernel: Values
     by_chance: npt.NDArray[np.bool_]
 
+    def of(self, by_chance: bool) -> SpreadPairs:
+        """Give those that were drawn by chance, or those that were drawn by stretches."""
+        some = self.by_chance == by_chance
+        return SpreadPairs(self.rows[some], self.kernel[some], self.by_chance[some])
+
 
 def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Progress = silent) -> SpreadPairs:
     """Draw pairs so that near ones are among them: at most so many of each of `COLUMNS` stretches of the kernel.
@@ -53,7 +57,7 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     kernel : Kernel
         With values in [0, 1]; nothing in it left ``auto``.
     each : int
-        Pairs of a stretch at most, and as many as twenty times that by chance.
+        Pairs of a stretch at most, and as many as eight times that by chance.
     seed : int
     progress : Progress
     """
@@ -66,7 +70,7 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     order = rng.permutation(np.flatnonzero(~np.isnan(values.ravel())))
     column = column_of(values.ravel()[order])
     chosen = [order[column == one][:each] for one in range(COLUMNS)]
-    chance = order[: 20 * each]
+    chance = order[: 8 * each]
     flat = np.concatenate([*chosen, chance])
     rows = np.column_stack([anchors[flat // n], flat % n]).astype(np.int64)
     exactly = np.clip(kernel.pairs(x[rows[:, 0]], x[rows[:, 1]]), 0.0, 1.0)
@@ -81,8 +85,8 @@ def column_of(kernel: Values) -> Rows:
 def shares(encoder: ShiftInvariantEncoder, x: Vectors, rows: Rows) -> Values:
     """Measure the share of bits in which the codes of pairs differ."""
     codes = encoder.encode(x)
-    distances = np.array([hamming(codes[a : a + 1], codes[b : b + 1])[0] for a, b in rows], np.float64)
-    return distances / encoder.bits
+    differing = np.bitwise_count(codes[rows[:, 0]] ^ codes[rows[:, 1]]).sum(axis=1, dtype=np.int64)
+    return np.asarray(differing / encoder.bits)
 
 
 def density(kernel: Values, share: Values, cells: int) -> tuple[Values, Values, Values]:
@@ -104,11 +108,7 @@ def column_means(kernel: Values, values: Values, least: int = 5) -> tuple[Values
 
 def largest_eigenvalues(x: Vectors, rows: Rows, shape: tuple[int, int], gamma: float) -> Values:
     """Give the largest eigenvalue of ΔΔ' of each pair, of vectors laid out as matrices; Δ scaled by sqrt(2 gamma)."""
-    found = np.empty(len(rows))
-    for start in range(0, len(rows), 1_000):
-        some = rows[start : start + 1_000]
-        found[start : start + 1_000] = spectrum(differences(x, some, shape), gamma)[:, 0]
-    return found
+    return spectrum(differences(x, rows, shape), gamma)[:, 0]
 
 
 def differences(x: Vectors, rows: Rows, shape: tuple[int, int]) -> Values:

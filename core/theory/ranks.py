@@ -15,11 +15,11 @@ import numpy.typing as npt
 from core.codes import pack_bits, planar, unpack_bits
 from core.evaluation.ranking import judge_ranking
 from core.evaluation.task import Figures, Task
-from core.evaluation.truth import KernelDistance
 from core.kernel_encoder import KernelEncoder
 from core.kernels import Kernel
 from core.kpca import Components, Spectrum, principal_components, spectrum
 from core.methods.klsh import Klsh
+from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.tuning.held_out import HeldOut
 from core.vectors import Vectors, training_vectors
@@ -49,8 +49,8 @@ class RankTheory:
     length : float
         Mean squared length of these items.
     satisfied : float
-        The largest share, over the ranks, of these items whose length outside is at most the square root of the next
-        eigenvalue, as the paper's lemma says of all.
+        The largest share, over the ranks, of these items whose length outside the first k components is at most the
+        square root of the k-th eigenvalue, as the paper's lemma says of all.
     best_bound : float
         The greatest value of the paper's Theorem 3 over the ranks.
     """
@@ -92,12 +92,12 @@ def rank_theory(
     landmarks : int
     seed : int
     """
-    found = principal_components(x, kernel, scale, landmarks, np.random.default_rng(seed))
+    with one_thread():  # of so few landmarks: no later, and much sooner where other work goes on
+        found = principal_components(x, kernel, scale, landmarks, np.random.default_rng(seed))
     told, lengths = spectrum(found), centred_lengths(found, others)
     kept = np.cumsum(np.square(found.coordinates(others)), axis=1)
     outside = np.maximum(lengths[:, None] - kept, 0.0)
-    behind = np.append(told.eigenvalues[1:], 0.0)
-    satisfied = (np.sqrt(outside) <= np.sqrt(behind)).mean(axis=0)[:-1]
+    satisfied = (outside <= told.eigenvalues).mean(axis=0)[:-1]
     return RankTheory(
         scale,
         len(found.landmarks),
@@ -146,24 +146,21 @@ def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, x
 
 
 def rank_recall(
-    x: Vectors, declared: Klsh, ranks: Sequence[int], splits: int, queries: int, seed: int, progress: Progress = silent
+    held: HeldOut, declared: Klsh, ranks: Sequence[int], splits: int, progress: Progress = silent
 ) -> list[RankRecall]:
     """Measure the recall of held-out queries at some ranks, each as klsh of that rank is fitted to the same splits.
 
     Parameters
     ----------
-    x : ndarray, (n, d)
+    held : HeldOut
+        The truth it finds is kept: transforms change no neighbours, so it serves for all of them.
     declared : Klsh
         Its kernel with nothing left ``auto``; its rank is not looked at.
     ranks : sequence of int
     splits : int
         Ways to hold queries out; split i is hashed with the seed declared.seed + i.
-    queries : int
-    seed : int
-        Of the splits.
     progress : Progress
     """
-    held = HeldOut(x, KernelDistance(declared.kernel), queries, seed)
     values: list[list[float]] = []
     for split in range(splits):
         step = part(progress, split / splits, (split + 1) / splits)
@@ -181,7 +178,8 @@ def _recalls(method: Klsh, task: Task, ranks: Sequence[int], progress: Progress)
     x = training_vectors(task.base)
     rng = np.random.default_rng(method.seed)
     step = part(progress, 0, 0.4)
-    found = principal_components(x, method.kernel, method.scale, method.landmarks, rng, progress=step)
+    with one_thread():
+        found = principal_components(x, method.kernel, method.scale, method.landmarks, rng, progress=step)
     ones = method.chosen(len(found.landmarks), rng)
     each = [found.first(rank) for rank in ranks]
     weights = np.concatenate([kept.axes @ (kept.vectors.T @ ones) for kept in each], axis=1)
