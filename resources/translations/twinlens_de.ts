@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AddPanel</name>
+    <message>
+        <source>Add a column</source>
+        <translation>Spalte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Put together by hand</source>
+        <translation>Selbst zusammengestellt</translation>
+    </message>
+    <message>
+        <source>Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so.</source>
+        <translation>Entsteht aus Vektoren, die die Bibliothek bewahrt: Kein Foto wird noch einmal gelesen. Bewahrt wird sie nur, wenn Sie es sagen.</translation>
+    </message>
+    <message>
+        <source>Index that is changed</source>
+        <translation>Index, der geändert wird</translation>
+    </message>
+    <message>
+        <source>Add this column</source>
+        <translation>Diese Spalte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Indexes of the library</source>
+        <translation>Indexe der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Worth seeing beside “{index}”</source>
+        <translation>Sehenswert neben „{index}“</translation>
+    </message>
+    <message>
+        <source>Change this column</source>
+        <translation>Diese Spalte ändern</translation>
+    </message>
+    <message>
+        <source>Change it</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>How it becomes bits</source>
+        <translation>Wie daraus Bits werden</translation>
+    </message>
+    <message>
+        <source>How the bits are searched</source>
+        <translation>Wie die Bits durchsucht werden</translation>
+    </message>
+</context>
+<context>
     <name>AddingControl</name>
     <message>
         <source>Looking through {0}…</source>
@@ -260,6 +315,360 @@
     <message>
         <source>Drag the edges to change how much of each</source>
         <translation>An den Rändern ziehen, um die Anteile zu ändern</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnHeaders</name>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>looked at</source>
+        <translation>angesehen</translation>
+    </message>
+    <message>
+        <source>overlap@{k}</source>
+        <translation>gleich@{k}</translation>
+    </message>
+    <message>
+        <source>per photo</source>
+        <translation>je Foto</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>encode</source>
+        <translation>Codieren</translation>
+    </message>
+    <message>
+        <source>scan</source>
+        <translation>Durchsehen</translation>
+    </message>
+    <message>
+        <source>re-rank</source>
+        <translation>Ordnen</translation>
+    </message>
+    <message>
+        <source>not kept · {text}</source>
+        <translation>nicht bewahrt · {text}</translation>
+    </message>
+    <message>
+        <source>{steps} ms</source>
+        <translation>{steps} ms</translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>measures every photograph</source>
+        <translation>misst jedes Foto</translation>
+    </message>
+    <message>
+        <source>waits for its turn</source>
+        <translation>wartet, bis es dran ist</translation>
+    </message>
+    <message>
+        <source>Exact · {measure}</source>
+        <translation>Genau · {measure}</translation>
+    </message>
+    <message>
+        <source>true {rank}</source>
+        <translation>wahr {rank}</translation>
+    </message>
+    <message>
+        <source>missed, truly {rank}</source>
+        <translation>verfehlt, wahr {rank}</translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation>gefragt</translation>
+    </message>
+    <message>
+        <source>truly {rank}</source>
+        <translation>wahr {rank}</translation>
+    </message>
+    <message>
+        <source>Missed: {name}, truly {rank}</source>
+        <translation>Verfehlt: {name}, wahrer Rang {rank}</translation>
+    </message>
+    <message>
+        <source>{rank}: {name}</source>
+        <translation>{rank}: {name}</translation>
+    </message>
+    <message>
+        <source>, what was asked with</source>
+        <translation>, womit gefragt wurde</translation>
+    </message>
+    <message>
+        <source>, exact search has it too</source>
+        <translation>, auch die genaue Suche hat es</translation>
+    </message>
+    <message>
+        <source>, truly {rank}</source>
+        <translation>, wahrer Rang {rank}</translation>
+    </message>
+</context>
+<context>
+    <name>CompareControl</name>
+    <message>
+        <source>Choose a photograph and press C to compare indexes by it.</source>
+        <translation>Ein Foto wählen und C drücken, um Indexe an ihm zu vergleichen.</translation>
+    </message>
+    <message>
+        <source>This column is there already.</source>
+        <translation>Diese Spalte ist schon da.</translation>
+    </message>
+    <message>
+        <source>Six columns are as many as can be seen; take one away first.</source>
+        <translation>Mehr als sechs Spalten sind nicht zu überblicken; nehmen Sie erst eine weg.</translation>
+    </message>
+    <message>
+        <source>The library keeps this already.</source>
+        <translation>Die Bibliothek hat das schon.</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Write the comparison as</source>
+        <translation>Den Vergleich schreiben als</translation>
+    </message>
+    <message>
+        <source>Written to {0}</source>
+        <translation>Geschrieben nach {0}</translation>
+    </message>
+</context>
+<context>
+    <name>CompareFoot</name>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message>
+        <source>{0} codes compared in {1} buckets or lists</source>
+        <translation>{0} Codes verglichen, in {1} Fächern oder Listen</translation>
+    </message>
+    <message>
+        <source>{0} codes compared</source>
+        <translation>{0} Codes verglichen</translation>
+    </message>
+    <message>
+        <source>{0} measured exactly</source>
+        <translation>{0} genau gemessen</translation>
+    </message>
+    <message>
+        <source>{0} of the true first {1}, {2} missed</source>
+        <translation>{0} der wahren ersten {1}, {2} verfehlt</translation>
+    </message>
+    <message>
+        <source>all of the true first {0}</source>
+        <translation>alle der wahren ersten {0}</translation>
+    </message>
+    <message>
+        <source>Rank {0}, as exact search has it</source>
+        <translation>Rang {0}, wie bei der genauen Suche</translation>
+    </message>
+    <message>
+        <source>Rank {0}, truly {1}</source>
+        <translation>Rang {0}, wahrer Rang {1}</translation>
+    </message>
+    <message>
+        <source>Missed, truly {0}</source>
+        <translation>Verfehlt, wahrer Rang {0}</translation>
+    </message>
+    <message>
+        <source>Not among the first; truly {0}</source>
+        <translation>Nicht unter den ersten; wahrer Rang {0}</translation>
+    </message>
+    <message>
+        <source>Not in this index</source>
+        <translation>Nicht in diesem Index</translation>
+    </message>
+    <message>
+        <source>similarity {0} · no code</source>
+        <translation>Ähnlichkeit {0} · kein Code</translation>
+    </message>
+    <message>
+        <source>{0} of {1} bits differ</source>
+        <translation>{0} von {1} Bit verschieden</translation>
+    </message>
+    <message>
+        <source> ≈ {what} {estimate}</source>
+        <translation> ≈ {what} {estimate}</translation>
+    </message>
+    <message>
+        <source>similarity {0}</source>
+        <translation>Ähnlichkeit {0}</translation>
+    </message>
+    <message>
+        <source> · place {0} by its code</source>
+        <translation> · nach dem Code Platz {0}</translation>
+    </message>
+    <message>
+        <source>Missed, true {0}</source>
+        <translation>Verfehlt, wahr {0}</translation>
+    </message>
+    <message>
+        <source>Not found, true {0}</source>
+        <translation>Nicht gefunden, wahr {0}</translation>
+    </message>
+    <message>
+        <source>Rank {0}, true {1}</source>
+        <translation>Rang {0}, wahr {1}</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Pictures of all columns</source>
+        <translation>Bilder aller Spalten</translation>
+    </message>
+    <message>
+        <source>Ask one photograph of several indexes at once, and see what each finds and what it misses.</source>
+        <translation>Mit einem Foto mehrere Indexe zugleich fragen und sehen, was jeder findet und was er verfehlt.</translation>
+    </message>
+    <message>
+        <source>Ask with a photograph</source>
+        <translation>Mit einem Foto fragen</translation>
+    </message>
+    <message>
+        <source>Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, wherever it ranks.</source>
+        <translation>Umrandet: Auch die genaue Suche hat es. Blass: verfehlt. Orange: das Foto unter dem Zeiger, wo es auch steht.</translation>
+    </message>
+    <message>
+        <source>Back to the photograph before</source>
+        <translation>Zurück zum vorigen Foto</translation>
+    </message>
+    <message>
+        <source>Forward to the next photograph</source>
+        <translation>Vor zum nächsten Foto</translation>
+    </message>
+    <message>
+        <source>How many each finds</source>
+        <translation>Wie viele jeder findet</translation>
+    </message>
+    <message>
+        <source>How many each finds (M for more, Shift+M for fewer)</source>
+        <translation>Wie viele jeder findet (M für mehr, Umschalt+M für weniger)</translation>
+    </message>
+    <message>
+        <source>first {k}</source>
+        <translation>erste {k}</translation>
+    </message>
+    <message>
+        <source>What exact means</source>
+        <translation>Was genau heißt</translation>
+    </message>
+    <message>
+        <source>What every column is held against (R for the next)</source>
+        <translation>Woran jede Spalte gemessen wird (R für das Nächste)</translation>
+    </message>
+    <message>
+        <source>+ column</source>
+        <translation>+ Spalte</translation>
+    </message>
+    <message>
+        <source>Add a column</source>
+        <translation>Spalte hinzufügen</translation>
+    </message>
+    <message>
+        <source>⇄ another</source>
+        <translation>⇄ anderes</translation>
+    </message>
+    <message>
+        <source>Ask with another photograph of the library, by chance</source>
+        <translation>Mit einem anderen Foto der Bibliothek fragen, zufällig gewählt</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Ausgeben</translation>
+    </message>
+    <message>
+        <source>Export picture or numbers</source>
+        <translation>Bild oder Zahlen ausgeben</translation>
+    </message>
+    <message numerus="yes">
+        <source>One photograph, %n index(es)</source>
+        <translation>
+            <numerusform>Ein Foto, %n Index</numerusform>
+            <numerusform>Ein Foto, %n Indexe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>each its own exact</source>
+        <translation>jeder an seinem Genauen</translation>
+    </message>
+    <message>
+        <source>exact as in {name}</source>
+        <translation>genau wie in {name}</translation>
+    </message>
+    <message>
+        <source>Picture (PNG)…</source>
+        <translation>Bild (PNG) …</translation>
+    </message>
+    <message>
+        <source>Numbers (CSV)…</source>
+        <translation>Zahlen (CSV) …</translation>
+    </message>
+    <message>
+        <source>Everything (JSON)…</source>
+        <translation>Alles (JSON) …</translation>
+    </message>
+    <message>
+        <source>Change its parameters…</source>
+        <translation>Parameter ändern …</translation>
+    </message>
+    <message>
+        <source>Keep as an index of the library</source>
+        <translation>Als Index der Bibliothek behalten</translation>
+    </message>
+    <message>
+        <source>Search with it</source>
+        <translation>Damit suchen</translation>
+    </message>
+    <message>
+        <source>Hold each against its own exact</source>
+        <translation>Jede an ihrem eigenen Genauen messen</translation>
+    </message>
+    <message>
+        <source>Hold all against it</source>
+        <translation>Alle daran messen</translation>
+    </message>
+    <message>
+        <source>Let it go from the left</source>
+        <translation>Links lösen</translation>
+    </message>
+    <message>
+        <source>Pin to the left</source>
+        <translation>Links anheften</translation>
+    </message>
+    <message>
+        <source>Move left</source>
+        <translation>Nach links</translation>
+    </message>
+    <message>
+        <source>Move right</source>
+        <translation>Nach rechts</translation>
+    </message>
+    <message>
+        <source>Take it away</source>
+        <translation>Wegnehmen</translation>
     </message>
 </context>
 <context>
@@ -1237,10 +1646,6 @@
         <translation>Ausgangspunkt</translation>
     </message>
     <message>
-        <source>Where it starts: all directions count alike, or the inverse covariance of the items.</source>
-        <translation>Wo begonnen wird: Alle Richtungen zählen gleich, oder die inverse Kovarianz.</translation>
-    </message>
-    <message>
         <source>identity</source>
         <translation>Einheit</translation>
     </message>
@@ -1351,6 +1756,30 @@
     <message>
         <source>scale</source>
         <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Where it starts: all directions count alike, the inverse covariance of the items, or what similar pairs differ in beside what all items differ in, which learns most from few pairs.</source>
+        <translation>Wo begonnen wird: Alle Richtungen zählen gleich, die inverse Kovarianz, oder worin sich ähnliche Paare unterscheiden gegenüber dem, worin sich alle unterscheiden; das lernt aus wenigen Paaren am meisten.</translation>
+    </message>
+    <message>
+        <source>similar</source>
+        <translation>ähnlich</translation>
+    </message>
+    <message>
+        <source>strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Of prior=similar: so many similar pairs&apos; worth count towards changing nothing. The larger, the more careful with few pairs.</source>
+        <translation>Bei „ähnlich“: Nichts zu ändern zählt so viel wie so viele ähnliche Paare. Je größer, desto vorsichtiger bei wenigen Paaren.</translation>
+    </message>
+    <message>
+        <source>even</source>
+        <translation>Ausgleich</translation>
+    </message>
+    <message>
+        <source>Of prior=similar: how far principal directions of little spread are raised to those of much: 0 not at all, 1 to the same.</source>
+        <translation>Bei „ähnlich“: wie weit Hauptrichtungen kleiner Streuung zu denen großer angehoben werden: 0 gar nicht, 1 auf gleiche.</translation>
     </message>
     <message>
         <source>Of the transform exp(s (k - 1)), for kernels with values from 0 to 1; none leaves it out. It keeps every ranking and makes the leading components easier to learn.</source>
@@ -2034,74 +2463,6 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
 <context>
     <name>Frame</name>
     <message>
-        <source>Find look-alikes of these</source>
-        <translation>Ähnliche zu diesen finden</translation>
-    </message>
-    <message>
-        <source>Find look-alikes</source>
-        <translation>Ähnliche finden</translation>
-    </message>
-    <message>
-        <source>More like this</source>
-        <translation>Mehr wie dieses</translation>
-    </message>
-    <message>
-        <source>Not like this</source>
-        <translation>Nicht wie dieses</translation>
-    </message>
-    <message>
-        <source>Show large</source>
-        <translation>Groß zeigen</translation>
-    </message>
-    <message>
-        <source>Open in another program</source>
-        <translation>In einem anderen Programm öffnen</translation>
-    </message>
-    <message>
-        <source>Show in the file manager</source>
-        <translation>In der Dateiverwaltung zeigen</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Export copies…</source>
-        <translation>Kopien ausgeben …</translation>
-    </message>
-    <message>
-        <source>Export links…</source>
-        <translation>Verweise ausgeben …</translation>
-    </message>
-    <message>
-        <source>Export a table…</source>
-        <translation>Tabelle ausgeben …</translation>
-    </message>
-    <message>
-        <source>Add a folder of photographs</source>
-        <translation>Einen Ordner mit Fotos hinzufügen</translation>
-    </message>
-    <message>
-        <source>A picture that the results should be like</source>
-        <translation>Ein Bild, dem die Ergebnisse gleichen sollen</translation>
-    </message>
-    <message>
-        <source>A picture to keep away from</source>
-        <translation>Ein Bild, von dem sie wegbleiben sollen</translation>
-    </message>
-    <message>
-        <source>{0} is not there any more.</source>
-        <translation>{0} ist nicht mehr da.</translation>
-    </message>
-    <message>
-        <source>There is no picture on the clipboard, and no path of one.</source>
-        <translation>In der Zwischenablage ist kein Bild und kein Pfad zu einem.</translation>
-    </message>
-    <message>
-        <source>The picture on the clipboard cannot be read.</source>
-        <translation>Das Bild in der Zwischenablage kann nicht gelesen werden.</translation>
-    </message>
-    <message>
         <source>{0} photographs</source>
         <translation>{0} Fotos</translation>
     </message>
@@ -2123,10 +2484,6 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>{0} is being forgotten; its files are untouched.</source>
         <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Open a library, or name a new one</source>
@@ -2303,6 +2660,581 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>Judgement</name>
+    <message>
+        <source>Pair accuracy</source>
+        <translation>Paargenauigkeit</translation>
+    </message>
+    <message>
+        <source>ROC area</source>
+        <translation>ROC-Fläche</translation>
+    </message>
+    <message>
+        <source>recall@10</source>
+        <translation>Ausbeute@10</translation>
+    </message>
+</context>
+<context>
+    <name>Kept</name>
+    <message>
+        <source>Search ranks without a metric now.</source>
+        <translation>Die Suche ordnet jetzt ohne Metrik.</translation>
+    </message>
+    <message>
+        <source>Making “{0}” fast; it answers exactly meanwhile…</source>
+        <translation>„{0}“ wird schnell gemacht; bis dahin antwortet er genau …</translation>
+    </message>
+    <message>
+        <source>“{0}” is ready.</source>
+        <translation>„{0}“ ist fertig.</translation>
+    </message>
+    <message>
+        <source>Undo renaming</source>
+        <translation>Umbenennen rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo deletion</source>
+        <translation>Löschen rückgängig</translation>
+    </message>
+    <message>
+        <source>“{0}” is deleted.</source>
+        <translation>„{0}“ ist gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+    <message>
+        <source>Photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Large photograph</source>
+        <translation>Großes Foto</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Indexes</source>
+        <translation>Indexe</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Look for new and changed photographs</source>
+        <translation>Nach neuen und geänderten Fotos sehen</translation>
+    </message>
+    <message>
+        <source>Pause or go on, cancel what runs</source>
+        <translation>Anhalten oder weiter, Laufendes abbrechen</translation>
+    </message>
+    <message>
+        <source>Forget the chosen folder; its files are untouched</source>
+        <translation>Den gewählten Ordner vergessen; die Dateien bleiben unberührt</translation>
+    </message>
+    <message>
+        <source>Folders and filters at the left, or none</source>
+        <translation>Ordner und Filter links, oder keine</translation>
+    </message>
+    <message>
+        <source>Back to the library</source>
+        <translation>Zurück zur Bibliothek</translation>
+    </message>
+    <message>
+        <source>These keys</source>
+        <translation>Diese Tasten</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Find look-alikes; of several together</source>
+        <translation>Ähnliche finden; auch zu mehreren zusammen</translation>
+    </message>
+    <message>
+        <source>Show large</source>
+        <translation>Groß zeigen</translation>
+    </message>
+    <message>
+        <source>Filter; or just type</source>
+        <translation>Filtern; oder einfach tippen</translation>
+    </message>
+    <message>
+        <source>By date, by folder</source>
+        <translation>Nach Datum, nach Ordner</translation>
+    </message>
+    <message>
+        <source>Larger, smaller</source>
+        <translation>Größer, kleiner</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alle wählen</translation>
+    </message>
+    <message>
+        <source>Select up to there</source>
+        <translation>Bis dorthin wählen</translation>
+    </message>
+    <message>
+        <source>Select one more, or one less</source>
+        <translation>Eines mehr oder weniger wählen</translation>
+    </message>
+    <message>
+        <source>Several selected: mark as alike; two: as different</source>
+        <translation>Mehrere gewählt: als ähnlich markieren; zwei: als verschieden</translation>
+    </message>
+    <message>
+        <source>Undo the last mark, and those before it</source>
+        <translation>Letzte Markierung rückgängig, dann die davor</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Export copies</source>
+        <translation>Kopien ausgeben</translation>
+    </message>
+    <message>
+        <source>Open in another program</source>
+        <translation>In einem anderen Programm öffnen</translation>
+    </message>
+    <message>
+        <source>Show in the file manager</source>
+        <translation>In der Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Everything that can be done with it</source>
+        <translation>Alles, was damit geht</translation>
+    </message>
+    <message>
+        <source>Search with the picture or path on the clipboard</source>
+        <translation>Mit Bild oder Pfad aus der Zwischenablage suchen</translation>
+    </message>
+    <message>
+        <source>More like this, not like this</source>
+        <translation>Mehr wie dieses, nicht wie dieses</translation>
+    </message>
+    <message>
+        <source>Mark as similar to what was asked, or different; again: take back</source>
+        <translation>Als ähnlich zum Gefragten markieren, oder verschieden; noch einmal: zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Mark all that is confirmed as similar</source>
+        <translation>Alles Bestätigte als ähnlich markieren</translation>
+    </message>
+    <message>
+        <source>Add a picture file: like, not like</source>
+        <translation>Eine Bilddatei dazu: wie, nicht wie</translation>
+    </message>
+    <message>
+        <source>Search with a part of the picture</source>
+        <translation>Mit einem Ausschnitt suchen</translation>
+    </message>
+    <message>
+        <source>Ask with colours or a sketch</source>
+        <translation>Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Choose the index</source>
+        <translation>Den Index wählen</translation>
+    </message>
+    <message>
+        <source>Check for the same picture, show only what is confirmed</source>
+        <translation>Auf dasselbe Bild prüfen, nur Bestätigtes zeigen</translation>
+    </message>
+    <message>
+        <source>Compare with exact search, show what is missed</source>
+        <translation>Mit genauer Suche vergleichen, Verfehltes zeigen</translation>
+    </message>
+    <message>
+        <source>The search before, the next one</source>
+        <translation>Vorige Suche, nächste</translation>
+    </message>
+    <message>
+        <source>Earlier and saved searches</source>
+        <translation>Frühere und gemerkte Suchen</translation>
+    </message>
+    <message>
+        <source>Compare indexes by what is chosen</source>
+        <translation>Indexe am Gewählten vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare indexes by this result, by what is asked</source>
+        <translation>Indexe an diesem Ergebnis vergleichen, am Gefragten</translation>
+    </message>
+    <message>
+        <source>Ask with this photograph</source>
+        <translation>Mit diesem Foto fragen</translation>
+    </message>
+    <message>
+        <source>Ask with another photograph, by chance</source>
+        <translation>Mit einem zufälligen anderen Foto fragen</translation>
+    </message>
+    <message>
+        <source>The photograph before, the next one</source>
+        <translation>Voriges Foto, nächstes</translation>
+    </message>
+    <message>
+        <source>Add a column, change it, take it away</source>
+        <translation>Spalte hinzufügen, ändern, wegnehmen</translation>
+    </message>
+    <message>
+        <source>Move the column</source>
+        <translation>Die Spalte verschieben</translation>
+    </message>
+    <message>
+        <source>Pin the column, keep it as an index</source>
+        <translation>Die Spalte anheften, als Index behalten</translation>
+    </message>
+    <message>
+        <source>What all are held against</source>
+        <translation>Woran alle gemessen werden</translation>
+    </message>
+    <message>
+        <source>More, fewer photographs</source>
+        <translation>Mehr, weniger Fotos</translation>
+    </message>
+    <message>
+        <source>Export picture or numbers</source>
+        <translation>Bild oder Zahlen ausgeben</translation>
+    </message>
+    <message>
+        <source>The pair is similar, different; leave it</source>
+        <translation>Das Paar ist ähnlich, verschieden; überspringen</translation>
+    </message>
+    <message>
+        <source>The left one, the right one large</source>
+        <translation>Das linke, das rechte groß</translation>
+    </message>
+    <message>
+        <source>Take the last mark back</source>
+        <translation>Die letzte Markierung zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Learn from the marks</source>
+        <translation>Aus den Markierungen lernen</translation>
+    </message>
+    <message>
+        <source>Keep what was learned, leave it</source>
+        <translation>Gelerntes behalten, verwerfen</translation>
+    </message>
+    <message>
+        <source>Go back to what was used before</source>
+        <translation>Zurück zum vorher Benutzten</translation>
+    </message>
+    <message>
+        <source>Rank by another photograph</source>
+        <translation>Nach einem anderen Foto ordnen</translation>
+    </message>
+    <message>
+        <source>Marks and metrics, where the window is narrow</source>
+        <translation>Markierungen und Metriken, wo das Fenster schmal ist</translation>
+    </message>
+    <message>
+        <source>New index</source>
+        <translation>Neuer Index</translation>
+    </message>
+    <message>
+        <source>Rename, delete an index, make it the default</source>
+        <translation>Index umbenennen, löschen, üblich machen</translation>
+    </message>
+    <message>
+        <source>Undo a deletion</source>
+        <translation>Löschen rückgängig</translation>
+    </message>
+    <message>
+        <source>Create the index</source>
+        <translation>Den Index anlegen</translation>
+    </message>
+    <message>
+        <source>Read again what could not be read; all of it</source>
+        <translation>Nicht Gelesenes noch einmal lesen; alles</translation>
+    </message>
+    <message>
+        <source>Set a problem aside</source>
+        <translation>Ein Problem beiseitelegen</translation>
+    </message>
+    <message>
+        <source>Larger, smaller, whole, pixel for pixel</source>
+        <translation>Größer, kleiner, ganz, Pixel für Pixel</translation>
+    </message>
+    <message>
+        <source>Similar to what was asked, or different</source>
+        <translation>Ähnlich zum Gefragten, oder verschieden</translation>
+    </message>
+    <message>
+        <source>Search with a part of it</source>
+        <translation>Mit einem Ausschnitt suchen</translation>
+    </message>
+</context>
+<context>
+    <name>LearnControl</name>
+    <message>
+        <source>Export marks</source>
+        <translation>Markierungen ausgeben</translation>
+    </message>
+    <message>
+        <source>Table (*.csv);;JSON (*.json)</source>
+        <translation>Tabelle (*.csv);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Import marks</source>
+        <translation>Markierungen einlesen</translation>
+    </message>
+    <message>
+        <source>Marks (*.csv *.json);;All files (*)</source>
+        <translation>Markierungen (*.csv *.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>as “{0}” measures</source>
+        <translation>wie „{0}“ misst</translation>
+    </message>
+    <message>
+        <source>by “{0}”</source>
+        <translation>nach „{0}“</translation>
+    </message>
+</context>
+<context>
+    <name>LearnHead</name>
+    <message>
+        <source>Keep  K</source>
+        <translation>Behalten  K</translation>
+    </message>
+    <message>
+        <source>Keep what was learned, and search by it</source>
+        <translation>Gelerntes behalten und danach suchen</translation>
+    </message>
+    <message>
+        <source>Not now  N</source>
+        <translation>Nicht jetzt  N</translation>
+    </message>
+    <message>
+        <source>Leave what was learned; the marks stay</source>
+        <translation>Gelerntes verwerfen; die Markierungen bleiben</translation>
+    </message>
+    <message>
+        <source>Learn  L</source>
+        <translation>Lernen  L</translation>
+    </message>
+    <message>
+        <source>Learn from the marks</source>
+        <translation>Aus den Markierungen lernen</translation>
+    </message>
+    <message>
+        <source>Cancel  Esc</source>
+        <translation>Abbrechen  Esc</translation>
+    </message>
+    <message>
+        <source>Stop learning; the marks stay</source>
+        <translation>Lernen abbrechen; die Markierungen bleiben</translation>
+    </message>
+    <message>
+        <source>Go back  B</source>
+        <translation>Zurück  B</translation>
+    </message>
+    <message>
+        <source>Search again as before this was kept</source>
+        <translation>Wieder suchen wie zuvor</translation>
+    </message>
+    <message>
+        <source>Marks  M</source>
+        <translation>Markierungen  M</translation>
+    </message>
+    <message>
+        <source>Your marks and metrics</source>
+        <translation>Ihre Markierungen und Metriken</translation>
+    </message>
+    <message>
+        <source>Nothing is marked yet</source>
+        <translation>Noch ist nichts markiert</translation>
+    </message>
+    <message>
+        <source>Say below which photographs are alike to you, or press S or D on results of a search.</source>
+        <translation>Unten sagen, welche Fotos einander ähnlich sind, oder auf Ergebnissen einer Suche S oder D drücken.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Learn from %n mark(s)</source>
+        <translation>
+            <numerusform>Aus %n Markierung lernen</numerusform>
+            <numerusform>Aus %n Markierungen lernen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not enough marks yet: about %n more would help.</source>
+        <translation>
+            <numerusform>Noch nicht genug Markierungen: Etwa %n weitere würde helfen.</numerusform>
+            <numerusform>Noch nicht genug Markierungen: Etwa %n weitere würden helfen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Learning from %n mark(s)…</source>
+        <translation>
+            <numerusform>Aus %n Markierung wird gelernt …</numerusform>
+            <numerusform>Aus %n Markierungen wird gelernt …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>You can go on marking meanwhile.</source>
+        <translation>Markieren geht währenddessen weiter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Learned from %n mark(s)</source>
+        <translation>
+            <numerusform>Aus %n Markierung gelernt</numerusform>
+            <numerusform>Aus %n Markierungen gelernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not enough marks yet to judge by</source>
+        <translation>Noch nicht genug Markierungen für ein Urteil</translation>
+    </message>
+    <message>
+        <source>better on {0} of {1} held-out pairs, worse on {2}</source>
+        <translation>bei {0} von {1} zurückgehaltenen Paaren besser, bei {2} schlechter</translation>
+    </message>
+    <message>
+        <source>Keep anyway  K</source>
+        <translation>Trotzdem behalten  K</translation>
+    </message>
+    <message>
+        <source>Keeping it…</source>
+        <translation>Wird behalten …</translation>
+    </message>
+    <message>
+        <source>Its index is ready: search is as fast as before.</source>
+        <translation>Der Index ist fertig: Die Suche ist so schnell wie zuvor.</translation>
+    </message>
+    <message>
+        <source>Until its index is ready every photograph is measured: exact, and a little slower.</source>
+        <translation>Bis der Index fertig ist, wird jedes Foto gemessen: genau und etwas langsamer.</translation>
+    </message>
+    <message>
+        <source>Search ranks by “{0}” now</source>
+        <translation>Die Suche ordnet jetzt nach „{0}“</translation>
+    </message>
+    <message>
+        <source>You can go back at any time.</source>
+        <translation>Zurück geht es jederzeit.</translation>
+    </message>
+    <message>
+        <source>{0} similar</source>
+        <translation>{0} ähnlich</translation>
+    </message>
+    <message>
+        <source>{0} different</source>
+        <translation>{0} verschieden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for a photograph</source>
+        <translation>
+            <numerusform>%n wartet auf ein Foto</numerusform>
+            <numerusform>%n warten auf ein Foto</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) marked both ways</source>
+        <translation>
+            <numerusform>%n Paar widersprüchlich markiert</numerusform>
+            <numerusform>%n Paare widersprüchlich markiert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n more mark(s) would help.</source>
+        <translation>
+            <numerusform>Etwa %n weitere Markierung würde helfen.</numerusform>
+            <numerusform>Etwa %n weitere Markierungen würden helfen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A few more marks would help.</source>
+        <translation>Ein paar weitere Markierungen würden helfen.</translation>
+    </message>
+    <message>
+        <source>Better on photographs that it has not seen: keep it, and search ranks by it at once.</source>
+        <translation>Besser bei Fotos, die es nicht kannte: Behalten, und die Suche ordnet sofort danach.</translation>
+    </message>
+    <message>
+        <source>Not enough marks yet: this may be chance.</source>
+        <translation>Noch nicht genug Markierungen: Das kann Zufall sein.</translation>
+    </message>
+    <message>
+        <source>This may be chance: it is not surely better than before.</source>
+        <translation>Das kann Zufall sein: Es ist nicht sicher besser als zuvor.</translation>
+    </message>
+    <message>
+        <source>what is similar comes {0} times as early</source>
+        <translation>Ähnliches kommt {0}-mal so früh</translation>
+    </message>
+    <message>
+        <source>learned in {0} s</source>
+        <translation>gelernt in {0} s</translation>
+    </message>
+</context>
+<context>
+    <name>LearnView</name>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>There is nothing to learn from yet: add photographs first.</source>
+        <translation>Noch gibt es nichts, woraus zu lernen wäre: erst Fotos hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Go to the library</source>
+        <translation>Zur Bibliothek</translation>
+    </message>
+    <message>
+        <source>Your marks</source>
+        <translation>Ihre Markierungen</translation>
+    </message>
+    <message>
+        <source>Metrics: what was learned and kept</source>
+        <translation>Metriken: was gelernt und behalten wurde</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metriken</translation>
+    </message>
+</context>
+<context>
     <name>LibraryView</name>
     <message>
         <source>By date</source>
@@ -2396,6 +3328,369 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>MarkChanges</name>
+    <message>
+        <source>Undo removal</source>
+        <translation>Entfernen rückgängig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) removed.</source>
+        <translation>
+            <numerusform>%n Markierung entfernt.</numerusform>
+            <numerusform>%n Markierungen entfernt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) written into {0}.</source>
+        <translation>
+            <numerusform>%n Markierung in {0} geschrieben.</numerusform>
+            <numerusform>%n Markierungen in {0} geschrieben.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo import</source>
+        <translation>Einlesen rückgängig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) taken in.</source>
+        <translation>
+            <numerusform>%n Markierung eingelesen.</numerusform>
+            <numerusform>%n Markierungen eingelesen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} more were refused.</source>
+        <translation>{0} weitere wurden abgelehnt.</translation>
+    </message>
+</context>
+<context>
+    <name>MarkColumn</name>
+    <message>
+        <source>Which marks</source>
+        <translation>Welche Markierungen</translation>
+    </message>
+    <message>
+        <source>Which marks are listed</source>
+        <translation>Welche Markierungen aufgelistet sind</translation>
+    </message>
+    <message>
+        <source>Export and import marks</source>
+        <translation>Markierungen ausgeben und einlesen</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Similar</source>
+        <translation>Ähnlich</translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation>Verschieden</translation>
+    </message>
+    <message>
+        <source>Marked both ways</source>
+        <translation>Widersprüchlich</translation>
+    </message>
+    <message>
+        <source>Waiting for a photograph</source>
+        <translation>Wartet auf ein Foto</translation>
+    </message>
+    <message>
+        <source>No marks yet. Press S or D on results of a search, or answer at the left.</source>
+        <translation>Noch keine Markierungen. Auf Ergebnissen einer Suche S oder D drücken, oder links antworten.</translation>
+    </message>
+    <message>
+        <source>None is marked similar yet.</source>
+        <translation>Noch ist keines als ähnlich markiert.</translation>
+    </message>
+    <message>
+        <source>None is marked different yet.</source>
+        <translation>Noch ist keines als verschieden markiert.</translation>
+    </message>
+    <message>
+        <source>No pair is marked both ways.</source>
+        <translation>Kein Paar ist widersprüchlich markiert.</translation>
+    </message>
+    <message>
+        <source>No mark waits for a photograph.</source>
+        <translation>Keine Markierung wartet auf ein Foto.</translation>
+    </message>
+    <message>
+        <source>Export marks…</source>
+        <translation>Markierungen ausgeben …</translation>
+    </message>
+    <message>
+        <source>Import marks…</source>
+        <translation>Markierungen einlesen …</translation>
+    </message>
+    <message>
+        <source>Remove those selected (Del)</source>
+        <translation>Gewählte entfernen (Entf)</translation>
+    </message>
+</context>
+<context>
+    <name>MarkList</name>
+    <message>
+        <source>Your marks</source>
+        <translation>Ihre Markierungen</translation>
+    </message>
+</context>
+<context>
+    <name>Marks</name>
+    <message>
+        <source>similar</source>
+        <translation>ähnlich</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>verschieden</translation>
+    </message>
+    <message>
+        <source>also marked the other way: not used</source>
+        <translation>auch umgekehrt markiert: zählt nicht</translation>
+    </message>
+    <message>
+        <source>waits for a photograph</source>
+        <translation>wartet auf ein Foto</translation>
+    </message>
+    <message>
+        <source>distance {0}</source>
+        <translation>Abstand {0}</translation>
+    </message>
+    <message>
+        <source>distance {0} → {1}</source>
+        <translation>Abstand {0} → {1}</translation>
+    </message>
+    <message>
+        <source>marked similar</source>
+        <translation>als ähnlich markiert</translation>
+    </message>
+    <message>
+        <source>marked different</source>
+        <translation>als verschieden markiert</translation>
+    </message>
+    <message>
+        <source>marked similar and different</source>
+        <translation>als ähnlich und als verschieden markiert</translation>
+    </message>
+    <message>
+        <source>Marked **similar**</source>
+        <translation>Als **ähnlich** markiert</translation>
+    </message>
+    <message>
+        <source>Marked **different**</source>
+        <translation>Als **verschieden** markiert</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <translation>d. MMMM</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>d. MMMM yyyy</translation>
+    </message>
+    <message>
+        <source>{0} on {1}</source>
+        <translation>{0} am {1}</translation>
+    </message>
+    <message>
+        <source>from the folder {0}</source>
+        <translation>aus dem Ordner {0}</translation>
+    </message>
+    <message>
+        <source>from a file</source>
+        <translation>aus einer Datei</translation>
+    </message>
+    <message>
+        <source>from results</source>
+        <translation>aus Ergebnissen</translation>
+    </message>
+    <message>
+        <source>from a selection</source>
+        <translation>aus einer Auswahl</translation>
+    </message>
+    <message>
+        <source>from a group</source>
+        <translation>aus einer Gruppe</translation>
+    </message>
+    <message>
+        <source>from a pair that was named</source>
+        <translation>aus einem genannten Paar</translation>
+    </message>
+    <message>
+        <source>from a pair that was offered</source>
+        <translation>aus einem vorgelegten Paar</translation>
+    </message>
+    <message>
+        <source>from {0}</source>
+        <translation>aus {0}</translation>
+    </message>
+    <message>
+        <source>1 mark</source>
+        <translation>1 Markierung</translation>
+    </message>
+    <message>
+        <source>{0} marks</source>
+        <translation>{0} Markierungen</translation>
+    </message>
+</context>
+<context>
+    <name>MarksControl</name>
+    <message>
+        <source>That is what was asked with: it cannot be marked with itself.</source>
+        <translation>Damit wurde gefragt: Mit sich selbst kann es nicht markiert werden.</translation>
+    </message>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message>
+        <source>Taken back: {0}.</source>
+        <translation>Zurückgenommen: {0}.</translation>
+    </message>
+    <message>
+        <source>Marked similar: {0}.</source>
+        <translation>Als ähnlich markiert: {0}.</translation>
+    </message>
+    <message>
+        <source>Marked different: {0}.</source>
+        <translation>Als verschieden markiert: {0}.</translation>
+    </message>
+    <message>
+        <source>A mark is of whole photographs, also where a part was asked with.</source>
+        <translation>Eine Markierung gilt ganzen Fotos, auch wo mit einem Ausschnitt gefragt wurde.</translation>
+    </message>
+    <message>
+        <source>{0} is not in the library: add its folder first, then its results can be marked.</source>
+        <translation>{0} ist nicht in der Bibliothek: erst den Ordner hinzufügen, dann lassen sich die Ergebnisse markieren.</translation>
+    </message>
+    <message>
+        <source>What was asked with is not in the library: save the picture, add its folder, and ask with it from there.</source>
+        <translation>Das Gefragte ist nicht in der Bibliothek: das Bild speichern, seinen Ordner hinzufügen und von dort aus damit fragen.</translation>
+    </message>
+    <message>
+        <source>The mark is removed.</source>
+        <translation>Die Markierung ist entfernt.</translation>
+    </message>
+    <message>
+        <source>Select two photographs or more, then S marks them as alike, D two as different.</source>
+        <translation>Zwei oder mehr Fotos wählen, dann markiert S sie als ähnlich, D zwei als verschieden.</translation>
+    </message>
+    <message>
+        <source>D marks two photographs as different from each other; {0} are selected.</source>
+        <translation>D markiert zwei Fotos als voneinander verschieden; {0} sind gewählt.</translation>
+    </message>
+    <message>
+        <source>{0} photographs are too many to be marked as alike at once: select {1} at most.</source>
+        <translation>{0} Fotos sind zu viele, um sie auf einmal als ähnlich zu markieren: höchstens {1} wählen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Marked as alike: %n photograph(s).</source>
+        <translation>
+            <numerusform>Als ähnlich markiert: %n Foto.</numerusform>
+            <numerusform>Als ähnlich markiert: %n Fotos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Marked as different from each other.</source>
+        <translation>Als voneinander verschieden markiert.</translation>
+    </message>
+    <message>
+        <source>Marked as alike: the photographs in {0}.</source>
+        <translation>Als ähnlich markiert: die Fotos in {0}.</translation>
+    </message>
+    <message>
+        <source>Marking the photographs in {0} as alike …</source>
+        <translation>Die Fotos in {0} werden als ähnlich markiert …</translation>
+    </message>
+    <message>
+        <source>Undone.</source>
+        <translation>Rückgängig gemacht.</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Es gibt nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>It was marked so before.</source>
+        <translation>Es war schon so markiert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) taken back.</source>
+        <translation>
+            <numerusform>%n Markierung zurückgenommen.</numerusform>
+            <numerusform>%n Markierungen zurückgenommen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MarksPill</name>
+    <message>
+        <source>with my new marks</source>
+        <translation>mit neuen Markierungen</translation>
+    </message>
+    <message>
+        <source>with my marks</source>
+        <translation>mit meinen Markierungen</translation>
+    </message>
+    <message>
+        <source>{0} marked similar, {1} marked different</source>
+        <translation>{0} als ähnlich markiert, {1} als verschieden</translation>
+    </message>
+    <message>
+        <source>Ask as if those marked similar were asked with too, and those marked different were not wanted</source>
+        <translation>Fragen, als wäre auch mit den als ähnlich markierten gefragt, und als wären die als verschieden markierten nicht gewünscht</translation>
+    </message>
+    <message>
+        <source>There are other marks than those that count: ask again with all of them</source>
+        <translation>Es gibt andere Markierungen als die, die zählen: noch einmal mit allen fragen</translation>
+    </message>
+    <message>
+        <source>The marks count; ask without them</source>
+        <translation>Die Markierungen zählen; ohne sie fragen</translation>
+    </message>
+    <message>
+        <source>Ask with my marks</source>
+        <translation>Mit meinen Markierungen fragen</translation>
+    </message>
+</context>
+<context>
+    <name>MarksSection</name>
+    <message>
+        <source>S  similar</source>
+        <translation>S  ähnlich</translation>
+    </message>
+    <message>
+        <source>D  different</source>
+        <translation>D  verschieden</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>entfernen</translation>
+    </message>
+    <message>
+        <source>Remove this mark</source>
+        <translation>Diese Markierung entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>Match</name>
+    <message>
+        <source>Same picture: {0} matching points</source>
+        <translation>Dasselbe Bild: {0} passende Punkte</translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation>gespiegelt</translation>
+    </message>
+    <message>
+        <source>in negative</source>
+        <translation>als Negativ</translation>
+    </message>
+</context>
+<context>
     <name>MatchOverlay</name>
     <message>
         <source>Where both pictures agree</source>
@@ -2404,6 +3699,55 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>L hides the lines, Esc closes</source>
         <translation>L verbirgt die Linien, Esc schließt</translation>
+    </message>
+</context>
+<context>
+    <name>Meaning</name>
+    <message>
+        <source>Centre {0}</source>
+        <translation>Zentrum {0}</translation>
+    </message>
+</context>
+<context>
+    <name>MeaningView</name>
+    <message>
+        <source>What is weighed</source>
+        <translation>Was gewichtet wird</translation>
+    </message>
+</context>
+<context>
+    <name>MetricCard</name>
+    <message>
+        <source>New name of {name}</source>
+        <translation>Neuer Name von {name}</translation>
+    </message>
+    <message>
+        <source>used now</source>
+        <translation>in Gebrauch</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>Search by {name}</source>
+        <translation>Nach {name} suchen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename {name}</source>
+        <translation>{name} umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete {name}</source>
+        <translation>{name} löschen</translation>
     </message>
 </context>
 <context>
@@ -2431,6 +3775,40 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>No metric: nothing counts more than the descriptor has it.</source>
         <translation>Keine Metrik: Nichts zählt mehr, als es der Deskriptor will.</translation>
+    </message>
+</context>
+<context>
+    <name>MetricColumn</name>
+    <message>
+        <source>Search by what was used before</source>
+        <translation>Nach dem vorher Benutzten suchen</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metriken</translation>
+    </message>
+    <message>
+        <source>No metric</source>
+        <translation>Keine Metrik</translation>
+    </message>
+    <message>
+        <source>Ranked as the index measures it.</source>
+        <translation>Geordnet, wie der Index misst.</translation>
+    </message>
+    <message>
+        <source>Go back to “{0}”</source>
+        <translation>Zurück zu „{0}“</translation>
+    </message>
+</context>
+<context>
+    <name>Metrics</name>
+    <message>
+        <source>Marks of other photographs would tell how it stands.</source>
+        <translation>Markierungen anderer Fotos würden sagen, was sie taugt.</translation>
+    </message>
+    <message>
+        <source>Pair accuracy {0} % (± {1}) on marks it has not seen</source>
+        <translation>Paargenauigkeit {0} % (± {1}) bei Markierungen, die sie nicht kannte</translation>
     </message>
 </context>
 <context>
@@ -2517,6 +3895,60 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>Offer</name>
+    <message>
+        <source>To begin with: rather near each other.</source>
+        <translation>Für den Anfang: einander recht nah.</translation>
+    </message>
+    <message>
+        <source>To begin with: rather far from each other.</source>
+        <translation>Für den Anfang: recht fern voneinander.</translation>
+    </message>
+    <message>
+        <source>They were far from each other, and by what was learned they are near.</source>
+        <translation>Sie waren fern voneinander; nach dem Gelernten sind sie nah.</translation>
+    </message>
+    <message>
+        <source>They were near each other, and by what was learned they are far.</source>
+        <translation>Sie waren einander nah; nach dem Gelernten sind sie fern.</translation>
+    </message>
+    <message>
+        <source>Neither clearly alike nor clearly different by what is known so far.</source>
+        <translation>Nach dem, was bisher bekannt ist, weder klar ähnlich noch klar verschieden.</translation>
+    </message>
+    <message>
+        <source>Probably alike, which few marks say so far.</source>
+        <translation>Wohl ähnlich, was bisher wenige Markierungen sagen.</translation>
+    </message>
+    <message>
+        <source>Probably different, which few marks say so far.</source>
+        <translation>Wohl verschieden, was bisher wenige Markierungen sagen.</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>Undo similar</source>
+        <translation>„Ähnlich“ rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo different</source>
+        <translation>„Verschieden“ rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo skip</source>
+        <translation>Überspringen rückgängig</translation>
+    </message>
+    <message>
+        <source>Looking for pairs whose mark would teach most …</source>
+        <translation>Paare werden gesucht, deren Markierung am meisten lehrt …</translation>
+    </message>
+    <message>
+        <source>There is no pair left whose mark would teach much. New photographs bring new ones.</source>
+        <translation>Es ist kein Paar mehr da, dessen Markierung viel lehrt. Neue Fotos bringen neue.</translation>
+    </message>
+</context>
+<context>
     <name>PagesControl</name>
     <message>
         <source>Library</source>
@@ -2558,6 +3990,63 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>
             <numerusform>%n Linie zwischen dem, was übereinstimmt</numerusform>
             <numerusform>%n Linien zwischen dem, was übereinstimmt</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PairPictures</name>
+    <message>
+        <source>Which of these are alike to you?</source>
+        <translation>Sind diese für Sie ähnlich?</translation>
+    </message>
+    <message>
+        <source>Click ranks by a photograph, 1 and 2 show the left and the right one large.</source>
+        <translation>Ein Klick ordnet nach einem Foto, 1 und 2 zeigen das linke und das rechte groß.</translation>
+    </message>
+</context>
+<context>
+    <name>PairView</name>
+    <message>
+        <source>Which of these are alike to you?</source>
+        <translation>Sind diese für Sie ähnlich?</translation>
+    </message>
+    <message>
+        <source>S  similar</source>
+        <translation>S  ähnlich</translation>
+    </message>
+    <message>
+        <source>These are alike to me</source>
+        <translation>Diese sind für mich ähnlich</translation>
+    </message>
+    <message>
+        <source>D  different</source>
+        <translation>D  verschieden</translation>
+    </message>
+    <message>
+        <source>These are different to me</source>
+        <translation>Diese sind für mich verschieden</translation>
+    </message>
+    <message>
+        <source>Space  skip</source>
+        <translation>Leertaste  überspringen</translation>
+    </message>
+    <message>
+        <source>Leave these, and show others</source>
+        <translation>Diese lassen und andere zeigen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Take the last mark back</source>
+        <translation>Die letzte Markierung zurücknehmen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more would help most</source>
+        <translation>
+            <numerusform>%n weiteres hilft am meisten</numerusform>
+            <numerusform>%n weitere helfen am meisten</numerusform>
         </translation>
     </message>
 </context>
@@ -2607,6 +4096,84 @@ Einen anderen Index wählen (Strg+I)</translation>
             <numerusform>%n konnte nicht gelesen werden:</numerusform>
             <numerusform>%n konnten nicht gelesen werden:</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>PhotographMenu</name>
+    <message>
+        <source>Find look-alikes of these</source>
+        <translation>Ähnliche zu diesen finden</translation>
+    </message>
+    <message>
+        <source>Find look-alikes</source>
+        <translation>Ähnliche finden</translation>
+    </message>
+    <message>
+        <source>Compare indexes</source>
+        <translation>Indexe vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare indexes by what is asked</source>
+        <translation>Indexe am Gefragten vergleichen</translation>
+    </message>
+    <message>
+        <source>More like this</source>
+        <translation>Mehr wie dieses</translation>
+    </message>
+    <message>
+        <source>Not like this</source>
+        <translation>Nicht wie dieses</translation>
+    </message>
+    <message>
+        <source>Show large</source>
+        <translation>Groß zeigen</translation>
+    </message>
+    <message>
+        <source>Similar to what was asked</source>
+        <translation>Ähnlich zum Gefragten</translation>
+    </message>
+    <message>
+        <source>Different from what was asked</source>
+        <translation>Verschieden vom Gefragten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mark all %n confirmed as similar</source>
+        <translation>
+            <numerusform>Das %n bestätigte als ähnlich markieren</numerusform>
+            <numerusform>Alle %n bestätigten als ähnlich markieren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These are alike</source>
+        <translation>Diese sind ähnlich</translation>
+    </message>
+    <message>
+        <source>These are different</source>
+        <translation>Diese sind verschieden</translation>
+    </message>
+    <message>
+        <source>Open in another program</source>
+        <translation>In einem anderen Programm öffnen</translation>
+    </message>
+    <message>
+        <source>Show in the file manager</source>
+        <translation>In der Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Export copies…</source>
+        <translation>Kopien ausgeben …</translation>
+    </message>
+    <message>
+        <source>Export links…</source>
+        <translation>Verweise ausgeben …</translation>
+    </message>
+    <message>
+        <source>Export a table…</source>
+        <translation>Tabelle ausgeben …</translation>
     </message>
 </context>
 <context>
@@ -2698,6 +4265,13 @@ Einen anderen Index wählen (Strg+I)</translation>
             <numerusform>%n in Ordnung gebracht</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) read again</source>
+        <translation>
+            <numerusform>%n Datei noch einmal gelesen</numerusform>
+            <numerusform>%n Dateien noch einmal gelesen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>List again</source>
         <translation>Wieder auflisten</translation>
@@ -2764,6 +4338,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Suche</translation>
     </message>
     <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
         <source>Indexes</source>
         <translation>Indexe</translation>
     </message>
@@ -2790,6 +4372,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Foto {0} von {1}, {2}</translation>
     </message>
     <message>
+        <source>not connected</source>
+        <translation>nicht verbunden</translation>
+    </message>
+    <message>
         <source>Without a date</source>
         <translation>Ohne Datum</translation>
     </message>
@@ -2804,6 +4390,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>asked</source>
         <translation>gefragt</translation>
+    </message>
+    <message>
+        <source>less sure, as your marks say</source>
+        <translation>weniger sicher, sagen Ihre Markierungen</translation>
     </message>
 </context>
 <context>
@@ -3051,6 +4641,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>In der Dateiverwaltung öffnen</translation>
     </message>
     <message>
+        <source>Photographs in here are alike</source>
+        <translation>Fotos hierin sind ähnlich</translation>
+    </message>
+    <message>
         <source>Forget this folder</source>
         <translation>Diesen Ordner vergessen</translation>
     </message>
@@ -3076,6 +4670,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Greatest similarity</source>
         <translation>Größte Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these.</source>
+        <translation>Rechts vom Dreieck sind etwa {wrong} % falsch, sagen Ihre Markierungen; ein Klick darauf zeigt diese.</translation>
     </message>
 </context>
 <context>
@@ -3166,10 +4764,200 @@ was leer bleibt, darf alles sein</translation>
     </message>
 </context>
 <context>
+    <name>Strip</name>
+    <message>
+        <source>asked with</source>
+        <translation>damit gefragt</translation>
+    </message>
+    <message>
+        <source>marked similar</source>
+        <translation>als ähnlich markiert</translation>
+    </message>
+    <message>
+        <source>marked different</source>
+        <translation>als verschieden markiert</translation>
+    </message>
+    <message>
+        <source>Click ranks by it here, Enter searches with it, Space shows it large.</source>
+        <translation>Ein Klick ordnet hier danach, Eingabe sucht damit, Leertaste zeigt es groß.</translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation>gefragt</translation>
+    </message>
+</context>
+<context>
+    <name>StripsView</name>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Nachher</translation>
+    </message>
+    <message>
+        <source>Another  A</source>
+        <translation>Anderes  A</translation>
+    </message>
+    <message>
+        <source>Rank by another photograph</source>
+        <translation>Nach einem anderen Foto ordnen</translation>
+    </message>
+    <message>
+        <source>Choose a photograph above to see how the library is ranked by it.</source>
+        <translation>Oben ein Foto wählen, um zu sehen, wie die Bibliothek danach geordnet ist.</translation>
+    </message>
+    <message>
+        <source>Once something is learned, the new order stands here.</source>
+        <translation>Ist etwas gelernt, steht hier die neue Ordnung.</translation>
+    </message>
+</context>
+<context>
+    <name>SureLink</name>
+    <message>
+        <source>{0} of {1} sure</source>
+        <translation>{0} von {1} sicher</translation>
+    </message>
+    <message>
+        <source>none is sure</source>
+        <translation>keines ist sicher</translation>
+    </message>
+    <message>
+        <source>Of photographs as near as these about {0} % are wrong ({1} to {2} %), as your {3} marks say.
+The others are less sure, and quieter. A click shows only those that are sure; another one, all.</source>
+        <translation>Von so nahen Fotos sind etwa {0} % falsch ({1} bis {2} %), sagen Ihre {3} Markierungen.
+Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; noch einer alle.</translation>
+    </message>
+</context>
+<context>
     <name>Swatches</name>
+    <message>
+        <source>red</source>
+        <translation>Rot</translation>
+    </message>
+    <message>
+        <source>orange</source>
+        <translation>Orange</translation>
+    </message>
+    <message>
+        <source>yellow</source>
+        <translation>Gelb</translation>
+    </message>
+    <message>
+        <source>light green</source>
+        <translation>Hellgrün</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>Grün</translation>
+    </message>
+    <message>
+        <source>teal</source>
+        <translation>Petrol</translation>
+    </message>
+    <message>
+        <source>sky blue</source>
+        <translation>Himmelblau</translation>
+    </message>
+    <message>
+        <source>blue</source>
+        <translation>Blau</translation>
+    </message>
+    <message>
+        <source>violet</source>
+        <translation>Violett</translation>
+    </message>
+    <message>
+        <source>pink</source>
+        <translation>Pink</translation>
+    </message>
+    <message>
+        <source>brown</source>
+        <translation>Braun</translation>
+    </message>
+    <message>
+        <source>black</source>
+        <translation>Schwarz</translation>
+    </message>
+    <message>
+        <source>dark red</source>
+        <translation>Dunkelrot</translation>
+    </message>
+    <message>
+        <source>sand</source>
+        <translation>Sand</translation>
+    </message>
+    <message>
+        <source>pale yellow</source>
+        <translation>Blassgelb</translation>
+    </message>
+    <message>
+        <source>olive</source>
+        <translation>Oliv</translation>
+    </message>
+    <message>
+        <source>dark green</source>
+        <translation>Dunkelgrün</translation>
+    </message>
+    <message>
+        <source>pale green</source>
+        <translation>Blassgrün</translation>
+    </message>
+    <message>
+        <source>pale blue</source>
+        <translation>Blassblau</translation>
+    </message>
+    <message>
+        <source>dark blue</source>
+        <translation>Dunkelblau</translation>
+    </message>
+    <message>
+        <source>lilac</source>
+        <translation>Flieder</translation>
+    </message>
+    <message>
+        <source>rose</source>
+        <translation>Rosé</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>Grau</translation>
+    </message>
+    <message>
+        <source>white</source>
+        <translation>Weiß</translation>
+    </message>
     <message>
         <source>Common colours: {0}</source>
         <translation>Häufige Farben: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Taking</name>
+    <message>
+        <source>Add a folder of photographs</source>
+        <translation>Einen Ordner mit Fotos hinzufügen</translation>
+    </message>
+    <message>
+        <source>A picture that the results should be like</source>
+        <translation>Ein Bild, dem die Ergebnisse gleichen sollen</translation>
+    </message>
+    <message>
+        <source>A picture to keep away from</source>
+        <translation>Ein Bild, von dem sie wegbleiben sollen</translation>
+    </message>
+    <message>
+        <source>{0} is not there any more.</source>
+        <translation>{0} ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>There is no picture on the clipboard, and no path of one.</source>
+        <translation>In der Zwischenablage ist kein Bild und kein Pfad zu einem.</translation>
+    </message>
+    <message>
+        <source>The picture on the clipboard cannot be read.</source>
+        <translation>Das Bild in der Zwischenablage kann nicht gelesen werden.</translation>
     </message>
 </context>
 <context>
@@ -3255,6 +5043,28 @@ was leer bleibt, darf alles sein</translation>
     </message>
 </context>
 <context>
+    <name>Undoing</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictButton</name>
+    <message>
+        <source>Mark similar to what was asked with</source>
+        <translation>Als ähnlich zum Gefragten markieren</translation>
+    </message>
+    <message>
+        <source>Mark different from what was asked with</source>
+        <translation>Als verschieden vom Gefragten markieren</translation>
+    </message>
+    <message>
+        <source>{0}; again takes it back ({1})</source>
+        <translation>{0}; noch einmal nimmt es zurück ({1})</translation>
+    </message>
+</context>
+<context>
     <name>Viewer</name>
     <message>
         <source>Photograph</source>
@@ -3279,6 +5089,10 @@ was leer bleibt, darf alles sein</translation>
     <message>
         <source>Enter finds look-alikes   ·   R a part of it   ·   Esc back</source>
         <translation>Eingabe findet Ähnliche   ·   R ein Ausschnitt   ·   Esc zurück</translation>
+    </message>
+    <message>
+        <source>S similar   ·   D different</source>
+        <translation>S ähnlich   ·   D verschieden</translation>
     </message>
 </context>
 <context>
@@ -3306,6 +5120,21 @@ was leer bleibt, darf alles sein</translation>
     <message>
         <source>Describing the photographs by the new vocabulary…</source>
         <translation>Die Fotos werden mit dem neuen Vokabular beschrieben…</translation>
+    </message>
+</context>
+<context>
+    <name>WeightBars</name>
+    <message>
+        <source>{0}: counts {1} times as much as before</source>
+        <translation>{0}: zählt {1}-mal so viel wie zuvor</translation>
+    </message>
+    <message>
+        <source>counts more</source>
+        <translation>zählt mehr</translation>
+    </message>
+    <message>
+        <source>counts less</source>
+        <translation>zählt weniger</translation>
     </message>
 </context>
 <context>

@@ -40,6 +40,16 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message numerus="yes">
+        <source>One photograph, %n index(es)</source>
+        <translation>
+            <numerusform>One photograph, %n index</numerusform>
+            <numerusform>One photograph, %n indexes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Fields</name>
     <message numerus="yes">
         <source>%n more</source>
@@ -94,6 +104,58 @@
     </message>
 </context>
 <context>
+    <name>LearnHead</name>
+    <message numerus="yes">
+        <source>Learn from %n mark(s)</source>
+        <translation>
+            <numerusform>Learn from %n mark</numerusform>
+            <numerusform>Learn from %n marks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not enough marks yet: about %n more would help.</source>
+        <translation>
+            <numerusform>Not enough marks yet: about %n more would help.</numerusform>
+            <numerusform>Not enough marks yet: about %n more would help.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Learning from %n mark(s)…</source>
+        <translation>
+            <numerusform>Learning from %n mark…</numerusform>
+            <numerusform>Learning from %n marks…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Learned from %n mark(s)</source>
+        <translation>
+            <numerusform>Learned from %n mark</numerusform>
+            <numerusform>Learned from %n marks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for a photograph</source>
+        <translation>
+            <numerusform>%n waits for a photograph</numerusform>
+            <numerusform>%n wait for a photograph</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) marked both ways</source>
+        <translation>
+            <numerusform>%n pair marked both ways</numerusform>
+            <numerusform>%n pairs marked both ways</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n more mark(s) would help.</source>
+        <translation>
+            <numerusform>About %n more mark would help.</numerusform>
+            <numerusform>About %n more marks would help.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LibraryView</name>
     <message numerus="yes">
         <source>%n photograph(s)</source>
@@ -104,12 +166,63 @@
     </message>
 </context>
 <context>
+    <name>MarkChanges</name>
+    <message numerus="yes">
+        <source>%n mark(s) removed.</source>
+        <translation>
+            <numerusform>%n mark removed.</numerusform>
+            <numerusform>%n marks removed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) written into {0}.</source>
+        <translation>
+            <numerusform>%n mark written into {0}.</numerusform>
+            <numerusform>%n marks written into {0}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) taken in.</source>
+        <translation>
+            <numerusform>%n mark taken in.</numerusform>
+            <numerusform>%n marks taken in.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MarksControl</name>
+    <message numerus="yes">
+        <source>Marked as alike: %n photograph(s).</source>
+        <translation>
+            <numerusform>Marked as alike: %n photograph.</numerusform>
+            <numerusform>Marked as alike: %n photographs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s) taken back.</source>
+        <translation>
+            <numerusform>%n mark taken back.</numerusform>
+            <numerusform>%n marks taken back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Pair</name>
     <message numerus="yes">
         <source>%n line(s) between what agrees</source>
         <translation>
             <numerusform>%n line between what agrees</numerusform>
             <numerusform>%n lines between what agrees</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PairView</name>
+    <message numerus="yes">
+        <source>%n more would help most</source>
+        <translation>
+            <numerusform>%n more would help most</numerusform>
+            <numerusform>%n more would help most</numerusform>
         </translation>
     </message>
 </context>
@@ -131,6 +244,16 @@
     </message>
 </context>
 <context>
+    <name>PhotographMenu</name>
+    <message numerus="yes">
+        <source>Mark all %n confirmed as similar</source>
+        <translation>
+            <numerusform>Mark all %n confirmed as similar</numerusform>
+            <numerusform>Mark all %n confirmed as similar</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProblemsPage</name>
     <message numerus="yes">
         <source>%n file(s) could not be read. Your other photographs are not affected.</source>
@@ -144,6 +267,13 @@
         <translation>
             <numerusform>%n mended</numerusform>
             <numerusform>%n mended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) read again</source>
+        <translation>
+            <numerusform>%n file read again</numerusform>
+            <numerusform>%n files read again</numerusform>
         </translation>
     </message>
     <message numerus="yes">
