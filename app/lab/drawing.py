@@ -33,6 +33,7 @@ _DASHES: dict[Dash, Any] = {
 _NEAR = 0.85  # from where a curve's end is near its name
 _APART = 0.03  # between ends, as a share of the plot's height, so that they tell names apart
 _LINE = 0.052  # height of a line of names, as a share of the plot's
+_LINE_OF_WORDS = 0.033  # height, as a share of the picture's
 _TICKS = 8
 _NAMES_AT = 1.115
 _MARK, _SMALL = 6.2, 5.4
@@ -111,7 +112,9 @@ def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float
     longest = max((len(line) for one in figure.series for line in _folded(one.name).split("\n")), default=0)
     room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
-    return _LEFT, _BOTTOM, width, _HEIGHT
+    above = _LINE_OF_WORDS * _wrapped(figure.reading, _letters(size)).count("\n")
+    below = _LINE_OF_WORDS * _wrapped(figure.note, _small_letters(size)).count("\n")
+    return _LEFT, _BOTTOM + below, width, _HEIGHT - above - below
 
 
 # --- the frame --------------------------------------------------------------------------------------------------------
@@ -409,16 +412,30 @@ def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:
 
 def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
     left = _LEFT - 0.045
-    per_line = round(15 * size[0])
     picture.text(left, 0.955, figure.title, fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
     picture.text(
-        left, 0.9, _wrapped(figure.reading, per_line), fontsize=9, color=ink.quiet, ha="left", va="top", linespacing=1.3
+        left,
+        0.9,
+        _wrapped(figure.reading, _letters(size)),
+        fontsize=9,
+        color=ink.quiet,
+        ha="left",
+        va="top",
+        linespacing=1.3,
     )
     if figure.note:
         picture.text(
-            left, 0.02, _wrapped(figure.note, round(per_line * 1.2)), fontsize=7.3, color=ink.quiet, ha="left",
+            left, 0.02, _wrapped(figure.note, _small_letters(size)), fontsize=7.3, color=ink.quiet, ha="left",
             va="bottom", linespacing=1.25,
         )  # fmt: skip
+
+
+def _letters(size: tuple[float, float]) -> int:
+    return round(15 * size[0])
+
+
+def _small_letters(size: tuple[float, float]) -> int:
+    return round(18 * size[0])
 
 
 def _wrapped(text: str, letters: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from app import catalogue
@@ -296,7 +296,7 @@ def _against_costs(points: Sequence[_Point]) -> list[Figure]:
                 continue
             series = [
                 _measured(name, group, cost.of, value, spread, place)
-                for place, (name, group) in enumerate(groups.items())
+                for place, (name, group) in enumerate(zip(short_names(list(groups)), groups.values(), strict=True))
             ]
             found.append(
                 Figure(
@@ -381,13 +381,15 @@ def _from_zero(series: Sequence[Series]) -> bool:
 
 def _note(runs: Sequence[LabRun]) -> str:
     """Say what figures are of: the data, the truth, and over how many seeds."""
-    told: Mapping[str, None] = dict.fromkeys(
-        f"{run.data.n:,} photographs, {run.data.queries:,} queries, truth by {run.data.truth}, "
+    told = {
+        run.name: f"{run.data.n:,} photographs, {run.data.queries:,} queries, truth by {run.data.truth}, "
         f"{_seeds(run)}{'' if run.complete else f'; {run.done} of {run.steps} steps measured'}."
         for run in runs
         if run.data is not None
-    )
-    return " ".join(told)
+    }
+    if len(set(told.values())) < 2:
+        return next(iter(told.values()), "")
+    return " ".join(f"{name}: {words}" for name, words in told.items())
 
 
 def _seeds(run: LabRun) -> str:
