@@ -127,6 +127,6 @@ class Metrics:
             raise TwinlensError(
                 f"The metric “{self.by_id(metric_id).name}” cannot be deleted: {these} {named} "
                 f"{'measures' if len(users) == 1 else 'measure'} by it.",
-                f"Delete {these} first, with `twinlens index delete`.",
+                f"Delete {these} first, or both at once: twinlens metrics delete --with-indexes.",
             )
         self._connection.execute(delete(metric).where(metric.c.id == metric_id))

@@ -166,14 +166,23 @@ def rename(session: Session, old: str, new: str) -> None:
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics delete Mine")
 @click.argument("name")
+@click.option("--with-indexes", is_flag=True, help="Delete the indexes that measure by it, too.")
 @click.pass_obj
-def delete(session: Session, name: str) -> None:
-    """Delete the metric NAME, unless an index measures by it."""
+def delete(session: Session, name: str, with_indexes: bool) -> None:
+    """Delete the metric NAME, unless an index measures by it.
+
+    With --with-indexes those are deleted as well; where one of them answers, the one before it does from then on.
+    """
+    from app import metric_undo
     from app.library import Library
-    from app.metrics import delete_metric
+    from app.metrics import delete_metric, list_metrics
 
     with Library.open(session.library) as library:
-        _list(session, delete_metric(library, name))
+        if with_indexes:
+            say(session, metric_undo.delete_metric(library, name).sentence)
+            _list(session, list_metrics(library))
+        else:
+            _list(session, delete_metric(library, name))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics export Mine mine.npz")

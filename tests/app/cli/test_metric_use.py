@@ -59,6 +59,17 @@ def test_what_is_used_answers_wherever_no_index_is_named(capfdbinary: Out, path:
     assert "has always answered" in err
 
 
+def test_a_metric_in_use_is_deleted_with_its_index_where_that_is_said(capfdbinary: Out, path: Path) -> None:
+    told(capfdbinary, path, "metrics", "use", "Learned 1", "--later")
+    _, _, err = run(capfdbinary, "metrics", "delete", "Learned 1", "--library", str(path))
+    assert "--with-indexes" in err
+    ended, _, err = run(capfdbinary, "metrics", "delete", "Learned 1", "--with-indexes", "--library", str(path))
+    assert (ended, "and with it “Learned 1”; “Automatic” answers" in err) == (0, True)
+    assert told(capfdbinary, path, "metrics", "list")["metrics"] == []
+    with Library.open(path) as library:
+        assert default_index(library) == "Automatic"
+
+
 def test_an_index_that_is_fitted_later_answers_exactly_meanwhile(capfdbinary: Out, path: Path) -> None:
     used = told(capfdbinary, path, "metrics", "use", "Learned 1", "--later")
     assert used["waiting"] == 120
