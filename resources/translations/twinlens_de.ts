@@ -341,11 +341,11 @@
     </message>
     <message>
         <source>encode</source>
-        <translation>Codieren</translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>scan</source>
-        <translation>Durchsehen</translation>
+        <translation>Scan</translation>
     </message>
     <message>
         <source>re-rank</source>
@@ -380,7 +380,7 @@
     </message>
     <message>
         <source>missed, truly {rank}</source>
-        <translation>verfehlt, wahr {rank}</translation>
+        <translation>verfehlt {rank}</translation>
     </message>
     <message>
         <source>asked</source>
@@ -478,7 +478,7 @@
     </message>
     <message>
         <source>Rank {0}, as exact search has it</source>
-        <translation>Rang {0}, wie bei der genauen Suche</translation>
+        <translation>Rang {0}, genau ebenso</translation>
     </message>
     <message>
         <source>Rank {0}, truly {1}</source>
@@ -612,11 +612,11 @@
     </message>
     <message>
         <source>each its own exact</source>
-        <translation>jeder an seinem Genauen</translation>
+        <translation>jeder für sich</translation>
     </message>
     <message>
         <source>exact as in {name}</source>
-        <translation>genau wie in {name}</translation>
+        <translation>genau wie {name}</translation>
     </message>
     <message>
         <source>Picture (PNG)…</source>
@@ -2444,6 +2444,10 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Ausrichtung</translation>
     </message>
     <message>
+        <source>Marks</source>
+        <translation>Markierungen</translation>
+    </message>
+    <message>
         <source>Any shape</source>
         <translation>Jedes Format</translation>
     </message>
@@ -2458,6 +2462,22 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Square only</source>
         <translation>Nur quadratisch</translation>
+    </message>
+    <message>
+        <source>Marked or not</source>
+        <translation>Markiert oder nicht</translation>
+    </message>
+    <message>
+        <source>Marked only</source>
+        <translation>Nur markierte</translation>
+    </message>
+    <message>
+        <source>Marked similar only</source>
+        <translation>Nur als ähnlich markierte</translation>
+    </message>
+    <message>
+        <source>Marked different only</source>
+        <translation>Nur als verschieden markierte</translation>
     </message>
 </context>
 <context>
@@ -2671,7 +2691,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>recall@10</source>
-        <translation>Ausbeute@10</translation>
+        <translation>Recall@10</translation>
     </message>
 </context>
 <context>
@@ -2729,7 +2749,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Large photograph</source>
-        <translation>Großes Foto</translation>
+        <translation>Einzelnes Foto</translation>
     </message>
     <message>
         <source>Library</source>
@@ -2866,6 +2886,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Ask with colours or a sketch</source>
         <translation>Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Ask with its marks too, or without</source>
+        <translation>Auch mit seinen Markierungen fragen, oder ohne</translation>
     </message>
     <message>
         <source>Choose the index</source>
