@@ -9,6 +9,7 @@ import click
 
 from app.cli.bench_tables import numbered, print_columns
 from app.cli.lab_tables import costs_of, quality_of
+from app.cli.lab_theory import theory
 from app.cli.main import Command
 from app.cli.output_files import check_writable
 from app.cli.progress import long_work
@@ -31,6 +32,9 @@ _RUN = (
 @click.group(epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits")
 def lab() -> None:
     """Measure methods on your own photographs, and keep, draw, compare and share what comes of it."""
+
+
+lab.add_command(theory)
 
 
 @lab.command(cls=Command, epilog=_RUN)
@@ -292,7 +296,9 @@ def print_run(out: Console, run: LabRun) -> None:
     )
     several = len({row.measured.search for row in run.rows}) > 1
     texts = [f"{row.measured.method} · {row.measured.search}" if several else row.measured.method for row in run.rows]
-    names = numbered(out, [f"{number} {text}" for number, text in enumerate(texts, 1)])
+    names = numbered(out, texts)
+    if names == texts:
+        names = [f"{number} {text}" for number, text in enumerate(texts, 1)]
     print_columns(out, names, [quality_of(row.measured) for row in run.rows])
     print_columns(out, names, [costs_of(row.measured) for row in run.rows])
     out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
