@@ -20,7 +20,7 @@ from app.results import shown
 from app.shelves import Shelf, date_shelves, folder_shelves
 from core.errors import TwinlensError
 from core.progress import Progress, silent
-from storage.filters import Filter, Shape
+from storage.filters import Filter, Marked, Shape
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
 
@@ -50,6 +50,8 @@ class Choice:
         Part of the camera's name; case does not matter.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
+    marked : str or None
+        ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
     """
 
     words: str = ""
@@ -58,6 +60,7 @@ class Choice:
     until: str | None = None
     camera: str | None = None
     orientation: str | None = None
+    marked: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +232,7 @@ def listing(
     Raises
     ------
     TwinlensError
-        If a date or an orientation of the choice is none.
+        If a date, an orientation or a mark of the choice is none.
     """
     _check(choice)
     words = folded(choice.words.replace("\0", " ")).split()
@@ -257,6 +260,8 @@ def _check(choice: Choice) -> None:
             raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
     if choice.orientation is not None and choice.orientation not in tuple(Shape):
         raise TwinlensError(f"There is no orientation “{choice.orientation}”.", f"There are {', '.join(Shape)}.")
+    if choice.marked is not None and choice.marked not in tuple(Marked):
+        raise TwinlensError(f"There is no mark “{choice.marked}”.", f"There are {', '.join(Marked)}.")
 
 
 def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[str]) -> Mask | None:
@@ -275,6 +280,10 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
         with library.store.reading() as r:
             shaped = r.photographs.matching(Filter(shape=Shape(choice.orientation)))
         masks.append(np.isin(seen.basics.ids, shaped, assume_unique=True))
+    if choice.marked is not None:
+        with library.store.reading() as r:
+            marked = r.photographs.matching(Filter(marked=Marked(choice.marked)))
+        masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
     return np.logical_and.reduce(masks) if masks else None
 
 

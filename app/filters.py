@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.library import Library
 from core.errors import TwinlensError
-from storage.filters import Filter, Shape
+from storage.filters import Filter, Marked, Shape
 from storage.schema import State
 from storage.transaction import Transaction
 
@@ -35,6 +35,8 @@ class Filters:
         Part of the camera's name.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
+    marked : str or None
+        ``similar`` or ``different``: it has such a mark with some other photograph; ``any``: either of them.
     """
 
     since: str | None = None
@@ -42,6 +44,7 @@ class Filters:
     folder: Path | None = None
     camera: str | None = None
     orientation: str | None = None
+    marked: str | None = None
 
 
 def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mask:
@@ -62,7 +65,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mas
     Raises
     ------
     TwinlensError
-        If a date, a folder or an orientation is none.
+        If a date, a folder, an orientation or a mark is none.
     """
     if filters == Filters():
         # Those that may not are few, and found without looking at the others.
@@ -96,5 +99,8 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         raise TwinlensError(
             f"There is no orientation “{filters.orientation}”.", f"There are {', '.join(Shape)}."
         ) from None
+    if filters.marked is not None and filters.marked not in tuple(Marked):
+        raise TwinlensError(f"There is no mark “{filters.marked}”.", f"There are {', '.join(Marked)}.")
+    marked = None if filters.marked is None else Marked(filters.marked)
     states = tuple(state for state in State if state not in _NEVER)
-    return Filter(folders, filters.since, filters.until, filters.camera, shape, states)
+    return Filter(folders, filters.since, filters.until, filters.camera, shape, states, marked)

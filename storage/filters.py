@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, or_, select, union
 
-from storage.schema import State, photograph
+from storage.schema import State, mark, photograph
 from storage.volumes import inside
 
 
@@ -17,6 +17,14 @@ class Shape(StrEnum):
     LANDSCAPE = "landscape"
     PORTRAIT = "portrait"
     SQUARE = "square"
+
+
+class Marked(StrEnum):
+    """What was said of a photograph and others."""
+
+    ANY = "any"
+    SIMILAR = "similar"
+    DIFFERENT = "different"
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,8 @@ class Filter:
     shape : Shape or None
     states : tuple of State
         Empty: any.
+    marked : Marked or None
+        It has such a mark with some other photograph.
     """
 
     folders: tuple[tuple[int, bytes], ...] = ()
@@ -43,6 +53,7 @@ class Filter:
     camera: str | None = None
     shape: Shape | None = None
     states: tuple[State, ...] = ()
+    marked: Marked | None = None
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """Write the filter for SQL."""
@@ -63,6 +74,11 @@ class Filter:
                 Shape.SQUARE: columns.width == columns.height,
             }
             conditions.append(compared[self.shape])
+        if self.marked is not None:
+            sides = [select(mark.c.first), select(mark.c.second)]
+            if self.marked is not Marked.ANY:
+                sides = [side.where(mark.c.similar == int(self.marked is Marked.SIMILAR)) for side in sides]
+            conditions.append(columns.content_hash.in_(union(*sides)))
         if self.states:
             conditions.append(columns.state.in_([state.value for state in self.states]))
         return conditions

@@ -236,7 +236,9 @@ class Frame(QMainWindow):
     def _connect_marking(self) -> None:
         self.marking.told.connect(self.status.show_message)
         self.marking.changed.connect(self.learning.refresh)
+        self.marking.changed.connect(self.browsing.follow_marks)
         self.learning.marks_changed.connect(self.marking.look)
+        self.learning.undo_elsewhere.connect(self.marking.undo)
         self.side.alike_wanted.connect(self.marking.mark_folder)
 
     def _connect_learning(self) -> None:
@@ -489,7 +491,10 @@ class Frame(QMainWindow):
         self._notice.ask(sentence, self.tr("Add"), self.tr("Not now"))
 
     def _on_default(self, name: str) -> None:
+        view = self._view
         self.searching.choose_index(name)
+        if self._view != view:  # what was asked is asked anew behind: who learns, or looks at indexes, goes on with that
+            self.show_view(view)
         self.pages.show_default(name)
         self.pages.list_indexes()
 

@@ -165,6 +165,7 @@ def sheet() -> list[Shortcut]:
         ),
         Shortcut("Ctrl+R", QCoreApplication.translate("Keys", "Search with a part of the picture"), searching),
         Shortcut("Ctrl+K", QCoreApplication.translate("Keys", "Ask with colours or a sketch"), searching),
+        Shortcut("Ctrl+U", QCoreApplication.translate("Keys", "Ask with its marks too, or without"), searching),
         Shortcut("Ctrl+I", QCoreApplication.translate("Keys", "Choose the index"), searching),
         Shortcut(
             "Ctrl+G / Ctrl+Shift+G",

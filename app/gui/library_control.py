@@ -105,6 +105,11 @@ class LibraryControl(QObject):
             self._growth.stop()
             self.refresh()
 
+    def follow_marks(self) -> None:
+        """Show what is marked now, where just that is chosen."""
+        if "marked" in self.filters():
+            self.show(keep=True)
+
     def filters(self) -> dict[str, Any]:
         """Give what searches may answer with."""
         chosen: dict[str, Any] = dict(self._side.filters())

@@ -78,7 +78,7 @@ class SidePanel(QWidget):
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
-        """Give what narrows down: since, until, camera, orientation."""
+        """Give what narrows down: since, until, camera, orientation, marked."""
         return {name: value for name, value in self._filters.filters().items() if value}
 
     def narrows(self) -> bool:

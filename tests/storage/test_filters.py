@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.dialects import sqlite
 
-from storage.filters import Filter, Shape
+from storage.filters import Filter, Marked, Shape
+from storage.marks import NewMark
 from storage.photograph_rows import NewFile, PhotographRow
 from storage.schema import State, photograph
 from storage.store import Store
@@ -19,6 +20,7 @@ from tests.storage.making import new_store, read
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]
 CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "100%_x"]
 SIZES = [(4, 3), (3, 4), (5, 5)]
+MARKS = [(1, 2, True), (3, 1, False), (4, 8, True), (5, 6, False), (9, 999, True)]
 FOLDERS = [b"", b"a", b"a/b", b"ab", b"none"]
 
 
@@ -40,6 +42,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
                             if i % 7:
                                 w.photographs.record([facts])
             w.photographs.mark_missing([5, 9])
+            w.marks.put(
+                NewMark(read(one).content_hash, read(other).content_hash, "", "", similar, "asked")
+                for one, other, similar in MARKS
+            )
         yield made
 
 
@@ -55,7 +61,19 @@ def _passes(row: PhotographRow, choice: Filter) -> bool:
     shapes = {Shape.LANDSCAPE: (1,), Shape.PORTRAIT: (-1,), Shape.SQUARE: (0,)}
     shape = choice.shape is None or sides in shapes[choice.shape]
     state = not choice.states or row.state in choice.states
-    return lies and dated and until and camera and shape and state
+    said = _ways().get(row.content_hash or b"", set())
+    wanted = {Marked.ANY: {True, False}, Marked.SIMILAR: {True}, Marked.DIFFERENT: {False}}
+    marked = choice.marked is None or bool(said & wanted[choice.marked])
+    return lies and dated and until and camera and shape and state and marked
+
+
+def _ways() -> dict[bytes, set[bool]]:
+    """Give for each content that is marked how it is."""
+    ways: dict[bytes, set[bool]] = {}
+    for *both, similar in MARKS:
+        for one in both:
+            ways.setdefault(read(one).content_hash, set()).add(similar)
+    return ways
 
 
 _dates = st.sampled_from([None, "2021", "2023", "2023-05", "2023-05-14", "2023-05-15", "2024"])
@@ -67,6 +85,7 @@ _choices = st.builds(
     camera=st.sampled_from([None, "canon", "EOS 5", "%", "_", "x", "sony"]),
     shape=st.sampled_from([None, *Shape]),
     states=st.lists(st.sampled_from(State), max_size=2).map(tuple),
+    marked=st.sampled_from([None, None, *Marked]),
 )
 
 
@@ -84,6 +103,14 @@ def test_a_folder_is_found_by_the_index(store: Store) -> None:
         written = condition.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
         plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {written}").all()
     assert "volume_id=? AND path>? AND path<?" in str(plan)
+
+
+def test_what_is_marked_is_found_by_indexes(store: Store) -> None:
+    with store.reading() as r:
+        condition = select(photograph.c.id).where(*Filter(marked=Marked.SIMILAR).conditions())
+        written = condition.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {written}").all()
+    assert "photograph_by_hash (content_hash=?)" in str(plan)
 
 
 def test_no_filter_lets_everything_through(store: Store) -> None:

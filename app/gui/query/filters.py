@@ -1,4 +1,4 @@
-"""Narrow down: what the results may be, by date, camera, shape and folder."""
+"""Narrow down: what the results may be, by date, camera, shape, marks and folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.gui.query.pills import paint_chevron
 from app.gui.query.words import Heading, Link
 from app.gui.theme import theme
 
-_KEYS = ("since", "until", "camera", "orientation", "folder")
+_KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
 _ROW = 32
 _SOON_MS = 250
 
@@ -37,7 +37,7 @@ class FilterPanel(QWidget):
     Signals
     -------
     changed(dict)
-        Of ``since``, ``until``, ``camera``, ``orientation`` and ``folder`` those that are set, all text.
+        Of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder`` those that are set, all text.
     """
 
     changed = Signal(dict)
@@ -61,10 +61,12 @@ class FilterPanel(QWidget):
         self._date = ChoiceRow()
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
+        self._marked = ChoiceRow()
         self._folder = Field(self.tr("Any folder"), self.tr("Folder"))
         self._date.clicked.connect(self._open_dates)
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
+        self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._folder.textEdited.connect(lambda _: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
         top = QHBoxLayout()
@@ -76,7 +78,7 @@ class FilterPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addSpacing(4)
-        for row in (self._date, self._camera, self._orientation):
+        for row in (self._date, self._camera, self._orientation, self._marked):
             column.addWidget(row)
         column.addSpacing(4)
         column.addWidget(self._folder)
@@ -128,6 +130,8 @@ class FilterPanel(QWidget):
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
         self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
+        marked = self._set.get("marked", "")
+        self._marked.show_choice(self._marks().get(marked, marked), bool(marked), self.tr("Marks"))
         if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
         # Its place stays: nothing jumps when the first filter is set.
@@ -143,6 +147,14 @@ class FilterPanel(QWidget):
             "landscape": self.tr("Landscape only"),
             "portrait": self.tr("Portrait only"),
             "square": self.tr("Square only"),
+        }
+
+    def _marks(self) -> dict[str, str]:
+        return {
+            "": self.tr("Marked or not"),
+            "any": self.tr("Marked only"),
+            "similar": self.tr("Marked similar only"),
+            "different": self.tr("Marked different only"),
         }
 
     # --- choosing ----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
 from app.gui.marks.sign import Verdict
+from app.gui.photo_grid.grid import PhotoGrid
 from app.indexing import add
 from app.learning import keep, propose
 from app.library import Library
@@ -92,7 +94,7 @@ def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, fra
     assert sorted(one for one, _ in other) == sorted(one for one, _ in before)
     assert other != before
     assert frame.searching.question == question  # what is remembered, compared and saved
-    assert "1 similar, 1 different" in result_of(frame).note
+    assert "1 marked similar, 1 marked different" in pill.toolTip()
     assert use(qtbot, frame) == before
     assert not pill.isChecked()
 
@@ -219,3 +221,28 @@ def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: F
     frame.searching.refresh()
     again(qtbot, frame)
     assert result_of(frame).threshold == known  # kept: the next answer has it at once
+
+
+def lists(shown: PhotoGrid, ids: set[int]) -> bool:
+    return set(shown.rows().ids.tolist()) == ids
+
+
+def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: Frame) -> None:
+    library = library_of(frame)
+    mark(library, [(1, 2)], True)
+    mark(library, [(2, 3)], False)
+    shown = grid(frame)
+    for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
+        frame.side._filters._change({"marked": chosen})
+        qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
+        frame.searching.ask_pictures([1])
+        again(qtbot, frame)
+        assert {hit.id for hit in result_of(frame).hits} == ids
+    frame.show_view("library")
+    shown.select_all()
+    shown.setFocus()
+    QTest.keyClick(shown, S)  # the marks are others now, and the list follows
+    settled(qtbot, frame)
+    qtbot.waitUntil(lambda: shown.rows().count == 0, timeout=LONG)
+    frame.side.clear()
+    qtbot.waitUntil(lambda: shown.rows().count == COUNT, timeout=LONG)
