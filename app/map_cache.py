@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import logging
 import os
@@ -109,7 +110,7 @@ def _age(file: Path) -> tuple[int, str]:
 def _read(file: Path) -> KeptMap | None:
     """Read a map; one that is damaged is none."""
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
             numbers = json.loads(arrays["numbers"].tobytes())
             columns = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
         n = len(columns["ids"])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.index_measure import index_measure
 from app.library import Library
 from app.map_results import Floats, MapFacts, MapResult, Rows
-from app.overview import overview
+from app.overview import is_in, overview
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 
@@ -38,7 +38,18 @@ def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFa
     hashes[there] = known.hashes[rows[there]]
     away = np.ones(len(ids), np.bool_)
     away[there] = seen.away[rows[there]]
-    return MapFacts(folder, tuple(seen.places.shown_folders), taken, _marks(library, hashes), hashes, away)
+    folders = tuple(seen.places.shown_folders)
+    inner = tuple(_inner(one, seen.located_roots) for one in folders)
+    return MapFacts(folder, folders, inner, taken, _marks(library, hashes), hashes, away)
+
+
+def _inner(folder: str, roots: Sequence[str]) -> str:
+    """Give a folder from the added one on, of several the outermost, in which it lies."""
+    around = [root for root in roots if is_in(folder, root)]
+    if not around:
+        return folder
+    outermost = min(around, key=len).rstrip("/")
+    return folder[outermost.rfind("/") + 1 :]
 
 
 def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
@@ -96,7 +107,7 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
     A word counts by the share of the cluster's photographs that have it, times how many times their share is that of
     all photographs, as a logarithm. Where no word is in two fifths of them, it is "Cluster 3".
     """
-    words = [_words(folder) for folder in facts.folders]
+    words = [_words(folder) for folder in facts.inner]
     everywhere = _counted(facts.folder, words)
     total = max(1, int((facts.folder >= 0).sum()))
     names: list[str] = []

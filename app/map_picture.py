@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,13 @@ _COLOURS = (
 _OTHER = (120, 122, 128)
 """Okabe and Ito's colours, which colour-blind people tell apart, for clusters; grey for none."""
 
-_SIDES = (1 / 14, 1 / 20, 1 / 28, 1 / 40, 1 / 56)
-"""Of the picture: sides of thumbnails, tried in turn until one is so small that all have room or it is the last."""
+_SIDES = (2.2, 1.5, 1.0, 0.7)
+"""Of thumbnails, tried in turn: times the side at which all would just about have room, spread evenly."""
 
 _BORDER = 0.03
 _AT_ONCE = 400
-_NAMED = 16
+_NAMED = 14
+_NUMBERED = re.compile(r" \d+$")
 
 
 def draw_map(
@@ -86,7 +88,9 @@ def _thumbnails(
     hashes = map_facts(library, found.ids).hashes
     free = np.ones((canvas.width // 4 + 1,) * 2, np.bool_)
     waiting = np.argsort(-found.shown_at, kind="stable")
-    for level, share in enumerate(_SIDES):
+    least, most = 1 / 70, 1 / 8
+    for level, times in enumerate(_SIDES):
+        share = min(max(times * 0.7 / max(len(found.ids), 1) ** 0.5, least), most)
         box = int(canvas.width * share)
         left = []
         for start in range(0, len(waiting), _AT_ONCE):
@@ -120,14 +124,15 @@ def _pasted(
 
 
 def _names(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResult) -> None:
-    """Write the names of the largest clusters above them, on a plate each, none over another."""
+    """Write the names of the largest clusters above them, on a plate each, none over another; a word once."""
     pen = ImageDraw.Draw(canvas)
     font = ImageFont.load_default(canvas.width / 85)
     pad = canvas.width / 300
     written: list[tuple[float, float, float, float]] = []
-    for number, one in enumerate(found.clusters[:_NAMED]):
+    named = [(n, one) for n, one in enumerate(found.clusters) if not _NUMBERED.search(one.name)]
+    for number, one in named[:_NAMED]:
         own = places[found.cluster == number]
-        text = f"{one.name} · {one.photographs:,}"
+        text = one.name
         left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
         width, height = right - left + 2 * pad, bottom - top + 2 * pad
         x = float(np.clip(np.median(own[:, 0]) - width / 2, 0, canvas.width - width))

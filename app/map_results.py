@@ -46,6 +46,8 @@ class MapFacts:
     folder : ndarray of int32, (n,)
         A number of ``folders``; -1 where the photograph is not there any more.
     folders : tuple of str
+    inner : tuple of str
+        The same from the folder on that was added: what lies above it says nothing of photographs.
     taken : ndarray of int64, (n,)
         As 20230514110800; 0 where it is not known.
     mark : ndarray of int8, (n,)
@@ -57,6 +59,7 @@ class MapFacts:
 
     folder: npt.NDArray[np.int32]
     folders: tuple[str, ...]
+    inner: tuple[str, ...]
     taken: Rows
     mark: npt.NDArray[np.int8]
     hashes: npt.NDArray[np.uint8]

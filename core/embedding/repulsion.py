@@ -21,7 +21,7 @@ import numpy.typing as npt
 Matrix = npt.NDArray[np.float64]
 
 _SPACING = 0.4
-"""Of the grid, at most: the interpolation of w is off by less than a hundredth of its largest value."""
+"""Of the grid, at most: forces are off by some hundredths of their size, and finer grids keep no more neighbours."""
 
 _LEAST_NODES = 96
 _MARGIN = 3
