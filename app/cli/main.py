@@ -39,6 +39,7 @@ _COMMANDS = {
     "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
     "lab": ("app.cli.lab", "Measure methods on your own photographs; keep, draw and share what comes of it."),
     "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
+    "advise": ("app.cli.advise", "Which index to use for this library, measured within a stated time."),
     "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),
     "status": ("app.cli.library", "What the library holds."),
     "problems": ("app.cli.library", "What could not be read, and why."),
