@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from core.bilinear import squarest
 from core.errors import TwinlensError
 from core.expected_hamming import (
     LARGEST,
+    Form,
     bilinear_lower_bound,
     expected_share,
     expected_share_bilinear,
@@ -43,6 +45,7 @@ from core.vectors import Vectors
 _EACH = 250
 _FEW = 12  # pairs of a stretch whose expectation, or covariance, is computed one by one
 _CELLS = 70
+_COARSE = 12  # stretches of the kernel over which covariances are averaged
 _GRID = np.concatenate([np.linspace(0, 0.96, 97), 1 - 0.04 * np.linspace(1, 0, 60) ** 2])
 
 Values = npt.NDArray[np.float64]
@@ -104,23 +107,28 @@ def _curve(name: str, y: Values, place: int, dash: Dash) -> Series:
     return Series(name, _GRID.tolist(), y.tolist(), place=place, dash=dash)
 
 
-def _mean(name: str, kernel: Values, values: Values) -> Series:
+def _mean(name: str, kernel: Values, values: Values, place: int = 6) -> Series:
     at, mean, deviation = column_means(kernel, values)
     return Series(
         name, at.tolist(), mean.tolist(), (mean - deviation).tolist(), (mean + deviation).tolist(),
-        kind=Kind.POINTS, place=6, marked=True,
+        place=place, dash=Dash.DOTTED if place == 6 else Dash.SOLID,
     )  # fmt: skip
+
+
+@cache
+def _expected(form: Form) -> Values:
+    return expected_share(_GRID, form)
 
 
 def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
     form = form_of(encoder.resolved)
-    off = measured - expected_share(pairs.kernel, form)
+    off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
     at, mean, _ = column_means(pairs.kernel, measured)
-    worst = float(np.abs(mean - expected_share(at, form)).max(initial=0))
+    worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
     numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
     series = [
-        _curve("expected", expected_share(_GRID, form), 1, Dash.SOLID),
-        _mean("measured, mean and deviation", pairs.kernel, measured),
+        _curve("expected", _expected(form), 1, Dash.SOLID),
+        _mean("measured: mean, deviation", pairs.kernel, measured),
     ]
     if form == "gaussian":
         series += [
@@ -181,8 +189,8 @@ class _Bilinear:
         column = column_of(kernel[few])
         everywhere = [one for one in range(COLUMNS) if (column == one).any() and holds[column == one].all()]
         series = [
-            Series("expected, of some pairs", kernel[few].tolist(), expected.tolist(), kind=Kind.POINTS, place=1),
-            _curve("expected of single codes", expected_share(_GRID), 2, Dash.SOLID),
+            _mean("expected: mean, deviation", kernel[few], expected, 1),
+            _curve("expected of single codes", _expected("gaussian"), 2, Dash.SOLID),
             _curve("upper bound", upper_bound(_GRID), -1, Dash.DASHED),
         ]
         if everywhere:
@@ -193,8 +201,8 @@ class _Bilinear:
             )
         return Figure(
             "hamming-bilinear", f"What {self.encoder.bits:,} bilinear bits tell of the kernel",
-            "As for single codes, but bits share projections, so the cloud is wider, and what is expected depends on "
-            "the shape of a difference, too: the points lie beside the curve of single codes.",
+            "As for single codes, but bits share projections, and what is expected depends on the shape of a "
+            "difference, too: it lies below the curve of single codes, more for some pairs than for others.",
             _x_axis("gaussian kernel"), _bounded(measured), series, (), Kind.DENSITY, _density(self.pairs, measured),
             note=f"The lower bound's condition, a largest eigenvalue of at most {HOLDS_UP_TO}, holds for "
             f"{by_chance:.2%} of pairs drawn by chance. Vectors are laid out as {self.shape[0]} x {self.shape[1]}.",
@@ -207,7 +215,7 @@ class _Bilinear:
         values, expected = shared_covariance(
             self.x, self.pairs.rows[few], self.shape, self._gamma, seed, progress=progress
         )
-        at, mean, _ = column_means(kernel, values, 2)
+        at, mean, _ = column_means(kernel, values, 2, _COARSE)
         near = values[kernel >= 0.95]
         numbers |= {
             "covariance near": float(near.mean()) if len(near) else float("nan"),

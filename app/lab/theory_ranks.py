@@ -189,7 +189,8 @@ def _estimation(found: Sequence[_OfScale], how: str) -> Figure:
     says = "which says nothing" if first.best_bound < 0 else "a lower bound"
     remark = (
         f"Median of neighbouring ranks. The paper's Theorem 3 (ε = 0.5, ξ = 1) is at most "
-        f"{first.best_bound:,.0f} here, {says}; it rests on a lemma that is not true as stated, and to which at best {first.satisfied:.0%} of new "
+        f"{first.best_bound:,.0f} here, {says}; it rests on a lemma that is not true "
+        f"as stated, and to which at best {first.satisfied:.0%} of new "
         f"items keep."
     )
     return Figure(

@@ -77,9 +77,9 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     return SpreadPairs(rows, exactly, np.arange(len(flat)) >= len(flat) - len(chance))
 
 
-def column_of(kernel: Values) -> Rows:
-    """Say in which of `COLUMNS` equal stretches of [0, 1] values lie; 1 is in the last."""
-    return np.minimum((kernel * COLUMNS).astype(np.int64), COLUMNS - 1)
+def column_of(kernel: Values, columns: int = COLUMNS) -> Rows:
+    """Say in which of so many equal stretches of [0, 1] values lie; 1 is in the last."""
+    return np.minimum((kernel * columns).astype(np.int64), columns - 1)
 
 
 def shares(encoder: ShiftInvariantEncoder, x: Vectors, rows: Rows) -> Values:
@@ -96,10 +96,12 @@ def density(kernel: Values, share: Values, cells: int) -> tuple[Values, Values, 
     return x, y, counts.T
 
 
-def column_means(kernel: Values, values: Values, least: int = 5) -> tuple[Values, Values, Values]:
+def column_means(
+    kernel: Values, values: Values, least: int = 5, columns: int = COLUMNS
+) -> tuple[Values, Values, Values]:
     """Give the mean kernel, mean and deviation of values in each stretch that has some pairs."""
-    column = column_of(kernel)
-    count = np.bincount(column, minlength=COLUMNS)
+    column = column_of(kernel, columns)
+    count = np.bincount(column, minlength=columns)
     full = np.flatnonzero(count >= least)
     at = np.array([kernel[column == one].mean() for one in full])
     mean = np.array([values[column == one].mean() for one in full])

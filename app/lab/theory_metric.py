@@ -1,0 +1,116 @@
+"""Figures of a learned metric: its spectrum, and distances of marked pairs before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.figure import Axis, Dash, Figure, Marker, Series
+from app.lab.theory_material import Marked
+from app.lab.theory_results import Theory
+from core.progress import Progress, silent
+from core.theory.metric_stretch import PairDistances, Stretch, pair_distances, stretch
+
+_BINS = 30
+_FLOOR = 1e-4  # of the median: below it all is drawn at it
+
+Values = npt.NDArray[np.float64]
+
+
+def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -> Theory:
+    """Draw the spectrum, and histograms of the distances of marked pairs, before and after.
+
+    Parameters
+    ----------
+    marked : Marked
+    seed : int
+        Of the pairs drawn by chance, by whose mean distance lengths are measured.
+    progress : Progress
+    """
+    progress(0, 3, "Directions of the metric")
+    found = stretch(marked.metric)
+    progress(1, 3, "Distances")
+    before = pair_distances(marked.background, marked.pairs, seed)
+    after = pair_distances(marked.metric.apply(marked.background), marked.pairs, seed)
+    numbers = {
+        "directions": float(len(found.eigenvalues)),
+        "stretched": float(found.stretched),
+        "shrunk": float(found.shrunk),
+        "nothing": float(found.nothing),
+        "largest": float(found.eigenvalues[0]),
+        "pairs": float(len(marked.pairs.rows)),
+        "area before": before.auc,
+        "area after": after.auc,
+    }
+    figures = [_spectrum(found)]
+    if len(marked.pairs.rows):
+        everything = np.concatenate([before.similar, before.different, after.similar, after.different])
+        borders = np.linspace(0, float(np.quantile(everything, 0.995)) * 1.02, _BINS + 1)
+        every = (before.similar, before.different, after.similar, after.different)
+        top = 1.05 * max(float(_shares(one, borders).max()) for one in every)
+        figures += [_pairs(before, None, borders, top), _pairs(after, before, borders, top)]
+    return Theory("metric", marked.name, marked.sample, seed, figures, numbers).said()
+
+
+def _spectrum(found: Stretch) -> Figure:
+    values = np.maximum(found.eigenvalues, _FLOOR)
+    same = len(values) - found.stretched - found.shrunk
+    note = f"Lengths are the roots: 4 makes a difference count twice as long. {same:,} are within 1 % of the median."
+    if found.nothing:
+        note += f" {found.nothing:,} do not count at all, and are drawn at {_FLOOR:g}."
+    return Figure(
+        "metric-spectrum", "How much each direction counts",
+        f"Above 1 a direction is stretched, below it is shrunk: {found.stretched:,} of {len(values):,} are stretched, "
+        f"the first {found.eigenvalues[0]:,.3g} times, and {found.shrunk:,} are shrunk.",
+        Axis("direction, by falling eigenvalue", log=True, low=1, high=len(values)),
+        Axis("eigenvalue of A, as a multiple of the median", log=True),
+        [Series("eigenvalues", list(range(1, len(values) + 1)), values.tolist(), place=0)],
+        [Marker(1.0, "the usual direction", vertical=False)], note=note,
+    )  # fmt: skip
+
+
+def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, top: float) -> Figure:
+    series = []
+    for place, (name, values) in enumerate((("similar", one.similar), ("different", one.different))):
+        if len(values):
+            x, y = _outline(borders, _shares(values, borders))
+            series.append(
+                Series(f"{name}, {len(values):,} pairs", x, y, place=place, dash=Dash.DASHED if place else Dash.SOLID)
+            )
+    told = f"A similar pair is nearer than a different one in {one.auc:.1%} of cases"
+    if not (len(one.similar) and len(one.different)):
+        reading = "Distances of the marked pairs; there are none of the other kind to compare with."
+    elif before is None:
+        reading = f"The less the two overlap, the better distances tell them apart. {told}."
+    else:
+        reading = f"{told}; before it was {before.auc:.1%}. The less the two overlap, the better."
+    markers = [
+        Marker(float(np.median(values)), f"median, {name}", place=place)
+        for place, (name, values) in enumerate((("similar", one.similar), ("different", one.different)))
+        if len(values)
+    ]
+    learned = "The pairs that a metric was learned from are told apart better than others."
+    return Figure(
+        "pairs-before" if before is None else "pairs-after",
+        f"Distances of marked pairs {'before' if before is None else 'under the metric'}", reading,
+        Axis("distance, as a multiple of that of pairs drawn by chance", low=0, high=float(borders[-1])),
+        Axis("share of the pairs", low=0, high=top), series, markers,
+        note="" if before is None else learned,
+    )  # fmt: skip
+
+
+def _shares(values: Values, borders: Values) -> Values:
+    """Give the share of values in each cell; what is beyond the last border counts in the last cell."""
+    if not len(values):
+        return np.zeros(len(borders) - 1)
+    counts, _ = np.histogram(np.minimum(values, borders[-1]), borders)
+    return np.asarray(counts / len(values))
+
+
+def _outline(borders: Values, shares: Values) -> tuple[Sequence[float], Sequence[float]]:
+    """Give the outline of a histogram, as a line."""
+    x = np.repeat(borders, 2)
+    y = np.concatenate([[0.0], np.repeat(shares, 2), [0.0]])
+    return x.tolist(), y.tolist()

@@ -1,0 +1,34 @@
+"""Directions and distances of a metric, against plain computations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.metrics import ExplicitMetric, Pairs
+from core.theory.metric_stretch import area, pair_distances, stretch
+
+
+def test_directions_are_counted_beside_the_usual_one() -> None:
+    g = np.diag([2.0, 1.0, 1.0, 1.0, 0.5, 0.0])
+    turned = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 6)))[0]
+    found = stretch(ExplicitMetric.of(g @ turned))
+    assert found.eigenvalues == pytest.approx([4, 1, 1, 1, 0.25, 0], abs=1e-5)
+    assert (found.stretched, found.shrunk, found.nothing) == (1, 2, 1)
+
+
+def test_distances_are_multiples_of_those_of_chance_whatever_the_scale() -> None:
+    x = np.random.default_rng(1).normal(size=(120, 5)).astype(np.float32)
+    pairs = Pairs(np.array([[0, 1], [2, 3], [4, 5]]), np.array([True, False, True]))
+    found, larger = pair_distances(x, pairs, 0), pair_distances(8 * x, pairs, 0)
+    every = np.linalg.norm(x[:, None].astype(float) - x[None], axis=2)[~np.eye(120, dtype=bool)].mean()
+    assert found.similar == pytest.approx([np.linalg.norm(x[a] - x[b]) / every for a, b in ((0, 1), (4, 5))], rel=0.03)
+    assert found.different == pytest.approx([np.linalg.norm(x[2] - x[3]) / every], rel=0.03)
+    assert larger.similar == pytest.approx(found.similar)
+
+
+def test_the_area_counts_ties_half() -> None:
+    similar, different = np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0])
+    plain = np.mean([(a < b) + (a == b) / 2 for a in similar for b in different])
+    assert area(similar, different) == pytest.approx(plain)
+    assert np.isnan(area(similar, np.empty(0)))
