@@ -133,7 +133,11 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+D / Ctrl+Shift+D", QCoreApplication.translate("Keys", "By date, by folder"), photographs),
         Shortcut("Ctrl++ / Ctrl+-", QCoreApplication.translate("Keys", "Larger, smaller"), photographs),
         Shortcut("Ctrl+A", QCoreApplication.translate("Keys", "Select all"), photographs),
-        Shortcut("Shift+Arrow", QCoreApplication.translate("Keys", "Select up to there"), photographs),
+        Shortcut(
+            QCoreApplication.translate("Keys", "Shift+Arrow"),  # no sequence that Qt could translate
+            QCoreApplication.translate("Keys", "Select up to there"),
+            photographs,
+        ),
         Shortcut("Ctrl+Space", QCoreApplication.translate("Keys", "Select one more, or one less"), photographs),
         Shortcut(
             "S / D",

@@ -2710,11 +2710,11 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Undo renaming</source>
-        <translation>Umbenennen rückgängig</translation>
+        <translation>Umbenennen zurück</translation>
     </message>
     <message>
         <source>Undo deletion</source>
-        <translation>Löschen rückgängig</translation>
+        <translation>Löschen zurück</translation>
     </message>
     <message>
         <source>“{0}” is deleted.</source>
@@ -2822,6 +2822,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Select all</source>
         <translation>Alle wählen</translation>
+    </message>
+    <message>
+        <source>Shift+Arrow</source>
+        <translation>Umschalt+Pfeil</translation>
     </message>
     <message>
         <source>Select up to there</source>
@@ -2957,7 +2961,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>The pair is similar, different; leave it</source>
-        <translation>Das Paar ist ähnlich, verschieden; überspringen</translation>
+        <translation>Das Paar ist ähnlich, verschieden; weiter</translation>
     </message>
     <message>
         <source>The left one, the right one large</source>
@@ -3151,7 +3155,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>better on {0} of {1} held-out pairs, worse on {2}</source>
-        <translation>bei {0} von {1} zurückgehaltenen Paaren besser, bei {2} schlechter</translation>
+        <translation>{0} von {1} Prüfpaaren besser, {2} schlechter</translation>
     </message>
     <message>
         <source>Keep anyway  K</source>
@@ -3228,7 +3232,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>learned in {0} s</source>
-        <translation>gelernt in {0} s</translation>
+        <translation>Dauer {0} s</translation>
     </message>
 </context>
 <context>
@@ -3355,7 +3359,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     <name>MarkChanges</name>
     <message>
         <source>Undo removal</source>
-        <translation>Entfernen rückgängig</translation>
+        <translation>Entfernen zurück</translation>
     </message>
     <message numerus="yes">
         <source>%n mark(s) removed.</source>
@@ -3373,7 +3377,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Undo import</source>
-        <translation>Einlesen rückgängig</translation>
+        <translation>Einlesen zurück</translation>
     </message>
     <message numerus="yes">
         <source>%n mark(s) taken in.</source>
@@ -3953,15 +3957,15 @@ Einen anderen Index wählen (Strg+I)</translation>
     <name>Offers</name>
     <message>
         <source>Undo similar</source>
-        <translation>„Ähnlich“ rückgängig</translation>
+        <translation>„Ähnlich“ zurück</translation>
     </message>
     <message>
         <source>Undo different</source>
-        <translation>„Verschieden“ rückgängig</translation>
+        <translation>„Verschieden“ zurück</translation>
     </message>
     <message>
         <source>Undo skip</source>
-        <translation>Überspringen rückgängig</translation>
+        <translation>„Weiter“ zurück</translation>
     </message>
     <message>
         <source>Looking for pairs whose mark would teach most …</source>
@@ -4052,7 +4056,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Space  skip</source>
-        <translation>Leertaste  überspringen</translation>
+        <translation>Leertaste  weiter</translation>
     </message>
     <message>
         <source>Leave these, and show others</source>
