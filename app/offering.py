@@ -31,7 +31,7 @@ from storage.transaction import Transaction
 ENOUGH = 20
 """Marks from which on it is known what a metric brings; before, so many more would help."""
 
-_MOST = 50  # more are never asked for at once
+_MOST = 50  # more of the pairs at hand are never called worth it
 _ALIKE = 0.02  # place among all pairs up to which photographs are taken as alike, where marks do not say
 _TELLING = 0.5  # of the greatest usefulness
 _FEW = 1 / 3  # of the marks: a kind with fewer is asked for
@@ -190,7 +190,7 @@ def _more(learned: Proposal | str | None, marks: int, found: Candidates, useful:
     if marks < ENOUGH:
         return ENOUGH - marks
     if isinstance(learned, Proposal) and learned.result.more:
-        return min(_MOST, learned.result.more)
+        return learned.result.more
     if not len(useful):
         return 0
     telling = np.flatnonzero(useful >= _TELLING * useful.max())

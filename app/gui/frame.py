@@ -493,7 +493,7 @@ class Frame(QMainWindow):
     def _on_default(self, name: str) -> None:
         view = self._view
         self.searching.choose_index(name)
-        if self._view != view:  # what was asked is asked anew behind: who learns, or looks at indexes, goes on with that
+        if self._view != view:  # what was asked is asked anew; who learns, or looks at indexes, goes on with that
             self.show_view(view)
         self.pages.show_default(name)
         self.pages.list_indexes()

@@ -61,6 +61,8 @@ class LearnControl(QObject):
 
     told = Signal(str)
     marks_changed = Signal()
+    undo_elsewhere = Signal()
+    """Nothing that was done here is to be undone; what was marked in another view may be."""
     index_wanted = Signal(str)
     """Search is to go by this index from now on."""
     search_wanted = Signal(int)
@@ -82,6 +84,7 @@ class LearnControl(QObject):
         self._opened: Opened | None = None
         self._shown = False
         self._count = MarksCount()
+        self._learned_from = MarksCount()
         self._filter = "all"
         self._chosen: int | None = None  # by the person, to rank by
         self._asked: int | None = None  # that is ranked by now
@@ -114,7 +117,7 @@ class LearnControl(QObject):
         view.keep_wanted.connect(self._on_keep)
         view.not_now_wanted.connect(self._on_not_now)
         view.another_wanted.connect(self._on_another)
-        view.undo_wanted.connect(self.steps.undo)
+        view.undo_wanted.connect(self._on_undo)
         view.marks.filter_chosen.connect(self._on_filter)
         view.marks.export_wanted.connect(self._on_export)
         view.marks.import_wanted.connect(self._on_import)
@@ -212,6 +215,10 @@ class LearnControl(QObject):
         self._rest.start()
         self.marks_changed.emit()
 
+    def _on_undo(self) -> None:
+        if not self.steps.undo():
+            self.undo_elsewhere.emit()
+
     def _on_undo_changed(self) -> None:
         last = self.steps.last()
         self._view.pair.show_undo(last.words if last is not None and last.is_mark else "")
@@ -240,6 +247,8 @@ class LearnControl(QObject):
         self._view.marks.show_marks(listed, self._filter)
         if self._says_ready or (changed and self._proposal is None and not self._jobs.is_running(LEARNING)):
             self._say_ready()
+        if self._proposal is not None and not self._jobs.is_running(LEARNING):
+            self._view.head.show_newer(count != self._learned_from)
         if changed:
             self._rank()  # outlines follow the marks
 
@@ -280,6 +289,7 @@ class LearnControl(QObject):
             return propose(opened.library, index=index, progress=progress)
 
         self._began, self._says_ready = time.monotonic(), False
+        self._learned_from = self._count
         self._view.head.show_learning(self._count.total, 0.0)
         self._jobs.start(LEARNING, work, self._on_proposed)
 
@@ -296,6 +306,8 @@ class LearnControl(QObject):
         self._view.head.show_judgement(made)
         if proposal.metric is None:
             self._proposal = None
+        else:
+            self._view.head.show_newer(self._count != self._learned_from)
         self._compare()
         self.offers.renew(self._index(), self._learned())
 

@@ -154,6 +154,14 @@ class LearnHead(QWidget):
             self._offer(self._learn)
             self._learn.setEnabled(True)
 
+    def show_newer(self, newer: bool) -> None:
+        """Offer to learn again beside what was learned, where there are other marks than it was learned from."""
+        if not self.can("keep"):
+            return  # it is being kept
+        self._offer(self._keep, self._not_now, *([self._learn] if newer else []))
+        self._learn.setEnabled(True)
+        set_role(self._learn, "" if newer else "primary")
+
     def show_keeping(self) -> None:
         """Say that it is being kept: nothing can be pressed twice."""
         self._advice.say(self.tr("Keeping it…"))
@@ -214,6 +222,7 @@ class LearnHead(QWidget):
 
     def _offer(self, *shown: QPushButton) -> None:
         held = next((one for one in self.offered() if one.hasFocus()), None)
+        set_role(self._learn, "primary")
         for one in (self._back, self._keep, self._not_now, self._learn, self._cancel):
             one.setVisible(one in shown)
         if held is not None and held not in shown and shown:
@@ -257,7 +266,7 @@ class LearnHead(QWidget):
             parts.append(self.tr("learned in {0} s").format(_seconds(made.seconds)))
         if made.contradicted:
             parts.append(self._contradicted(made.contradicted))
-        return parts
+        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]] if parts else []
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw how far it is, along the lower edge."""

@@ -59,6 +59,7 @@ class Offers(QObject):
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
         self._at_end = False
+        self._more = 0
         self._why_not = ""
         view.judged.connect(self._on_judged)
         view.skipped.connect(self._on_skipped)
@@ -107,9 +108,13 @@ class Offers(QObject):
         known = {one.ids for one in kept}
         self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
         self._at_end, self._why_not = not found, ""
-        self._view.show_more(result.more)
+        self._count_down(result.more)
         self._show()
         self._fetch()
+
+    def _count_down(self, more: int) -> None:
+        self._more = max(0, more)
+        self._view.show_more(self._more)
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == TOPIC:
@@ -155,6 +160,7 @@ class Offers(QObject):
 
         self._steps.do(work, marked, failed)
         self._steps.remember(done)
+        self._count_down(self._more - 1)
         self._pass(pair)
         self.marked.emit()
 

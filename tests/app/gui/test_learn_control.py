@@ -472,6 +472,43 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert frame.learn_view.metrics.cards()[0].shown.used
 
 
+def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    head = frame.learn_view.head
+    assert not head.can("learn")
+    press(frame, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: head.can("learn"), timeout=LONG)
+    assert head.can("keep")
+    press(frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: cases.proposed == 2, timeout=LONG)
+    rested(qtbot, frame)
+    assert head.can("keep")
+    assert not head.can("learn")
+
+
+def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([1])
+    rested(qtbot, frame)
+    frame.show_view("learn")
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    press(frame, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: frame.searching.index == "Colours", timeout=LONG)
+    rested(qtbot, frame)
+    assert frame.view() == "learn"
+    assert title(frame) == "Search ranks by “Learned 1” now"
+
+
+def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: Frame) -> None:
+    frame.marking.mark_selection([1, 2], True)
+    qtbot.waitUntil(lambda: len(marks(frame)) == 1, timeout=LONG)
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not marks(frame), timeout=LONG)
+
+
 def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
