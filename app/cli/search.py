@@ -86,6 +86,7 @@ if TYPE_CHECKING:
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it.")
 @click.option("--camera", metavar="TEXT", help="Part of the camera's name.")
 @click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="How they lie.")
+@click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only those with such a mark.")
 @click.pass_obj
 def search(
     session: Session,
@@ -108,6 +109,7 @@ def search(
     folder: Path | None,
     camera: str | None,
     orientation: str | None,
+    marked: str | None,
 ) -> None:
     """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12.
 
@@ -136,7 +138,7 @@ def search(
         raise click.UsageError(
             "Answers that are fused have no distances that marks could judge; leave out one of both."
         )
-    filters = Filters(since, until, folder, camera, orientation)
+    filters = Filters(since, until, folder, camera, orientation, marked)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find(
             library,
