@@ -1,0 +1,246 @@
+"""Advice: figures are those of bench and evaluate, the time is kept, and the proposal follows from its rules."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app import advice_measuring, advising
+from app.advice_choice import choose, margin, on_frontier, reasons, speed
+from app.advice_figures import frontier_figures
+from app.advice_questions import NamedPairs
+from app.advice_results import AdvicePoint, AdviceResult
+from app.advising import advise, build
+from app.benching import bench
+from app.evaluating import Evaluation, evaluate
+from app.experiment import Experiment
+from app.indexes import create_index
+from app.lab.tables import experiment_tables
+from app.library import Library
+from app.marks import mark
+from core.errors import Cancelled, TwinlensError
+from tests.app.folders import added, write_scenes
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with make(tmp_path / "library.twinlens", histograms(300), [FEW_BITS, LEARNED, EXACTLY]) as library:
+        yield library
+
+
+@pytest.fixture(autouse=True)
+def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "_BITS", (16,))
+
+
+def described(library: Library) -> list[int]:
+    with library.store.reading() as r:
+        (kind,) = (one for one in r.descriptors.kinds() if r.descriptors.count(one))
+        return [int(one) for one in r.descriptors.ids(kind)]
+
+
+def ticks() -> Callable[[], float]:
+    """Make a clock that goes on by a second whenever it is looked at: what is measured is the same on any machine."""
+    now = itertools.count()
+    return lambda: float(next(now))
+
+
+def point(key: str, recall: float, ms: float, size: float, **values: object) -> AdvicePoint:
+    made = {
+        "key": key, "descriptor": "colour", "search": "scan", "method": f"lsh:bits={int(8 * size)}",
+        "bits": int(8 * size), "photographs": 1_000, "questions": 100, "recall": recall, "overlap": recall,
+        "seconds": ms / 1000, "speed": speed(ms / 1000), "bytes_per_photograph": size, "bytes": int(1_000 * size),
+        "seconds_tenfold": ms / 100, "bytes_tenfold": int(10_000 * size),
+    }  # fmt: skip
+    return AdvicePoint.model_validate(made | values)
+
+
+def exact(ms: float, recall: float = 1.0) -> AdvicePoint:
+    return point("exact", recall, ms, 464, exact=True, method="", bits=None, search="exact")
+
+
+# ---- the figures -----------------------------------------------------------------------------------------------------
+
+
+def test_figures_of_neighbours_are_those_of_bench(library: Library) -> None:
+    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    few = next(one for one in result.points if one.index == "Few bits")
+    for search, measured in (("scan:candidates=1", few), ("exact", next(one for one in result.points if one.exact))):
+        wanted = Experiment(index="Few bits", methods=("lsh:bits=24",), search=(search,))
+        wanted, tables = experiment_tables(library, wanted)
+        (found,) = bench(wanted, tables=tables).results
+        assert measured.overlap == pytest.approx(found.overlap["10"], abs=1e-9)
+        assert measured.recall == measured.overlap
+        assert measured.questions == 100
+    assert 0.2 < few.overlap < 0.999
+    assert few.bytes_per_photograph == 3
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, 9)
+    path = tmp_path_factory.mktemp("library") / "library.twinlens"
+    added(path, folder)
+    return path
+
+
+def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "PHOTOGRAPHS", 3)
+    monkeypatch.setattr(advising, "_FEW", 100)
+    monkeypatch.setattr(advice_measuring, "FIRST", 1)  # of nine photographs ten find everything
+    with Library.open(scenes) as library:
+        create_index(library, "colour", "lsh:bits=6", "scan:candidates=1", "Six")
+        result = advise(library, 600, ["colour"], clock=ticks())
+        told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
+    assert result.questions == told.questions
+    six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
+    for mine, theirs in ((six, told.indexes[0]), (colours, told.indexes[1])):
+        assert mine.recall == pytest.approx(theirs.mean.recall["1"], abs=1e-9)
+        assert 0.3 < mine.recall < 1
+        assert mine.questions == told.questions
+
+
+# ---- the answer ------------------------------------------------------------------------------------------------------
+
+
+def test_a_small_library_is_told_to_hash_nothing(library: Library) -> None:
+    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    assert result.point().exact
+    assert "hash nothing" in result.reasons[0]
+    assert result.reasons[-1].startswith("The library has it: “Exactly”.")
+    assert result.command == ""
+    assert build(library, result).name == "Exactly"
+    assert AdviceResult.model_validate_json(result.model_dump_json()) == result
+    front = result.frontier()
+    assert front
+    assert {one.key for one in front} <= {one.key for one in result.points}
+    for figure in frontier_figures(result):
+        line, *series = figure.series
+        assert sorted(key for one in series for key in one.keys) == sorted(one.key for one in result.points)
+        assert list(line.y) == sorted(line.y)
+
+
+def test_the_proposal_is_made_an_index(library: Library) -> None:
+    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    hashed = next(one for one in result.points if not one.exact and not one.index)
+    made = build(library, result.model_copy(update={"proposed": hashed.key}), "Advised")
+    assert (made.name, made.text) == ("Advised", hashed.key)
+    again = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    there = next(one for one in again.points if one.index == "Advised")
+    if there.questions == hashed.questions:
+        assert there.recall == pytest.approx(hashed.recall, abs=1e-9)
+
+
+def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
+    ids = described(library)
+    pairs = NamedPairs(match=((ids[0], ids[1]),), differ=((ids[0], ids[2]),))
+    result = advise(library, 100, pairs=pairs, clock=ticks())
+    assert result.truth == "pairs"
+    assert result.questions == 3
+    x = histograms(300)
+    roots = np.sqrt(x)
+    order = np.argsort(-(roots @ roots.T), axis=1)
+    found = [ids[other] in [ids[i] for i in order[one] if i != one][:10] for one, other in ((0, 1), (1, 0))]
+    told = next(one for one in result.points if one.exact)
+    assert told.recall == pytest.approx(np.mean(found))
+    wrong = [ids[other] in [ids[i] for i in order[one] if i != one][:10] for one, other in ((0, 2), (2, 0))]
+    assert told.wrong == pytest.approx(np.mean(wrong))
+    assert any("decide little" in note for note in result.notes)
+    with pytest.raises(TwinlensError, match="what should match"):
+        advise(library, 3, pairs=NamedPairs(differ=((ids[0], ids[2]),)))
+
+
+def test_marks_are_a_truth_where_there_are_some(library: Library) -> None:
+    with pytest.raises(TwinlensError, match="No photographs are marked"):
+        advise(library, 2, truth="marks")
+    ids = described(library)
+    mark(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)
+    result = advise(library, 100, truth="marks", clock=ticks())
+    assert (result.truth, result.questions) == ("marks", 4)
+
+
+def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> None:
+    now = itertools.count()
+    result = advise(library, 250, truth="neighbours", clock=lambda: float(next(now)))
+    assert next(now) < 260
+    assert result.not_tried
+    assert any("Not everything was tried" in note for note in result.notes)
+    assert not set(result.not_tried) & {one.key for one in result.points}
+    with pytest.raises(TwinlensError, match="not one index"):
+        advise(library, 3, truth="neighbours", clock=ticks())
+
+
+def test_stopping_keeps_what_is_known(library: Library) -> None:
+    def stop_at(limit: int) -> AdviceResult:
+        told = itertools.count()
+
+        def progress(done: float, total: float, text: str = "") -> None:
+            if next(told) > limit:
+                raise Cancelled
+
+        return advise(library, 100, truth="neighbours", progress=progress)
+
+    result = stop_at(150)
+    assert result.cancelled
+    assert result.points
+    with pytest.raises(Cancelled):
+        stop_at(3)
+
+
+def test_what_cannot_be_is_refused(library: Library) -> None:
+    with pytest.raises(TwinlensError, match="no vectors of edges"):
+        advise(library, 2, ["edges"])
+    with pytest.raises(TwinlensError, match="There is no truth"):
+        advise(library, 2, truth="labels")
+
+
+# ---- the choice ------------------------------------------------------------------------------------------------------
+
+
+def test_exact_search_is_proposed_unless_hashing_is_felt() -> None:
+    code = point("code", 0.99, 0.5, 32)
+    assert choose([exact(4), code]).exact
+    assert choose([exact(120), code]) == code
+    assert choose([exact(120), code.model_copy(update={"seconds": 0.11})]).exact
+
+
+def test_the_fewest_bytes_are_chosen_of_what_finds_as_much() -> None:
+    points = [exact(900), point("long", 0.996, 3, 64), point("short", 0.992, 5, 16), point("bad", 0.6, 1, 8)]
+    assert choose(points).key == "short"
+    slower = [one.model_copy(update={"seconds": 1.4 * one.seconds}) for one in points[1:]]
+    assert choose([points[0], *slower]).key == "short"
+
+
+def test_the_frontier_has_what_no_other_is_better_than() -> None:
+    points = [
+        exact(100),
+        point("a", 0.9, 3, 32),
+        point("b", 0.9, 3.2, 64),
+        point("c", 0.8, 30, 16),
+        point("d", 0.8, 3, 16),
+    ]
+    assert on_frontier(points) == [True, True, False, False, True]
+    # Times of one class are equal, and of what is equal throughout the first stays.
+    assert on_frontier([point("a", 0.9, 2.1, 32), point("b", 0.9, 3.9, 32)]) == [True, False]
+
+
+def test_reasons_say_what_bits_would_change() -> None:
+    points = [exact(600), point("64", 0.9, 50, 8), point("256", 0.98, 50, 32), point("512", 0.99, 60, 64)]
+    said = reasons(points, points[2], 100_000, "neighbours")
+    assert (
+        said[0]
+        == "It finds 98% of what exact search finds, 12 times as fast (50 ms), in 32 B a photograph instead of 464 B."
+    )
+    assert said[1:] == ["More bits (512) would gain 1% and cost 2.0x.", "Fewer bits (64) would lose 8% and cost 0.2x."]
+
+
+def test_chance_is_bounded() -> None:
+    assert margin(0.5, 10) == 0.03
+    assert margin(1.0, 10) == 0.01
+    assert 0.01 < margin(0.95, 200) < 0.03
