@@ -188,11 +188,13 @@ def text_of(index: IndexRow) -> str:
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:
     """Describe every index within a transaction."""
-    ready = r.photographs.counts()[State.READY]
-    return [_status(r, index, ready) for index in r.indexes.all()]
+    from app.default_index import default_row  # which looks indexes up by what is here
+
+    ready, default = r.photographs.counts()[State.READY], default_row(r).id
+    return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
 
 
-def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
+def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> IndexStatus:
     kind = kind_of(r, index)
     described = 0 if kind is None else r.descriptors.count(kind)
     uses_codes = catalogue.search_structure(index.search).uses_codes
@@ -215,6 +217,7 @@ def _status(r: Transaction, index: IndexRow, ready: int) -> IndexStatus:
         bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
         note=" ".join(note for note in notes if note),
         metric=metric_text(index) or None,
+        default=default,
     )
 
 

@@ -61,6 +61,7 @@ class IndexStatus(Result):
     bytes: int = Field(description="of its codes and its model")
     note: str = ""
     metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
+    default: bool = Field(default=False, description="it answers where none is named")
 
 
 class StatusResult(Result):

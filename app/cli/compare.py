@@ -60,7 +60,8 @@ def compare(
 ) -> None:
     """Ask PICTURE, a file or the id of a photograph as #12, of two to six indexes, and say what each misses.
 
-    Without --index and --column: the automatic index, exact search by its measure, and others of the library.
+    Without --index and --column: the index that answers where none is named, exact search by its measure, and others of
+    the library.
     """
     from app.comparing import compare as run
     from app.library import Library

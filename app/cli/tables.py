@@ -28,6 +28,8 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
         state = index.note or (f"{index.waiting:,} wait" if index.waiting else "")
         if index.fitted_on is None and index.bits is not None:
             state = "answers exactly until it is fitted"
+        if index.default:
+            state = f"answers where none is named; {state}".removesuffix("; ")
         bits = "" if index.bits is None else f"{index.bits:,}"
         rows.append((index.name, index.text, bits, f"{index.photographs:,}", size(index.bytes), state))
     return plain_table(("index", "is", "bits", "photographs", "size", ""), rows, numbers=(2, 3, 4))

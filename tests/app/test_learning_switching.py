@@ -54,6 +54,7 @@ def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(
         assert [hit.id for hit in answer.hits][:3] == expected[:3]
         status = next(one for one in list_indexes(library).indexes if one.name == name)
         assert (status.waiting, status.fitted_on) == (0, 120)
+        assert [one.name for one in list_indexes(library).indexes if one.default] == [name]
         assert status.text.endswith(f"{LEARNED[2]} · {LEARNED[3]}")
         again = search_by(library, name)
         assert (again.index, again.waiting) == (name, 0)
