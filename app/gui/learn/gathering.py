@@ -116,6 +116,9 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
 def _reason(words: str) -> str:
     """Give a reason in the language of the window; the use case writes it in English."""
     known = {
+        "To begin with: these two are among the nearest to each other.": translate(
+            "Offer", "To begin with: these two are among the nearest to each other."
+        ),
         "To begin with: rather near each other.": translate("Offer", "To begin with: rather near each other."),
         "To begin with: rather far from each other.": translate("Offer", "To begin with: rather far from each other."),
         "They were far from each other, and by what was learned they are near.": translate(
