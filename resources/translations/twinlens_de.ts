@@ -3925,6 +3925,10 @@ Einen anderen Index wählen (Strg+I)</translation>
 <context>
     <name>Offer</name>
     <message>
+        <source>To begin with: these two are among the nearest to each other.</source>
+        <translation>Für den Anfang: Diese beiden gehören zu den nächsten.</translation>
+    </message>
+    <message>
         <source>To begin with: rather near each other.</source>
         <translation>Für den Anfang: einander recht nah.</translation>
     </message>
