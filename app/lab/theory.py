@@ -32,6 +32,7 @@ from core.methods.itq import Itq
 from core.methods.klsh import Klsh
 from core.methods.sik import Sik
 from core.metrics import Itml
+from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 
 _PAIRS = 300  # that are drawn by labels
@@ -124,7 +125,8 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
             raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
         x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
         declared = catalogue.metric(asked.metric) if asked.metric else Itml()
-        fitted = declared.fit(x, pairs, progress)
+        with one_thread():  # of many small products
+            fitted = declared.fit(x, pairs, progress)
         sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
         return Marked(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:

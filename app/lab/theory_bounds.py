@@ -106,12 +106,12 @@ def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: str) -> Figure:
     else:
         lossy = max(heuristic, key=lambda one: one.lost)
         reading = (
-            f"For the {first.k} nearest, bound (1) spares {first.spared:.1%} of the comparisons and loses none; bound "
+            f"With k = {first.k}, bound (1) spares {first.spared:.1%} of the comparisons and loses none; bound "
             f"(2) spares {heuristic[0].spared:.1%}, but is not true, and loses up to {lossy.lost:.2%} of neighbours."
         )
     return Figure(
         "bounds-by-k", "Comparisons that norm bounds spare", reading,
-        Axis("k, nearest that are searched", log=True, low=1, high=max(one.k for one in heuristic)),
+        Axis("k, nearest that are searched", log=True),
         Axis("share of items, and of neighbours", low=0), series, note=how,
     )  # fmt: skip
 

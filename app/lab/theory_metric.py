@@ -86,17 +86,12 @@ def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, to
         reading = f"The less the two overlap, the better distances tell them apart. {told}."
     else:
         reading = f"{told}; before it was {before.auc:.1%}. The less the two overlap, the better."
-    markers = [
-        Marker(float(np.median(values)), f"median, {name}", place=place)
-        for place, (name, values) in enumerate((("similar", one.similar), ("different", one.different)))
-        if len(values)
-    ]
     learned = "The pairs that a metric was learned from are told apart better than others."
     return Figure(
         "pairs-before" if before is None else "pairs-after",
         f"Distances of marked pairs {'before' if before is None else 'under the metric'}", reading,
         Axis("distance, as a multiple of that of pairs drawn by chance", low=0, high=float(borders[-1])),
-        Axis("share of the pairs", low=0, high=top), series, markers,
+        Axis("share of the pairs", low=0, high=top), series,
         note="" if before is None else learned,
     )  # fmt: skip
 

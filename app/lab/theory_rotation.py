@@ -95,7 +95,7 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
     points = found.rotated if after else found.projected
     drawn = np.sort(np.random.default_rng(seed).permutation(len(points))[:_POINTS])
     quadrant = _quadrant(points)
-    reach = 1.05 * float(np.abs(np.stack([found.rotated, found.projected])).max())
+    reach = 1.05 * float(np.abs(np.stack([found.rotated, found.projected])[:, :, 1]).max())
     x, y = points[drawn].T
     inside = [quadrant[drawn] == place for place in range(len(_QUADRANTS))]
     series = [
@@ -118,7 +118,7 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
         )
     return Figure(
         f"itq-{'after' if after else 'before'}", title, reading,
-        Axis("first bit's direction" if after else "first projected dimension", low=-reach, high=reach),
+        Axis("first bit's direction" if after else "first projected dimension"),
         Axis("second bit's direction" if after else "second projected dimension", low=-reach, high=reach),
         series, [Marker(0.0, ""), Marker(0.0, "", vertical=False)], Kind.POINTS, equal=True,
         note=f"With two bits alone, so that the whole rotation lies in the picture; {len(drawn):,} points drawn. "

@@ -113,7 +113,7 @@ def test_the_command_draws_and_writes_the_points_it_tells(
 ) -> None:
     arguments = ["lab", "theory", "rotation", "--vectors", files[0], "--method", "itq:bits=6", "--json", "-q"]
     table, picture = tmp_path / "points.csv", tmp_path / "turns.svg"
-    assert main([*arguments, "--csv", str(table), "--svg", str(picture)]) == 0
+    assert _exit([*arguments, "--csv", str(table), "--svg", str(picture)]) == 0
     told = json.loads(capfdbinary.readouterr().out)
     found = theory(_asked("rotation", files))
     assert told == json.loads(found.result().model_dump_json())
@@ -121,4 +121,10 @@ def test_the_command_draws_and_writes_the_points_it_tells(
     rows = table.read_text().splitlines()
     assert rows[0] == "figure,series,x,y,low,high"
     assert len(rows) == 1 + sum(len(series.x) for one in found.figures for series in one.series)
-    assert main([*arguments, "--svg", str(picture), "--figure", "luck"]) == 2
+    assert _exit([*arguments, "--svg", str(picture), "--figure", "luck"]) == 2
+
+
+def _exit(arguments: list[str]) -> object:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return ended.value.code

@@ -18,13 +18,13 @@ from core.tuning.ranking_only import evaluate_ranking
 
 def _items(n: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    return (rng.normal(size=(n, 6)) * [3, 2, 1, 0.5, 0.3, 0.1]).astype(np.float32)
+    return np.asarray(rng.normal(size=(n, 6)) * [3, 2, 1, 0.5, 0.3, 0.1], np.float32)
 
 
 def _plain(x: np.ndarray, z: np.ndarray, scale: float | None) -> np.ndarray:
     far = ((x[:, None].astype(float) - z[None]) ** 2).sum(axis=2)
     values = np.exp(-0.1 * far)
-    return values if scale is None else np.exp(scale * (values - 1))
+    return np.asarray(values if scale is None else np.exp(scale * (values - 1)))
 
 
 @pytest.mark.parametrize("scale", [None, 3.0])
