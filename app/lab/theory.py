@@ -98,6 +98,11 @@ def theory(asked: Asked, library: Library | None = None, progress: Progress = si
     """
     if asked.kind not in KINDS:
         raise TwinlensError(f"There is no theory “{asked.kind}”.", f"Choose one of {', '.join(KINDS)}.")
+    with one_thread():  # no later for so few vectors, and many times sooner where other work goes on
+        return _computed(asked, library, progress)
+
+
+def _computed(asked: Asked, library: Library | None, progress: Progress) -> Theory:
     if asked.kind == "metric":
         return metric_figures(_marked(asked, library, part(progress, 0, 0.5)), asked.seed, part(progress, 0.5, 1))
     material, step = _material(asked, library, part(progress, 0, 0.1)), part(progress, 0.1, 1)
@@ -125,8 +130,7 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
             raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
         x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
         declared = catalogue.metric(asked.metric) if asked.metric else Itml()
-        with one_thread():  # of many small products
-            fitted = declared.fit(x, pairs, progress)
+        fitted = declared.fit(x, pairs, progress)
         sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
         return Marked(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
