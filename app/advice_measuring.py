@@ -136,6 +136,10 @@ class Bench:
             structure=Followed.build(search, ids, planes, encoder.bits),
         )  # fmt: skip
 
+    def has_codes(self, row: IndexRow) -> bool:
+        """Say whether the codes of an index are made already."""
+        return row.method in self._codes
+
     def measured(self, index: LoadedIndex, watch: Watch, count: int | None = None) -> Measured:
         """Ask an index, and judge its answers; the first question is asked twice, for what is done only once."""
         if index.structure is None or index.encoder is None:

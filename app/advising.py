@@ -12,7 +12,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -67,6 +67,7 @@ _STRUCTURES = ("multi-index", "buckets", "permuted")
 _ASKING, _FIRST, _SECOND, _LAST = 0.4, 0.65, 0.85, 0.95  # shares of the time until which each part may go
 _EXACT_SHARE = 0.2  # of the time, for the truth over a large library
 _LEAST = 10  # questions
+_CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
 
 class _OutOfTimeError(Exception):
@@ -116,6 +117,13 @@ class _Work:
         self.progress(min(1.0, spent), 1.0, text)
         if spent >= 1:
             raise _OutOfTimeError
+
+    def waits(self, candidate: _Candidate, r: Transaction, subjects: Sequence[_Subject]) -> bool:
+        """Say whether there was no time for a candidate yet."""
+        try:
+            return text_of(candidate.row(r, subjects)) in self.left
+        except TwinlensError:
+            return False
 
     def has(self, share: float) -> bool:
         return self.budget.spent() < share
@@ -291,7 +299,8 @@ def _measure(r: Transaction, subjects: Sequence[_Subject], asked: Sequence[Asked
         _try(r, _Candidate(place, "", "exact"), subjects, small, 0, _FEW, 1.0, work)
     # Methods take turns with descriptors: the index that answers now, then the lengths in the order of their promise.
     in_turn = zip_longest(*(_candidates(r, place, one) for place, one in enumerate(subjects)))
-    for candidate in (one for turn in in_turn for one in turn if one is not None):
+    every = [one for turn in in_turn for one in turn if one is not None]
+    for candidate in every:
         _try(r, candidate, subjects, small, 0, _FEW, _FIRST, work)
     full, count = _full(r, subjects, small, asked, work)
     if not full:
@@ -301,17 +310,18 @@ def _measure(r: Transaction, subjects: Sequence[_Subject], asked: Sequence[Asked
         _try(r, candidate, subjects, full, level, count, _SECOND, work)
     for place, _ in enumerate(subjects):
         _try(r, _Candidate(place, "", "exact"), subjects, full, level, count, 1.0, work)
-    for candidate in _refined(r, subjects, small, seed, work):
+    hashed = [one.judged for one in work.levels[0].values() if not one.exact]
+    best = max(hashed, default=0.0)
+    # What time is left is for what had to wait, and then for other parameters.
+    waiting = [one for one in every if work.waits(one, r, subjects)]
+    for candidate in chain(waiting, _refined(r, subjects, seed, work)):
         if not work.has(_LAST):
             return
-        before = dict(work.left)
+        known, before = len(work.levels[0]), dict(work.left)
         _try(r, candidate, subjects, small, 0, _FEW, _LAST, work)
-        key = text_of(candidate.row(r, subjects))
-        if key not in work.levels[0]:
+        if len(work.levels[0]) == known:
             work.left = before
-            return
-        best = max(one.judged for one in work.levels[0].values() if not one.exact)
-        if work.levels[0][key].judged >= best:
+        elif next(reversed(work.levels[0].values())).judged >= best - _CHANCE:
             _try(r, candidate, subjects, full, level, count, _LAST, work)
 
 
@@ -383,9 +393,7 @@ def _finalists(subjects: Sequence[_Subject], work: _Work) -> list[_Candidate]:
     return own + [one for turn in zip_longest(*many) for one in turn if one is not None]
 
 
-def _refined(
-    r: Transaction, subjects: Sequence[_Subject], small: Sequence[Bench], seed: int, work: _Work
-) -> Iterator[_Candidate]:
+def _refined(r: Transaction, subjects: Sequence[_Subject], seed: int, work: _Work) -> Iterator[_Candidate]:
     """Draw other parameters of the best hash method, at its length."""
     points = {key: one for key, one in (work.levels[1] or work.levels[0]).items() if not one.exact}
     if not points:
@@ -426,12 +434,18 @@ def _try(
     method: HashMethod | None = catalogue.method(row.method) if candidate.method else None
     items = subject.ids if bench.ids is None else len(bench.ids)
     stage = Stage(items, (0,), until)
-    estimate = 0.0 if method is None else work.costs.estimate(method, stage)
+    asked = min(count, len(bench.asked))
+    if method is None or bench.has_codes(row):  # nothing is learned, only asked
+        before = work.levels[0].get(key)
+        estimate = 0.0 if before is None else asked * before.seconds
+    else:
+        estimate = work.costs.estimate(method, stage)
     if not work.budget.allows(estimate, until):
         if key not in work.levels[0]:
             work.left[key] = None
         return
     work.left[key] = None  # until it is measured
+    ready = bench.has_codes(row)
     began = work.budget.now()
 
     def told(done: float, total: float, text: str = "") -> None:
@@ -445,7 +459,7 @@ def _try(
         work.refused[key] = error.sentence
         work.left.pop(key, None)
         return
-    if method is not None:
+    if method is not None and not ready:
         work.costs.add(method, stage, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
@@ -523,7 +537,7 @@ def _result(
     elif (there := as_good([one for one in points if one.key in pool], chosen)) is not None:
         said.append(f"“{there.index}”, which the library has, finds as much and is felt as fast: it may stay as it is.")
     notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
-    left = [key for key in work.left if key not in first and key not in second]
+    left = [key for key in work.left if key not in {*first, *second, *work.refused}]
     return AdviceResult(
         truth=questions.truth,
         meaning=questions.meaning,
