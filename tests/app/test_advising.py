@@ -137,6 +137,17 @@ def test_the_proposal_is_made_an_index(library: Library) -> None:
         assert there.recall == pytest.approx(hashed.recall, abs=1e-9)
 
 
+def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "SAMPLE", 120)
+    whole = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    assert whole.point().photographs == 300
+    assert {one.photographs for one in whole.points} <= {120, 300}
+    monkeypatch.setattr(advising, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
+    sampled = advise(library, 600, ["colour:levels=1"], "neighbours", clock=ticks())
+    assert {one.photographs for one in sampled.points} == {120}
+    assert any("There was no time to search all 300" in note for note in sampled.notes)
+
+
 def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
     ids = described(library)
     pairs = NamedPairs(match=((ids[0], ids[1]),), differ=((ids[0], ids[2]),))
