@@ -33,6 +33,15 @@ Alternatives = npt.NDArray[np.float32]
 """Vectors of one example, (a, d), any of which may be meant."""
 Distances = npt.NDArray[np.float64]
 
+FARTHER = 1.12
+"""By what the distance from every alternative but the first is taken longer.
+
+Of four distances, each by chance a little short, the smallest says less than one. What shows the same, mirrored or in
+negative, is so near that this leaves it first; what is merely a little nearer so does not come before what is alike as
+it is. Found on 807 photographs of ten kinds: without it the first ten of a search had 0.518 of the kind, with it 0.530,
+as many as without alternatives.
+"""
+
 _DECIMALS = 12  # as of the measure: beyond this only rounding would order items that are equal
 
 
@@ -143,12 +152,12 @@ class Criterion:
         example, alternative : int
             The place of the example among those that count, and that of the alternative among its own.
         """
-        found = [
-            (float(self.measure.distances(vector, item[None])[0]), place, row)
-            for place in self.liked()
-            for row, vector in enumerate(self.alternatives[place])
-            if row == 0 or vector.any()
-        ]
+        found = []
+        for place in self.liked():
+            rows = np.flatnonzero(self.alternatives[place].any(axis=1)).tolist() or [0]
+            for row in rows:
+                distance = float(self.measure.distances(self.alternatives[place][row], item[None])[0])
+                found.append((distance * (1 if row == rows[0] else FARTHER), place, row))
         _, place, row = min(found)
         return place, row
 
@@ -159,5 +168,5 @@ class Criterion:
             telling = rows[:1]
         nearest = self.measure.distances(telling[0], x)
         for vector in telling[1:]:
-            np.minimum(nearest, self.measure.distances(vector, x), out=nearest)
+            np.minimum(nearest, FARTHER * self.measure.distances(vector, x), out=nearest)
         return nearest
