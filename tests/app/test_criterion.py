@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.criterion import Criterion, Distances
+from app.criterion import Criterion, Distances, Measuring
 from core.kernels import KERNELS, Hellinger, Kernel, Linear
 from core.measure import Measure
 from tests.core.contracts import made
@@ -129,7 +129,7 @@ def longer(place: int, distances: Distances) -> Distances:
     return distances if place == 0 else distances * 1.12
 
 
-def nearest(measure: Measure, pair: Vectors, item: Vectors) -> float:
+def nearest(measure: Measuring, pair: Vectors, item: Vectors) -> float:
     return min(float(longer(place, measure.distances(one, item[None]))[0]) for place, one in enumerate(pair))
 
 
