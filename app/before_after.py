@@ -33,6 +33,7 @@ ROOM = 1_000 * 10**6
 """Bytes that the images of all photographs may take, both measures together."""
 
 _BLOCK = 8_192
+_DRAWN, _ASKING = 200, 30  # photographs among which pairs are drawn, and those that all are measured from
 _MOST = 10_000  # vectors that are measured at once
 
 
@@ -83,6 +84,7 @@ class BeforeAfter:
         self._library = library
         self._room = room
         self._known: _Known | None = None
+        self._scaled: float | None = None
         with library.store.reading() as r:
             self._metric = ProposedMetric.of(r, metric)
             self._index = metric.index if isinstance(metric, Proposal) else index_measure(r, index)
@@ -164,6 +166,7 @@ class BeforeAfter:
         ids = np.unique(np.array(pairs, np.int64).reshape(-1, 2))
         with self._library.store.reading() as r:
             stored, present = r.descriptors.read(self._index.kind, ids)
+            scale = self._scale(r)
         x = stored.astype(np.float32)
         found = []
         for first, second in pairs:
@@ -173,8 +176,21 @@ class BeforeAfter:
                 if present[one] and present[other]
                 else [None, None]
             )
-            found.append(PairDistances(first=first, second=second, before=both[0], after=both[1]))
+            comparable = None if both[1] is None else both[1] * scale
+            found.append(
+                PairDistances(first=first, second=second, before=both[0], after=both[1], comparable=comparable)
+            )
         return found
+
+    def _scale(self, r: Transaction) -> float:
+        """Say by what distances grow from after to before, of pairs that are drawn: all may shrink alike."""
+        if self._scaled is None:
+            ids = r.descriptors.ids(self._index.kind)
+            drawn = np.sort(np.random.default_rng(0).choice(ids, min(_DRAWN, len(ids)), replace=False))
+            x = r.descriptors.read(self._index.kind, drawn)[0].astype(np.float32)
+            near = [np.median([one.distances(row, x)[x.any(axis=1)] for row in x[:_ASKING]]) for one in self._measures]
+            self._scaled = float(near[0] / near[1]) if near[1] > 0 and near[0] > 0 else 1.0
+        return self._scaled
 
     def best_query(self) -> int | None:
         """Suggest a photograph to begin with: the one of which most marks speak; None where none does."""

@@ -46,3 +46,6 @@ class PairDistances(Result):
     second: int
     before: float | None = Field(description="None where one of them has no vector")
     after: float | None
+    comparable: float | None = Field(
+        None, description="after, told so that pairs of the library are as far apart as before, in the middle"
+    )

@@ -18,6 +18,9 @@ from features.keypoints import Keypoints
 from storage.descriptors import KindRow
 from storage.transaction import Transaction
 
+MOST_LOOKED_AT = 3
+"""Of so many pictures that the answers shall be like, places are compared; more say together what is alike."""
+
 
 @dataclass(frozen=True, eq=False)
 class Described:
@@ -103,7 +106,7 @@ def describe_question(
     known : DescribedPictures
         What was found out before.
     keypoints : bool
-        Whether places shall be compared, too.
+        Whether places shall be compared, too: of the first pictures that the answers shall be like.
 
     Raises
     ------
@@ -115,5 +118,7 @@ def describe_question(
             "The question does not say what the answers shall be like.", "Add a picture that they shall be like."
         )
     queries = tuple(find_query(library, r, example) for example in question.examples)
-    seen = tuple(query.seen(r, kinds, known, keypoints) for query in queries)
+    liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
+    looked_at = set(liked[:MOST_LOOKED_AT])
+    seen = tuple(query.seen(r, kinds, known, keypoints and place in looked_at) for place, query in enumerate(queries))
     return Described(queries, tuple(example.weight for example in question.examples), seen)

@@ -7,7 +7,10 @@ imported by each of them before its limits are set, so it imports nothing large.
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import threading
+from collections.abc import Iterator
 from multiprocessing import context, resource_tracker, spawn
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -51,6 +54,27 @@ class LightProcess(context.SpawnProcess):
             return context.SpawnProcess._Popen(process)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def interrupted_after() -> Iterator[None]:
+    """Let Ctrl-C wait until processes are started and known: left half started, they would complain and stay.
+
+    That the starting thread is deaf to the signal is not enough: another one hears it, and Python interrupts the main
+    thread, which is where pools start.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    heard: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *told: heard.append(told))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        before(*heard[0])
 
 
 class LightContext(context.SpawnContext):

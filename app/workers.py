@@ -18,7 +18,7 @@ import pebble
 
 from app import worker
 from app.extraction import Outcome, Task, Unreadable, failure
-from app.spawning import LightContext
+from app.spawning import LightContext, interrupted_after
 from core.errors import TwinlensError
 from features.descriptor import Extractor
 from features.limits import Limits
@@ -175,7 +175,8 @@ class Workers:
             )
         future: Future[Outcome]
         try:
-            future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
+            with interrupted_after():  # the first task starts the processes
+                future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
         except RuntimeError as error:  # the pool broke since the last look; the next look starts another one
             future = Future()
             future.set_exception(BrokenProcessPool(str(error)))

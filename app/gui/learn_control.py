@@ -351,7 +351,10 @@ class LearnControl(QObject):
         self._metrics = metrics
         self._view.show_counts(self._count, metrics)
         self._view.metrics.show_metrics(metrics)
-        if self._view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
+        self._view.head.show_back(metrics.before is not None and not metrics.plain_used)
+        if self._says_ready and self._proposal is None and not self._jobs.is_running(LEARNING):
+            self._say_ready()
+        elif self._view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
             self._say_ready()  # what was kept is used no more
         if used != [one.name for one in metrics.metrics if one.used] and self._proposal is None:
             self._compare()

@@ -128,7 +128,21 @@ def test_marks_are_flagged_and_measured(tmp_path: Path) -> None:
         assert (one.before, one.after) == (other.before, other.after)
         whole = {at.id: (at.distance, at.other_distance) for at in asked.ask(1, k=60).before}
         assert (one.before, one.after) == pytest.approx(whole[2], abs=1e-9)
-        assert (none.before, none.after) == (None, None)
+        assert (none.before, none.after, none.comparable) == (None, None, None)
+        assert one.after is not None
+        assert other.comparable == one.comparable
+
+
+def test_distances_of_marks_are_told_alike_whether_a_metric_shrinks_or_stretches_all(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", some(60), (FEW_BITS, EXACTLY)) as library:
+        plain = proposed(library, explicit())
+        metrics = [ExplicitMetric.of(np.eye(SIZE) * scale) for scale in (1 / 7, 3)]
+        asked = [BeforeAfter(library, replace(plain, metric=metric)) for metric in metrics]
+        (short,), (long,) = (one.distances([(1, 2)]) for one in asked)
+        assert short.before == long.before
+        assert short.after is not None
+        assert long.after == pytest.approx(21 * short.after, rel=1e-4)
+        assert short.comparable == pytest.approx(long.comparable, rel=1e-4)
 
 
 def test_what_cannot_be_shown_gets_a_sentence(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from tests.papers.verdict import Claim, Judgement, Verdict, above, gained, grave
 
 @pytest.mark.parametrize("name", experiment_names())
 def test_an_experiment_names_known_data_and_methods(name: str) -> None:
-    experiment = read_experiment(EXPERIMENTS / f"{name}.toml")
+    experiment = read_experiment(EXPERIMENTS / f"{name}.toml").complete()
     folders = {Path(one).parent.name for one in (experiment.base, experiment.queries) if one}
     assert folders <= {one.name for one in DATA_SETS}
     texts = [catalogue.method(text).text() for text in experiment.methods]

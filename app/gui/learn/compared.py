@@ -105,4 +105,4 @@ class Compared:
             if both is None or not there:
                 return {}
             told = both.distances([(one.first.id, one.second.id) for one in there])
-        return {one.id: (pair.before, pair.after) for one, pair in zip(there, told, strict=True)}
+        return {one.id: (pair.before, pair.comparable) for one, pair in zip(there, told, strict=True)}

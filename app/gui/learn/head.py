@@ -75,6 +75,7 @@ class LearnHead(QWidget):
         self.setFixedHeight(HEIGHT)
         self._title, self._detail, self._advice = OneLine("title"), OneLine("quiet"), OneLine("quiet")
         self._share = -1.0
+        self._can_go_back = False
         self._keep = button(self.tr("Keep  K"), self.tr("Keep what was learned, and search by it"), "K", "primary")
         self._not_now = button(self.tr("Not now  N"), self.tr("Leave what was learned; the marks stay"), "N")
         self._learn = button(self.tr("Learn  L"), self.tr("Learn from the marks"), "L", "primary")
@@ -121,8 +122,12 @@ class LearnHead(QWidget):
         if 0 < marks.total < ENOUGH:
             note = self.tr("Not enough marks yet: about %n more would help.", "", ENOUGH - marks.total)
         self._say(title, detail, note)
-        self._offer(self._learn)
+        self._offer(self._learn, *([self._back] if self._can_go_back else []))
         self._learn.setEnabled(marks.total > 0)
+
+    def show_back(self, can_go_back: bool) -> None:
+        """Offer to go back beside learning, or not, from the next time that it says what can be learned from."""
+        self._can_go_back = can_go_back
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
         """Say how far learning is; it can be cancelled."""

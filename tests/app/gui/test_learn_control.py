@@ -202,7 +202,7 @@ class BeforeAfter:
         )  # fmt: skip
 
     def distances(self, pairs: list[tuple[int, int]]) -> list[PairDistances]:
-        return [PairDistances(first=one, second=other, before=0.62, after=0.19) for one, other in pairs]
+        return [PairDistances(first=one, second=other, before=0.62, after=0.1, comparable=0.19) for one, other in pairs]
 
 
 CASES: list[UseCases] = []

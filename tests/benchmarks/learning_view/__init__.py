@@ -1,0 +1,1 @@
+"""How long the Learn view waits."""
