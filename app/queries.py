@@ -164,7 +164,7 @@ class Query:
         started: float,
     ) -> Seen:
         """Look at the picture, for what is not known of it; its file is read where its bytes are not at hand."""
-        found = {kind.key: known.views.get((digest, kind.key, keypoints)) for kind in kinds}
+        found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         points = known.keypoints.get(digest) if keypoints else None
         seconds = 0.0
@@ -196,6 +196,15 @@ class Query:
                 "Connect its disk, or ask with another photograph.",
             )
         return file_bytes(path)
+
+
+def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
+    """Give what is known of a picture; of one that was looked at from all sides, as it is, where that is enough."""
+    found = known.views.get((digest, kind.key, keypoints))
+    if found is None and not keypoints:
+        whole = known.views.get((digest, kind.key, True))
+        return None if whole is None else View.alone(whole.alternatives[0])
+    return found
 
 
 def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> Seen:
