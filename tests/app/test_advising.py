@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app import advice_measuring, advising
+from app import advice_measuring, advice_trying, advising
 from app.advice_choice import choose, margin, on_frontier, reasons, speed
 from app.advice_figures import frontier_figures
 from app.advice_questions import NamedPairs
@@ -35,7 +35,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture(autouse=True)
 def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "_BITS", (16,))
+    monkeypatch.setattr(advice_trying, "_BITS", (16,))
 
 
 def described(library: Library) -> list[int]:
@@ -92,7 +92,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "PHOTOGRAPHS", 3)
-    monkeypatch.setattr(advising, "_FEW", 100)
+    monkeypatch.setattr(advice_trying, "_FEW", 100)
     monkeypatch.setattr(advice_measuring, "FIRST", 1)  # of nine photographs ten find everything
     with Library.open(scenes) as library:
         create_index(library, "colour", "lsh:bits=6", "scan:candidates=1", "Six")
@@ -138,11 +138,11 @@ def test_the_proposal_is_made_an_index(library: Library) -> None:
 
 
 def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "SAMPLE", 120)
+    monkeypatch.setattr(advice_trying, "SAMPLE", 120)
     whole = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
     assert whole.point().photographs == 300
     assert {one.photographs for one in whole.points} <= {120, 300}
-    monkeypatch.setattr(advising, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
+    monkeypatch.setattr(advice_trying, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
     sampled = advise(library, 600, ["colour:levels=1"], "neighbours", clock=ticks())
     assert {one.photographs for one in sampled.points} == {120}
     assert any("There was no time to search all 300" in note for note in sampled.notes)

@@ -1,0 +1,97 @@
+"""What advice says: the points that were measured, the one that is proposed, why, and what it does not know."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from app.advice_choice import SPEEDS_TEXT, as_good, choose, near_a_limit, on_frontier, reasons
+from app.advice_questions import (
+    Questions,
+)
+from app.advice_results import AdvicePoint, AdviceResult
+from app.advice_work import LEAST, Subject, Work
+from storage.indexes import IndexRow
+
+
+def advice_of(
+    work: Work,
+    subjects: Sequence[Subject],
+    questions: Questions,
+    known: dict[str, str],
+    default: IndexRow,
+    notes: list[str],
+    seed: int,
+) -> AdviceResult:
+    """Give what was found as the result: the points, the proposal with its reasons, notes and the command."""
+    first, second = work.levels
+    # What was asked little is not held against what was asked everything.
+    pool = (
+        second if any(not one.exact for one in second.values()) and any(one.exact for one in second.values()) else first
+    )
+    pool = pool or second
+    named = [one.model_copy(update={"index": known.get(one.key, "")}) for one in pool.values()]
+    points = [
+        one.model_copy(update={"frontier": front}) for one, front in zip(named, on_frontier(named), strict=True)
+    ]  # fmt: skip
+    chosen = choose(points)
+    points.sort(key=lambda one: (not one.frontier, -one.judged, one.bytes_per_photograph))
+    rest = {key: one for key, one in {**first, **second}.items() if key not in pool}
+    points += [one.model_copy(update={"index": known.get(one.key, "")}) for one in rest.values()]
+    photographs = max(one.ids for one in subjects)
+    said = reasons([one for one in points if one.key in pool], chosen, photographs, questions.truth)
+    if chosen.index:
+        answers = " It answers now." if chosen.index == default.name else ""
+        said.append(f"The library has it: “{chosen.index}”.{answers}")
+    elif (there := as_good([one for one in points if one.key in pool], chosen)) is not None:
+        said.append(f"“{there.index}”, which the library has, finds as much and is felt as fast: it may stay as it is.")
+    notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
+    left = [key for key in work.left if key not in {*first, *second, *work.refused}]
+    return AdviceResult(
+        truth=questions.truth,
+        meaning=questions.meaning,
+        photographs=photographs,
+        questions=len(questions.asked),
+        seed=seed,
+        time_limit=work.budget.seconds,
+        seconds=work.budget.spent() * work.budget.seconds,
+        points=points,
+        proposed=chosen.key,
+        reasons=said,
+        speeds=SPEEDS_TEXT,
+        tried=len(points),
+        not_tried=left,
+        refused=[f"{key}: {why}" for key, why in work.refused.items()],
+        notes=notes,
+        command="" if chosen.index else _command(chosen),
+        cancelled=work.cancelled,
+    )
+
+
+def _notes(
+    points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, work: Work, questions: Questions
+) -> list[str]:
+    notes = []
+    if chosen.photographs < photographs // 2:
+        notes.append(
+            f"There was no time to search all {photographs:,} photographs: recall is of {chosen.photographs:,} of "
+            "them, times are reckoned for all."
+        )
+    if chosen.questions < len(questions.asked):
+        notes.append(f"There was time for {chosen.questions:,} questions of {len(questions.asked):,}.")
+    if work.left:
+        notes.append("Not everything was tried in the time; more time may find a better one.")
+    exact = [one for one in points if one.exact and one.descriptor == chosen.descriptor]
+    if near_a_limit([chosen, *exact]):
+        notes.append(f"A time is near a limit between classes ({SPEEDS_TEXT}): another run may propose another index.")
+    if questions.truth in {"pairs", "marks"} and len(questions.asked) < LEAST:
+        notes.append(f"{len(questions.asked):,} questions decide little: name or mark more pairs.")
+    return notes
+
+
+def _command(chosen: AdvicePoint) -> str:
+    words = ["twinlens", "index", "create", "--descriptor", chosen.descriptor]
+    words += ["--method", chosen.method] if chosen.method else []
+    words += ["--search", chosen.search]
+    words += ["--metric", chosen.metric] if chosen.metric else []
+    return shlex.join(words)

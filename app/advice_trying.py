@@ -1,0 +1,248 @@
+"""Trying indexes within a time: few questions first, then all of them for the best, the most promising first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
+
+import numpy as np
+
+from app import catalogue
+from app.advice_choice import speed
+from app.advice_measuring import Bench, Measured
+from app.advice_questions import (
+    Asked,
+)
+from app.advice_results import AdvicePoint
+from app.advice_work import LEAST, Candidate, Subject, Work
+from app.evaluating import DEPTH
+from app.index_metric import metric_text
+from app.indexes import text_of
+from core.errors import TwinlensError
+from core.hash_method import HashMethod
+from core.tuning.costs import Stage
+from core.tuning.tried_values import drawn_candidates
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+SAMPLE = 10_000
+"""Photographs that are searched first, of a library that has more."""
+_FEW = 40  # questions, at first
+_BITS = (256, 128, 512, 64)
+_STRUCTURES_FROM = 2_000  # photographs; below, comparing every code is as quick as can be
+_SEARCHES = ("scan", "scan:candidates=200")
+_STRUCTURES = ("multi-index", "buckets", "permuted")
+_FIRST, _SECOND, _LAST = 0.65, 0.85, 0.95  # shares of the time until which each part may go
+_EXACT_SHARE = 0.2  # of the time, for the truth over a large library
+_CHANCE = 0.03  # recall below the best from which an index is worth all questions
+
+
+def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Asked], seed: int, work: Work) -> None:
+    """Measure what there is time for, the most promising first; what is found stands in `work`."""
+    small = [_bench(r, one, asked, seed) for one in subjects]
+    for place, _ in enumerate(subjects):
+        _try(r, Candidate(place, "", "exact"), subjects, small, 0, _FEW, 1.0, work)
+    # Methods take turns with descriptors: the index that answers now, then the lengths in the order of their promise.
+    in_turn = zip_longest(*(_candidates(r, place, one) for place, one in enumerate(subjects)))
+    every = [one for turn in in_turn for one in turn if one is not None]
+    for candidate in every:
+        _try(r, candidate, subjects, small, 0, _FEW, _FIRST, work)
+    full, count = _full(r, subjects, small, asked, work)
+    if not full:
+        return
+    level = 1
+    for candidate in _finalists(subjects, work):
+        _try(r, candidate, subjects, full, level, count, _SECOND, work)
+    for place, _ in enumerate(subjects):
+        _try(r, Candidate(place, "", "exact"), subjects, full, level, count, 1.0, work)
+    hashed = [one.judged for one in work.levels[0].values() if not one.exact]
+    best = max(hashed, default=0.0)
+    # What time is left is for what had to wait, and then for other parameters.
+    waiting = [one for one in every if work.waits(one, r, subjects)]
+    for candidate in chain(waiting, _refined(r, subjects, seed, work)):
+        if not work.has(_LAST):
+            return
+        known, before = len(work.levels[0]), dict(work.left)
+        _try(r, candidate, subjects, small, 0, _FEW, _LAST, work)
+        if len(work.levels[0]) == known:
+            work.left = before
+        elif next(reversed(work.levels[0].values())).judged >= best - _CHANCE:
+            _try(r, candidate, subjects, full, level, count, _LAST, work)
+
+
+def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) -> Bench:
+    """Give all photographs, or a sample with everything in it that is right or wrong."""
+    if subject.ids <= SAMPLE:
+        return Bench(r, subject.base, None, list(asked))
+    every = np.asarray(r.descriptors.ids(subject.base.kind), np.int64)
+    chosen = np.random.default_rng(seed).choice(every, SAMPLE, replace=False)
+    named = {one for each in asked for one in each.right | each.wrong}
+    kept = np.intersect1d(every, np.fromiter(named, np.int64, len(named)))
+    return Bench(r, subject.base, np.union1d(chosen, kept), list(asked))
+
+
+def _full(
+    r: Transaction, subjects: Sequence[Subject], small: Sequence[Bench], asked: Sequence[Asked], work: Work
+) -> tuple[list[Bench], int]:
+    """Give the benches of everything, and how many questions there is time for; none where there is none."""
+    if all(one.ids is None for one in small):
+        return list(small), len(asked)
+    exact = sum(one.seconds for one in work.levels[0].values() if one.exact)  # of the whole library, as it was reckoned
+    room = _EXACT_SHARE * work.budget.seconds / max(exact, 1e-6)
+    if room < LEAST:
+        return [], 0
+    return [Bench(r, one.base, None, list(asked)) for one in subjects], min(len(asked), int(room))
+
+
+def _candidates(r: Transaction, place: int, subject: Subject) -> Iterator[Candidate]:
+    """Give hash methods and lengths, the most promising first."""
+    seen = set(subject.own)
+    for method, search in subject.own:
+        yield Candidate(place, method, search)
+    kernel = _nested(subject.measure)
+    for bits in _BITS:
+        names = [f"itq:bits={bits}", f"lsh:bits={bits}"]
+        names += [f"{name}:bits={bits},kernel={kernel}" for name in ("klsh", "kpca-itq") if kernel]
+        for name in names:
+            text = catalogue.method(name).text()
+            if (text, "scan") not in seen:
+                seen.add((text, "scan"))
+                yield Candidate(place, text, "scan")
+
+
+def _nested(text: str) -> str:
+    """Write a declaration as the value of another one."""
+    name, _, values = text.partition(":")
+    return f"{name}({values})" if values else name
+
+
+def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
+    """Give the best two of each descriptor and length, with the index that answers now, under each search structure."""
+    groups: dict[tuple[int, int], list[tuple[float, int, str]]] = {}
+    for number, (key, point) in enumerate(work.levels[0].items()):
+        if not point.exact:
+            place = work.where[key].subject
+            groups.setdefault((place, point.bits or 0), []).append((-point.judged - 1e-3 * point.overlap, number, key))
+    found = []
+    kept = [[key for *_, key in sorted(group)[:2]] for group in groups.values()]
+    # Descriptors that find clearly less than another wait until the others have had their turn.
+    order = sorted(kept, key=lambda keys: -round(work.levels[0][keys[0]].judged, 1))
+    for turn in zip_longest(*order):
+        found += [work.where[key] for key in turn if key is not None]
+    many = []
+    for one in found:
+        searches = [*_SEARCHES, *(_STRUCTURES if subjects[one.subject].ids >= _STRUCTURES_FROM else ())]
+        many.append([Candidate(one.subject, one.method, search) for search in searches])
+    # Beside them the indexes that the library has: that of the first descriptor is the one that answers now.
+    own = [Candidate(place, *texts) for place, one in enumerate(subjects) for texts in one.own]
+    return own + [one for turn in zip_longest(*many) for one in turn if one is not None]
+
+
+def _refined(r: Transaction, subjects: Sequence[Subject], seed: int, work: Work) -> Iterator[Candidate]:
+    """Draw other parameters of the best hash method, at its length."""
+    points = {key: one for key, one in (work.levels[1] or work.levels[0]).items() if not one.exact}
+    if not points:
+        return
+    best = work.where[max(points, key=lambda key: (points[key].judged, points[key].overlap))]
+    subject = subjects[best.subject]
+    method = catalogue.method(best.method)
+    ids = np.asarray(r.descriptors.ids(subject.base.kind), np.int64)[:1_000]
+    stored, _ = r.descriptors.read(subject.base.kind, ids)
+    rng = np.random.default_rng(seed)
+    shape = subject.base.descriptor.matrix_shape
+    usual = getattr(method, "kernel", None)
+    for one in drawn_candidates(method, [method.bits], stored.astype(np.float32), shape, rng):
+        if getattr(one, "kernel", None) == usual:  # another kernel would rank by another measure
+            yield Candidate(best.subject, one.text(), "scan")
+
+
+def _try(
+    r: Transaction,
+    candidate: Candidate,
+    subjects: Sequence[Subject],
+    benches: Sequence[Bench],
+    level: int,
+    count: int,
+    until: float,
+    work: Work,
+) -> None:
+    """Measure one index, where it is likely to end before a share of the time is spent."""
+    subject, bench = subjects[candidate.subject], benches[candidate.subject]
+    try:
+        row = candidate.row(r, subjects)
+    except TwinlensError as error:
+        work.refused[f"{candidate.method} · {candidate.search}"] = error.sentence
+        return
+    key = text_of(row)
+    if key in work.levels[level]:
+        return
+    method: HashMethod | None = catalogue.method(row.method) if candidate.method else None
+    items = subject.ids if bench.ids is None else len(bench.ids)
+    stage = Stage(items, (0,), until)
+    asked = min(count, len(bench.asked))
+    if method is None or bench.has_codes(row):  # nothing is learned, only asked
+        before = work.levels[0].get(key)
+        estimate = 0.0 if before is None else asked * before.seconds
+    else:
+        estimate = work.costs.estimate(method, stage)
+    if not work.budget.allows(estimate, until):
+        if key not in work.levels[0]:
+            work.left[key] = None
+        return
+    work.left[key] = None  # until it is measured
+    ready = bench.has_codes(row)
+    began = work.budget.now()
+
+    def told(done: float, total: float, text: str = "") -> None:
+        work.watch(key)
+
+    work.watch(key)
+    try:
+        index = bench.index(row, told)
+        measured = bench.measured(index, lambda _: work.watch(key), count)
+    except TwinlensError as error:
+        work.refused[key] = error.sentence
+        work.left.pop(key, None)
+        return
+    if method is not None and not ready:
+        work.costs.add(method, stage, work.budget.now() - began)
+    work.left.pop(key, None)
+    work.where[key] = candidate
+    work.levels[level][key] = _point(key, row, subject, measured)
+
+
+def _point(key: str, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:
+    search = catalogue.search_structure(row.search)
+    method = catalogue.method(row.method) if search.uses_codes else None
+    grown = subject.ids / one.photographs
+    each = one.code_bytes + one.structure_bytes / one.photographs
+
+    def seconds(times: float) -> float:
+        """Reckon a question among so many times more: finding goes through as many more codes, at most."""
+        if method is None:
+            return one.seconds * times
+        depth = search.depth(DEPTH)
+        ranked = min(depth, one.photographs * times) / min(depth, one.photographs)
+        return one.encode + one.find * times + one.rank * ranked
+
+    return AdvicePoint(
+        key=key,
+        descriptor=subject.base.descriptor.text(),
+        metric=metric_text(row),
+        method="" if method is None else method.text(),
+        search=search.text(),
+        bits=None if method is None else method.bits,
+        exact=method is None,
+        photographs=one.photographs,
+        questions=one.questions,
+        recall=one.recall,
+        wrong=one.wrong,
+        overlap=one.overlap,
+        seconds=seconds(grown),
+        speed=speed(seconds(grown)),
+        bytes_per_photograph=each,
+        model_bytes=one.model_bytes,
+        bytes=round(each * subject.ids) + one.model_bytes,
+        seconds_tenfold=seconds(10 * grown),
+        bytes_tenfold=round(each * 10 * subject.ids) + one.model_bytes,
+    )
