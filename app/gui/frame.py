@@ -37,6 +37,8 @@ from app.gui.compare_control import CompareControl
 from app.gui.failure_view import FailureView
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
+from app.gui.lab.pages import PAGES
+from app.gui.late_views import LatePart, LateViews
 from app.gui.learn.view import LearnView
 from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
 from app.gui.leaving import leave
@@ -105,6 +107,8 @@ class Frame(QMainWindow):
         self.learn_view, self.compare_view = LearnView(), CompareView()
         self._views = QStackedWidget()
         self._shown: dict[str, tuple[QWidget, Callable[[], None]]] = {}
+        self.late = LateViews(self)
+        self.told_in_view = {"viewer", ESTIMATE, *TOLD_IN_VIEW}  # topics whose failure their own view tells
         self._notice, self._vocabulary_notice = Notice(), Notice()
         self._lay_out()
         self.adding = AddingControl(self.status, self.jobs, self)
@@ -138,6 +142,8 @@ class Frame(QMainWindow):
         self.add_view("search", self.search_view, self.search_view.focus_results)
         self.add_view("compare", self.compare_view, self.compare_view.focus_content)
         self.add_view("learn", self.learn_view, self.learn_view.focus_content)
+        for name, make in (("lab", _make_lab), *PAGES):
+            self.late.add(name, make)
         self._views.installEventFilter(self)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -297,6 +303,7 @@ class Frame(QMainWindow):
             self.learning,
             self.comparing,
             self.marking,
+            self.late,
         ):
             part.take(opened)
         self._history.take(opened)
@@ -345,6 +352,9 @@ class Frame(QMainWindow):
         """Show a view, by its name on the rail; where the library cannot be opened, why not."""
         self._view = name
         self.viewing.viewer.hide()
+        late = self.late.part(name)
+        if late is not None and name not in self._shown:
+            self.add_view(name, late.view, late.focus)
         self.rail.show_view(name)
         self._place_side()
         page, focus = self._shown[name] if name in self._shown else (self.pages.page(name), None)
@@ -404,9 +414,10 @@ class Frame(QMainWindow):
 
     def show_shortcuts(self) -> None:
         """Show the sheet of keys."""
+        from app.gui.key_sheet import sheet
         from app.gui.shortcuts import ShortcutsSheet
 
-        ShortcutsSheet(keys.sheet(), self).exec()
+        ShortcutsSheet(sheet(), self).exec()
 
     def leave(self) -> None:
         """Go one step back: out of what was typed, out of the search, back to the library."""
@@ -476,6 +487,7 @@ class Frame(QMainWindow):
         for grid in (self.library_view.grid, self.search_view.grid):
             grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         self.learning.refresh()
+        self.late.refresh()
         self.pages.list_indexes()
         self.pages.list_problems()
         if self._view == "search":
@@ -518,7 +530,7 @@ class Frame(QMainWindow):
             self._lost = self._lost or topic == WATCHING
             self._let_go()  # nothing of it is written to whatever lies in its place
             self._tell_failure(sentence, next_step)
-        elif topic not in ("viewer", ESTIMATE, *TOLD_IN_VIEW):
+        elif topic not in self.told_in_view:
             self.status.show_message(f"{sentence} {next_step}")
 
     def _tell_failure(self, sentence: str, next_step: str) -> None:
@@ -588,7 +600,7 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        state = self.browsing.state() | self.searching.state() | self.comparing.state()
+        state = self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
         return state | {"geometry": geometry}
 
     def types_words(self) -> bool:
@@ -598,3 +610,9 @@ class Frame(QMainWindow):
     def bind(self, key: str, act: Any) -> None:
         """Bind a key for the whole window."""
         QShortcut(QKeySequence(key), self, act)
+
+
+def _make_lab(frame: Frame) -> LatePart:
+    from app.gui.lab.shell import LabShell
+
+    return LabShell(frame)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.rail_icons import draw_icon
 from app.gui.theme import theme
 
 WIDTH = 64
@@ -45,7 +46,7 @@ class RailButton(QAbstractButton):
         if self.isChecked():
             painter.fillRect(0, 0, 3, self.height(), colour)
         painter.setPen(QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-        _draw(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
+        draw_icon(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
         painter.setFont(self._font())
         painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
         painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
@@ -58,56 +59,6 @@ class RailButton(QAbstractButton):
             if QFontMetrics(font).horizontalAdvance(self.text()) <= self.width() - 4:
                 break
         return font
-
-
-def _draw(painter: QPainter, name: str, box: QRectF) -> None:
-    """Draw the picture of a view."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    x, y, side = box.x(), box.y(), box.width()
-    if name == "library":
-        half = side / 2 - 1.5
-        for dx in (0.0, side - half):
-            for dy in (0.0, side - half):
-                painter.drawRoundedRect(QRectF(x + dx, y + dy, half, half), 1.5, 1.5)
-    elif name == "search":
-        painter.drawEllipse(QRectF(x + 1, y + 1, side * 0.62, side * 0.62))
-        painter.drawLine(QPointF(x + side * 0.6, y + side * 0.6), QPointF(x + side - 1, y + side - 1))
-    elif name == "learn":
-        heart = QPainterPath(QPointF(x + side / 2, y + side - 1.5))
-        for way in (-1, 1):
-            heart.moveTo(x + side / 2, y + side - 1.5)
-            heart.cubicTo(
-                QPointF(x + side / 2 + way * side * 0.72, y + side * 0.52),
-                QPointF(x + side / 2 + way * side * 0.5, y - side * 0.12),
-                QPointF(x + side / 2, y + side * 0.26),
-            )
-        painter.drawPath(heart)
-    elif name in ("indexes", "compare"):
-        _draw_lines(painter, name, box)
-    elif name == "problems":
-        painter.drawPolygon(
-            QPolygonF([QPointF(x + side / 2, y + 1), QPointF(x + side, y + side - 1), QPointF(x, y + side - 1)])
-        )
-        painter.drawLine(QPointF(x + side / 2, y + 7), QPointF(x + side / 2, y + 11))
-        painter.drawPoint(QPointF(x + side / 2, y + 14))
-    else:  # settings: three sliders
-        for step, place in enumerate((0.3, 0.7, 0.45)):
-            top = y + 3 + step * 6
-            painter.drawLine(QPointF(x, top), QPointF(x + side, top))
-            painter.setBrush(QColor(theme().paper))
-            painter.drawEllipse(QPointF(x + side * place, top), 2.2, 2.2)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def _draw_lines(painter: QPainter, name: str, box: QRectF) -> None:
-    """Draw what is of three parts: the lines of indexes, the columns of a comparison."""
-    x, y, side = box.x(), box.y(), box.width()
-    for step, width in enumerate((1.0, 0.7, 0.85)):
-        if name == "compare":
-            painter.drawRoundedRect(QRectF(x + 0.5 + step * 6.2, y + 1.5, 4.6, side - 3), 1.4, 1.4)
-            continue
-        top = y + 2 + step * 6.5
-        painter.drawLine(QPointF(x + 1, top), QPointF(x + 1 + (side - 2) * width, top))
 
 
 class Rail(QWidget):
@@ -128,6 +79,8 @@ class Rail(QWidget):
             "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
             "compare": RailButton("compare", self.tr("Compare"), "Ctrl+6"),
             "learn": RailButton("learn", self.tr("Learn"), "Ctrl+5"),
+            "lab": RailButton("lab", self.tr("Lab"), "Ctrl+7"),
+            "map": RailButton("map", self.tr("Map"), "Ctrl+8"),
             "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
             "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),
             "settings": RailButton("settings", self.tr("Settings"), "Ctrl+,"),

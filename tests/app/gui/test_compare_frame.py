@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.asking import Example, Question
-from app.gui import keys
 from app.gui.frame import Frame
+from app.gui.key_sheet import sheet
 from app.gui.theme import apply_theme
 from app.preferences import Preferences, keep
 from tests.app.folders import added, write_scenes
@@ -102,5 +102,5 @@ def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBo
 
 
 def test_its_keys_stand_in_the_sheet() -> None:
-    told = {shortcut.keys for shortcut in keys.sheet()}
+    told = {shortcut.keys for shortcut in sheet()}
     assert {"Ctrl+6", "Ctrl+Shift+C", "A / E / Del", "Ctrl+Left / Ctrl+Right"} <= told

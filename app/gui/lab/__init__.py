@@ -1,0 +1,1 @@
+"""The Lab: experiments, and what else its pages show."""

@@ -1,0 +1,13 @@
+"""The pages of the Lab, in the order in which they stand along its top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.gui.frame import Frame
+    from app.gui.late_views import LatePart
+
+PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = ()
+"""Name, and what makes the page; it imports what is slow when it is called."""

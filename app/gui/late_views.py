@@ -1,0 +1,88 @@
+"""Parts of the window that are made when they are first shown: what they draw with is slow to import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.opened import Opened
+
+if TYPE_CHECKING:
+    from app.gui.frame import Frame
+
+
+class LatePart(Protocol):
+    """A view with its control."""
+
+    @property
+    def view(self) -> QWidget:
+        """What is seen."""
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+
+    def focus(self) -> None:
+        """Put the keys on what the view is about."""
+
+    def refresh(self) -> None:
+        """Look again: the library has changed. Called while the view is seen, or when it is seen again."""
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered; it comes back under the part's name in the state of what was opened."""
+
+
+class LateViews:
+    """Knows how parts are made, makes each once, and tells those that are made what happens to the library.
+
+    Parameters
+    ----------
+    frame : Frame
+        Is given to what makes a part.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._make: dict[str, Callable[[Frame], LatePart]] = {}
+        self._parts: dict[str, LatePart] = {}
+        self._stale: set[str] = set()
+        self._opened: Opened | None = None
+
+    def add(self, name: str, make: Callable[[Frame], LatePart]) -> None:
+        """Name a part and what makes it; what is slow to import is imported in there."""
+        self._make[name] = make
+
+    def part(self, name: str) -> LatePart | None:
+        """Give the part of a name, made now if it was not; None where there is none of this name."""
+        if name not in self._make:
+            return None
+        if name not in self._parts:
+            made = self._parts[name] = self._make[name](self._frame)
+            if self._opened is not None:
+                made.take(self._opened)
+        elif name in self._stale:
+            self._parts[name].refresh()
+        self._stale.discard(name)
+        return self._parts[name]
+
+    def take(self, opened: Opened) -> None:
+        """Have every part that is made show this library."""
+        self._opened = opened
+        self._stale.clear()
+        for part in list(self._parts.values()):  # one may show, and so make, another
+            part.take(opened)
+
+    def refresh(self) -> None:
+        """Have what is seen look again, and the others when they are seen."""
+        for name, part in list(self._parts.items()):
+            if part.view.isVisible():
+                part.refresh()
+            else:
+                self._stale.add(name)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of each part; of one that was not made this time, what was remembered before."""
+        before = {} if self._opened is None else self._opened.state
+        kept = {name: before[name] for name in self._make if name in before}
+        return kept | {name: part.state() for name, part in self._parts.items()}
