@@ -7,7 +7,6 @@ at the height of its curve's end where there is room, and never on data.
 from __future__ import annotations
 
 import io
-import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +15,8 @@ import numpy as np
 
 from app.lab.figure import Axis, Dash, Figure, Kind, Marker, Series
 from app.lab.palette import Inks, colour, dash, inks, mark
+from app.lab.placing import folded, spread
+from app.lab.ticks import log_ticks, measured_at, plain
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
@@ -34,10 +35,8 @@ _NEAR = 0.85  # from where a curve's end is near its name
 _APART = 0.03  # between ends, as a share of the plot's height, so that they tell names apart
 _LINE = 0.052  # height of a line of names, as a share of the plot's
 _LINE_OF_WORDS = 0.033  # height, as a share of the picture's
-_TICKS = 8
 _NAMES_AT = 1.115
 _MARK, _SMALL = 6.2, 5.4
-_LETTERS = 25  # of a name at the right
 
 
 def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] = _SIZE) -> bytes:  # noqa: A002
@@ -71,7 +70,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
             _density(axes, figure, dark)
         ends = [_series(axes, one, figure, dark) for one in figure.series]
         _limits(axes, figure)
-        _ticks(axes, figure.x, "x", _measured_at(figure))
+        _ticks(axes, figure.x, "x", measured_at(figure))
         _ticks(axes, figure.y, "y")
         for marker in figure.markers:
             _marker(axes, marker, dark)
@@ -109,7 +108,7 @@ def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
 
 def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:
     """Place the plot so that the names have their room at the right, and no more."""
-    longest = max((len(line) for one in figure.series for line in _folded(one.name).split("\n")), default=0)
+    longest = max((len(line) for one in figure.series for line in folded(one.name).split("\n")), default=0)
     room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
     above = _LINE_OF_WORDS * _wrapped(figure.reading, _letters(size)).count("\n")
@@ -163,17 +162,6 @@ def _limits(axes: Axes, figure: Figure) -> None:
         low(*wanted)
 
 
-def _measured_at(figure: Figure) -> list[float]:
-    """Give the few places where something was measured, for ticks; none where curves go on between them."""
-    places = sorted({x for one in figure.series for x in one.x})
-    few = 1 < len(places) <= _TICKS and figure.kind is Kind.LINES and all(one.marked for one in figure.series)
-    if not few:
-        return []
-    steps = [after / before if figure.x.log else after - before for before, after in itertools.pairwise(places)]
-    least = 1.25 if figure.x.log else 0.08 * (places[-1] - places[0])
-    return places if min(steps) >= least else []
-
-
 def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float] = ()) -> None:
     """Put few ticks, with plain numbers."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
@@ -189,38 +177,6 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
     else:
         one.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     one.set_major_formatter(FuncFormatter(lambda value, _: plain(float(value))))
-
-
-def log_ticks(low: float, high: float) -> list[float]:
-    """Give round numbers of a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
-
-    Examples
-    --------
-    >>> log_ticks(1, 1000), log_ticks(30, 270)
-    ([1.0, 10.0, 100.0, 1000.0], [50.0, 100.0, 200.0])
-    """
-    for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)):
-        first, last = int(np.floor(np.log10(low))), int(np.ceil(np.log10(high)))
-        found = [
-            step * 10.0**power for power in range(first, last + 1) for step in steps
-            if low * (1 - 1e-9) <= step * 10.0**power <= high * (1 + 1e-9)
-        ]  # fmt: skip
-        if len(found) >= 3:
-            return found
-    return found
-
-
-def plain(value: float) -> str:
-    """Write a number of an axis.
-
-    Examples
-    --------
-    >>> plain(0.25), plain(1.0), plain(12000.0), plain(0.0)
-    ('0.25', '1', '12,000', '0')
-    """
-    if abs(value) >= 1_000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}".replace("-", "−")
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
@@ -307,7 +263,7 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
         named.sort(key=lambda pair: (-float(np.mean(pair[0].y)), pair[0].place))
     else:
         named.sort(key=lambda pair: (-float(pair[1][1]), pair[0].place))
-    texts = [_folded(one.name) for one, _ in named]
+    texts = [folded(one.name) for one, _ in named]
     lines = [text.count("\n") + 1 for text in texts]
     size = 8.6 if sum(lines) * _LINE < 1.1 else max(5.0, 8.6 * 1.1 / (sum(lines) * _LINE))
     heights = [count * _LINE * size / 8.6 for count in lines]
@@ -341,63 +297,6 @@ def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
         marker=(mark(one.place) if one.kind is not Kind.BARS else "s") if one.marked or not joined else None,
         markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
     )  # fmt: skip
-
-
-def _folded(name: str) -> str:
-    """Break a long name where its parts meet."""
-    lines = [""]
-    for piece in name.replace(" · ", " · \0").replace(",", ",\0").replace(":", ":\0").split("\0"):
-        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > _LETTERS:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def spread(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:
-    """Move labels apart, as little as can be: of places that fall, so that none overlaps and all are within bounds.
-
-    Labels that touch stand together, around the mean of where they want to be (pool of adjacent violators).
-
-    Parameters
-    ----------
-    wanted : sequence of float
-        Middles, falling.
-    heights : sequence of float
-    low, high : float
-        Bounds of all, as long as there is room.
-
-    Examples
-    --------
-    >>> spread([0.9, 0.5, 0.5], [0.1, 0.1, 0.1], 0.0, 1.0)
-    [0.9, 0.55, 0.45]
-    """
-    groups: list[tuple[float, list[int]]] = []  # top of a group, and what stands in it
-    for place in range(len(wanted)):
-        group, top = [place], wanted[place] + heights[place] / 2
-        top = min(top, high)
-        while groups:
-            above_top, above = groups[-1]
-            if above_top - sum(heights[one] for one in above) >= top - 1e-12:
-                break
-            groups.pop()
-            group = [*above, *group]
-            before = np.concatenate([[0.0], np.cumsum([heights[one] for one in group])])
-            tops = [wanted[one] + heights[one] / 2 + before[i] for i, one in enumerate(group)]
-            total = float(before[-1])
-            top = min(max(float(np.mean(tops)), low + total), high)
-        total = sum(heights[one] for one in group)
-        groups.append((max(top, min(low + total, high)), group))
-    found = [0.0] * len(wanted)
-    floor = low
-    for top, group in reversed(groups):
-        total = sum(heights[one] for one in group)
-        lifted = max(top, floor + total)
-        at = lifted
-        for one in group:
-            found[one] = round(at - heights[one] / 2, 9)
-            at -= heights[one]
-        floor = lifted
-    return found
 
 
 def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:

@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.lab.drawing import draw, log_ticks, spread, write_figure
+from app.lab.drawing import draw, write_figure
 from app.lab.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
 from app.lab.figures import figures, find_figure
 from app.lab.palette import DARK, LIGHT, colour, dash, mark
+from app.lab.placing import spread
 from app.lab.results import LabRun
+from app.lab.ticks import log_ticks
 from app.library import Library
 from core.errors import TwinlensError
 
