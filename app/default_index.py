@@ -73,7 +73,9 @@ def go_one_back(w: Transaction) -> IndexRow:
     """
     before = row_before(w)
     if before is None:
-        raise TwinlensError(f"“{default_row(w).name}” has always answered.", "Choose another index, if you like.")
+        raise TwinlensError(
+            f"No index that answered before “{default_row(w).name}” is left.", "Choose another one, if you like."
+        )
     chosen = _chosen(w)
     w.settings.put(_SETTING, chosen[chosen.index(before.id) :])
     return before
