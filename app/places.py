@@ -69,6 +69,14 @@ def demo_folder() -> Path:
     return _writable(cache_folder() / "demo", CACHE_VARIABLE)
 
 
+def told(path: str) -> str:
+    """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
+    home = os.path.expanduser("~").rstrip("/")
+    if os.name == "nt" or not home or home == "~" or not (path == home or path.startswith(f"{home}/")):
+        return path
+    return f"~{path[len(home) :]}"
+
+
 def _named(variable: str) -> Path | None:
     value = os.environ.get(variable, "")
     return Path(value).expanduser().absolute() if value else None

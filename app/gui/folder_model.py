@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.places import told
+
 if TYPE_CHECKING:
     from app.browsing import FolderNode
 
@@ -104,7 +106,7 @@ class FolderModel(QAbstractItemModel):
             quiet = second or (node is not None and not node.present)
             return QGuiApplication.palette().placeholderText() if quiet else None
         if role == Role.ToolTipRole:
-            return None if second or node is None else node.path
+            return None if second or node is None else told(node.path)
         if role not in (Role.DisplayRole, Role.AccessibleTextRole):
             return None
         count = f"{node.photographs if node else self._total:,}"

@@ -1,31 +1,30 @@
 """Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all]``.
 
 Shows only demo photographs that are CC0 or in the public domain, and writes their credits beside the pictures. With
-``--all`` every view is drawn, full and empty, light and dark, instead of the one of the README.
+``--all`` every view is drawn instead of the one of the README, full and empty, light and dark, in two sizes, of a
+library of a thousand pictures.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.browsing import Choice, listing
+from app.gui.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
 from app.indexing import add
 from app.library import Library
-from app.marks import mark
 from app.photographs import fetch_photographs
-from app.searching import search
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
 
 SIZE = (1440, 900)
+SIZES = ((1280, 800), (2560, 1440))
+"""Of the README's picture, and of those of every view."""
 _SETTLED_MS = 1500
 _WAIT_MS = 120_000
 
@@ -33,70 +32,31 @@ _WAIT_MS = 120_000
 def main() -> None:
     """Draw ``window.png``, or every view, and write ``window.txt``, the credits."""
     words = [word for word in sys.argv[1:] if word != "--all"]
-    target = Path(words[0] if words else ".")
+    every = "--all" in sys.argv
+    target = Path(words[0] if words else ".").absolute()
     target.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     found = fetch_photographs()
-    free = [one for one in found.photographs if one.free]
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["TWINLENS_DATA"] = str(Path(place) / "data")
-        folder = Path(place) / "Pictures"
-        for one in free:
-            (folder / one.path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(found.folder / one.path, folder / one.path)
-        if "--all" in sys.argv:
+    with tempfile.TemporaryDirectory() as place, own_home(Path(place)) as home:
+        folder = home / "Pictures"
+        put_free(found, folder)
+        if every:
+            put_many(found, folder)
             (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
-            _mirror(folder / "monuments", folder / "edited")
-        library = Path(place) / "Pictures.twinlens"
+        library = home / "Pictures.twinlens"
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
-            asked = _telling(opened)
-            if "--all" in sys.argv:
-                _mark(opened)
-        if "--all" in sys.argv:
+            asked = telling(opened)
+            if every:
+                mark_some(opened)
+        if every:
             draw_all(library, asked, target)
         else:
             draw_search(library, asked, target / "window.png")
+    free = free_ones(found)
     lines = [f"{one.path}: {one.licence}{f', {one.author}' if one.author else ''} ({one.package})" for one in free]
     heading = "Photographs that the pictures of the window may show, with licence, author and package:"
     (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
-
-
-def _telling(library: Library) -> int:
-    """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
-    ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
-    answers = search(library, ids, ["Colours"], k=9).results
-    likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
-    return ids[likeness.index(max(likeness))]
-
-
-def _mark(library: Library) -> None:
-    """Mark photographs of one class as similar and of two as different, as somebody might; one pair both ways."""
-    classes = [
-        [int(one) for one in listing(library, choice=Choice(words=words)).ids]
-        for words in ("monuments", "fish", "windmills", "tools")
-    ]
-    alike = [(some[i], some[i + 1]) for some in classes for i in range(0, min(len(some) - 1, 16), 2)]
-    unlike = [
-        (one, other)
-        for some, others in combinations(classes, 2)
-        for one, other in zip(some[:5], reversed(others), strict=False)
-    ]
-    mark(library, alike, similar=True)
-    mark(library, unlike, similar=False)
-    mark(library, alike[:1], similar=False)
-
-
-def _mirror(originals: Path, target: Path) -> None:
-    """Write small mirrored copies, which are found as the same pictures."""
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QImage
-
-    target.mkdir()
-    for one in sorted(originals.iterdir()):
-        image = QImage(str(one))
-        if not image.isNull():
-            image.flipped(Qt.Orientation.Horizontal).scaledToWidth(640).save(str(target / f"{one.stem}.jpg"))
 
 
 def draw_search(library: Path, asked: int, target: Path) -> None:
@@ -109,18 +69,25 @@ def draw_search(library: Path, asked: int, target: Path) -> None:
 
 
 def draw_all(library: Path, asked: int, target: Path) -> None:
-    """Draw every view, full and empty, light and dark."""
+    """Draw every view, full and empty, light and dark, in every size."""
     for scheme in ("light", "dark"):
         frame = _open(library, scheme)
         for name, show in _views(frame, asked).items():
             show()
-            _draw(frame, target / f"{name}-{scheme}.png")
+            _draw_sizes(frame, target, name, scheme)
         frame.close()
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
         for view in ("library", "search", "compare", "learn", "problems"):
             empty.show_view(view)
-            _draw(empty, target / f"{view}-empty-{scheme}.png")
+            _draw_sizes(empty, target, f"{view}-empty", scheme)
         empty.close()
+
+
+def _draw_sizes(frame: Frame, target: Path, name: str, scheme: str) -> None:
+    for size in SIZES:
+        frame.resize(*size)
+        _draw(frame, target / f"{name}-{scheme}-{size[0]}.png")
+    frame.resize(*SIZE)
 
 
 def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
@@ -193,7 +160,6 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 def _open(library: Path, scheme: str) -> Frame:
     from PySide6.QtCore import QEventLoop, QTimer
-    from PySide6.QtGui import QCursor
     from PySide6.QtWidgets import QApplication
 
     from app.gui.frame import Frame
@@ -211,9 +177,20 @@ def _open(library: Path, scheme: str) -> Frame:
     frame.show()
     loop.exec()
     frame.resize(*SIZE)
-    QCursor.setPos(frame.status.mapToGlobal(frame.status.rect().center()))  # where it hovers over nothing
     _settle(frame)
     return frame
+
+
+def _let_go(frame: Frame) -> None:
+    """Take the pointer away: without a screen it rests on whatever is shown first, and never leaves."""
+    from PySide6.QtCore import QEvent, Qt
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    for widget in frame.findChildren(QWidget):
+        if widget.underMouse():
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+            widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
+            widget.update()
 
 
 def _search(frame: Frame, asked: int) -> None:
@@ -226,6 +203,7 @@ def _search(frame: Frame, asked: int) -> None:
 
 def _draw(frame: Frame, target: Path) -> None:
     _settle(frame)
+    _let_go(frame)
     frame.grab().save(str(target))
 
 

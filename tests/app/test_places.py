@@ -82,3 +82,20 @@ def test_write_protected_folder_is_said(home: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write into any folder
     with pytest.raises(TwinlensError, match="not writable"):
         places.data_folder()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths there are written whole")
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/home/ann/Pictures/Fog", "~/Pictures/Fog"),
+        ("/home/ann", "~"),
+        ("/home/anna/Pictures", "/home/anna/Pictures"),
+        ("/media/disk", "/media/disk"),
+    ],
+)
+def test_a_path_in_the_home_folder_is_told_from_there(monkeypatch: pytest.MonkeyPatch, path: str, words: str) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert places.told(path) == words
+    monkeypatch.setenv("HOME", "/")
+    assert places.told(path) == path

@@ -16,6 +16,7 @@ from app.gui.query.match_words import match_words
 from app.gui.query.pair import Line, Pair, Part
 from app.gui.query.words import Heading, Link, Sentence
 from app.gui.theme import theme
+from app.places import told
 
 if TYPE_CHECKING:
     from app.browsing import Photograph
@@ -169,7 +170,7 @@ class WhyPanel(QScrollArea):
 
     def set_facts(self, photograph: Photograph | None) -> None:
         """Show a photograph's name, date, camera, size and folder."""
-        lines = [] if photograph is None else [photograph.name, *fact_lines(photograph), photograph.folder]
+        lines = [] if photograph is None else [photograph.name, *fact_lines(photograph), told(photograph.folder)]
         self._facts_heading.setVisible(bool(lines))
         for number, label in enumerate(self._facts):
             label.setVisible(number < len(lines))
