@@ -1,0 +1,1 @@
+"""Figures drawn in the window, by pyqtgraph; imported when the first is shown."""
