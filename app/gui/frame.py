@@ -20,11 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QMainWindow,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -34,19 +32,19 @@ from app.gui.adding_control import AddingControl
 from app.gui.colours_control import ColoursControl
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
-from app.gui.failure_view import FailureView
+from app.gui.forgetting import Forgetting
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
 from app.gui.lab.pages import PAGES
 from app.gui.late_views import LatePart, LateViews
 from app.gui.learn.view import LearnView
 from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
-from app.gui.leaving import leave
 from app.gui.library_control import LibraryControl
 from app.gui.library_view import LibraryView
 from app.gui.marks_control import MarksControl
 from app.gui.notice import Notice
-from app.gui.opened import Opened, open_library
+from app.gui.opened import Opened
+from app.gui.opening import Opening
 from app.gui.pages_control import ESTIMATE, PagesControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photograph_actions import PhotographActions
@@ -59,11 +57,10 @@ from app.gui.status_line import StatusLine
 from app.gui.taking import Taking
 from app.gui.thumbnail_feed import ThumbnailFeed
 from app.gui.undoing import Undoing
+from app.gui.view_stack import ViewStack
 from app.gui.viewer_control import ViewerControl
 from app.gui.vocabulary_control import VocabularyControl
-from app.gui.watch import TOPIC as WATCHING
 from app.gui.watch import Watch
-from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.asking import Region
@@ -93,21 +90,14 @@ class Frame(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
         self.resize(*_FIRST)
-        self._path = path
-        self._opened: Opened | None = None
-        self._unused: list[Opened] = []  # opened libraries that the window does not show: not yet, or no longer
-        self._failure: FailureView | None = None
-        self._lost = False
-        self._forgetting = ""
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
         self.jobs = Jobs(self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self.learn_view, self.compare_view = LearnView(), CompareView()
-        self._views = QStackedWidget()
-        self._shown: dict[str, tuple[QWidget, Callable[[], None]]] = {}
         self.late = LateViews(self)
+        self._views = ViewStack(self.late)
         self.told_in_view = {"viewer", ESTIMATE, *TOLD_IN_VIEW}  # topics whose failure their own view tells
         self._notice, self._vocabulary_notice = Notice(), Notice()
         self._lay_out()
@@ -132,10 +122,12 @@ class Frame(QMainWindow):
             ThumbnailFeed(self.search_view.grid, self.jobs, "thumbnails of the search"),
         ]
         self.watch = Watch(self.jobs, self)
+        self.opening = Opening(path, self.jobs, self)
+        self.forgetting = Forgetting(self.adding, self.undoing, self)
         self._connect()
         keys.bind(self)
         self.show_view("library")
-        QTimer.singleShot(0, self._open)
+        QTimer.singleShot(0, self.opening.begin)
 
     def _lay_out(self) -> None:
         self.add_view("library", self.library_view, self.library_view.focus_content)
@@ -171,7 +163,7 @@ class Frame(QMainWindow):
         self.taking.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(self.adding.rescan)
-        self.side.forget_wanted.connect(self.forget)
+        self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.reveal_wanted.connect(self.actions_.reveal_path)
         self.library_view.add_wanted.connect(self.taking.choose_folder)
         self.search_view.library_wanted.connect(lambda: self.show_view("library"))
@@ -209,12 +201,21 @@ class Frame(QMainWindow):
         self._connect_marking()
         self.viewing.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.viewing.part_wanted.connect(self._on_part)
-        self.jobs.failed.connect(self._on_failed)
+        self._connect_opening()
         for grid in (self.library_view.grid, self.search_view.grid):
             grid.activated.connect(self._on_activated)
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
             grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
+
+    def _connect_opening(self) -> None:
+        self.jobs.failed.connect(self._on_failed)
+        self.opening.opened.connect(self._on_opened)
+        self.opening.let_go.connect(self._on_let_go)
+        self.opening.failed.connect(self._tell_failure)
+        self.opening.other_chosen.connect(self.other_chosen)
+        self._views.again_wanted.connect(self.opening.begin)
+        self._views.other_wanted.connect(self.opening.choose_other)
 
     def _connect_comparing(self) -> None:
         self.comparing.asked.connect(lambda: self.show_view("compare"))
@@ -259,37 +260,15 @@ class Frame(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Show another library from now on."""
-        self._path, self._lost = path, False
-        self._let_go()
-        self._open()
+        self.opening.open(path)
 
-    def _let_go(self) -> None:
-        """Use the library no longer; what still runs on it may come to its end."""
+    def _on_let_go(self) -> None:
         self.taking.wait()
         self.adding.stop()
         self.watch.take(None)
-        if self._opened is not None:
-            self._unused.append(self._opened)
-            self._opened = None
-
-    def _open(self) -> None:
-        # One that was shown here and is gone is not replaced by an empty one.
-        path, create = self._path, not self._lost
-
-        def work(_: Progress) -> Opened:
-            opened = open_library(path, create)
-            self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
-            return opened
-
-        self.jobs.start("open", work, self._on_opened)
 
     def _on_opened(self, opened: Opened) -> None:
-        self._unused.remove(opened)
-        self._opened, self._lost = opened, False
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
-            self._views.removeWidget(failure)
-            failure.deleteLater()
+        if self._views.mend():
             self.show_view(self._view)
         self.setWindowTitle(f"Twinlens · {opened.path.stem}")
         for part in (
@@ -325,7 +304,7 @@ class Frame(QMainWindow):
         from app import preferences
         from core import compilation
 
-        opened = self._opened
+        opened = self.opening.now
         if opened is None or self.jobs.finished:
             return
         gc.freeze()  # what stays is not looked through again and again: a full collection stops every thread for long
@@ -335,7 +314,7 @@ class Frame(QMainWindow):
 
     def library(self) -> Opened | None:
         """Give the open library, once it is open."""
-        return self._opened
+        return self.opening.now
 
     # --- views -------------------------------------------------------------------------------------------------------
 
@@ -345,23 +324,16 @@ class Frame(QMainWindow):
 
     def add_view(self, name: str, view: QWidget, focus: Callable[[], None]) -> None:
         """Add a view of the library, by its name on the rail, and what puts the keys on what it is about."""
-        self._shown[name] = view, focus
-        self._views.addWidget(view)
+        self._views.add(name, view, focus)
 
     def show_view(self, name: str) -> None:
         """Show a view, by its name on the rail; where the library cannot be opened, why not."""
         self._view = name
         self.viewing.viewer.hide()
-        late = self.late.part(name)
-        if late is not None and name not in self._shown:
-            self.add_view(name, late.view, late.focus)
+        self._views.prepare(name)
         self.rail.show_view(name)
         self._place_side()
-        page, focus = self._shown[name] if name in self._shown else (self.pages.page(name), None)
-        if name in self._shown and self._failure is not None:
-            page, focus = self._failure, None
-        self._views.setCurrentWidget(page)
-        (focus or page.setFocus)()
+        self._views.show_view(name, self.pages.page)
 
     def show_side(self, shown: bool) -> None:
         """Show folders and filters beside library and search, or hide them."""
@@ -377,7 +349,7 @@ class Frame(QMainWindow):
 
     def _place_side(self) -> None:
         here = self._view == "library" or (self._view == "search" and self.searching.question is not None)
-        here = here and not (self._opened and self.browsing.is_empty())
+        here = here and not (self.opening.now and self.browsing.is_empty())
         room = self._view == "library" or self.width() >= _ROOMY
         shown = room if self._side_wanted is None else self._side_wanted
         if not (here and shown) and self.side.isAncestorOf(self.focusWidget() or self):
@@ -392,8 +364,7 @@ class Frame(QMainWindow):
 
     def show_focus(self) -> None:
         """Put the keys on what the view is about."""
-        if self._view in self._shown:
-            self._shown[self._view][1]()
+        self._views.focus(self._view)
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours, wherever one is; or close it."""
@@ -510,50 +481,13 @@ class Frame(QMainWindow):
         self.pages.show_default(name)
         self.pages.list_indexes()
 
-    def forget(self, folder: str) -> None:
-        """Take a folder out of the library, unless that is undone within some seconds."""
-        self.undoing.settle()
-        self._forgetting = folder
-        words = self.tr("{0} is being forgotten; its files are untouched.").format(Path(folder).name)
-        self.undoing.offer(words, self._forget_nothing, self._forget)
-
-    def _forget_nothing(self) -> None:
-        self._forgetting = ""
-
-    def _forget(self) -> None:
-        folder, self._forgetting = self._forgetting, ""
-        if folder:
-            self.adding.forget(folder)
-
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic in ("open", WATCHING):
-            self._lost = self._lost or topic == WATCHING
-            self._let_go()  # nothing of it is written to whatever lies in its place
-            self._tell_failure(sentence, next_step)
-        elif topic not in self.told_in_view:
+        if not self.opening.tells(topic) and topic not in self.told_in_view:
             self.status.show_message(f"{sentence} {next_step}")
 
     def _tell_failure(self, sentence: str, next_step: str) -> None:
-        if self._failure is None:
-            self._failure = FailureView()
-            self._failure.again_wanted.connect(self._open)
-            self._failure.other_wanted.connect(self._choose_library)
-            self._views.addWidget(self._failure)
-        self._failure.say(sentence, next_step)
+        self._views.fail(sentence, next_step)
         self.show_view("library")
-
-    def _choose_library(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Open a library, or name a new one"),
-            "",
-            self.tr("Library (*.twinlens)"),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )
-        if name:
-            chosen = Path(name)
-            named = chosen.suffix or chosen.exists()
-            self.other_chosen.emit(chosen if named else chosen.with_suffix(".twinlens"))
 
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
@@ -583,20 +517,15 @@ class Frame(QMainWindow):
 
     def finish(self, hide: bool = False) -> None:
         """Stop the work behind the window, remember how it stood, and close the library."""
-        opened, self._opened = self._opened, None
+        opened = self.opening.take()
         self.watch.take(None)
         state = {} if opened is None else self._state()
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
-        forgetting, self._forgetting = self._forgetting, ""
-        deleting = self.pages.take_waiting()
+        forgetting, deleting = self.forgetting.take_waiting(), self.pages.take_waiting()
         self.jobs.finish()
         self.marking.finish()
-        for one in self._unused:
-            one.library.close()
-        self._unused.clear()
-        if opened is not None:
-            leave(opened, state, forgetting, deleting)
+        self.opening.close(opened, state, forgetting, deleting)
 
     def _state(self) -> dict[str, Any]:
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()

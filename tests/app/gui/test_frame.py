@@ -256,7 +256,7 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
 
 
 def test_a_forgotten_folder_can_be_had_back(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
-    frame.forget(str(photographs))
+    frame.forgetting.forget(str(photographs))
     frame.status.action_wanted.emit()
     frame.status.action_expired.emit()
     assert not frame.adding.busy()

@@ -49,13 +49,13 @@ def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
 
 
 def said(frame: Frame) -> str:
-    assert frame._failure is not None
-    return " ".join(words(frame._failure)).replace("\u200b", "")
+    assert frame._views.failure is not None
+    return " ".join(words(frame._views.failure)).replace("\u200b", "")
 
 
 def lose(qtbot: QtBot, frame: Frame) -> None:
     frame.watch.look()
-    qtbot.waitUntil(lambda: frame._failure is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: frame._views.failure is not None, timeout=LONG)
 
 
 def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Path) -> None:
@@ -116,12 +116,12 @@ def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Pa
     assert "bad.twinlens" in said(frame)
     frame.show_view("settings")
     frame.show_view("library")
-    assert frame._views.currentWidget() is frame._failure
+    assert frame._views.currentWidget() is frame._views.failure
     frame.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.open(path)
     qtbot.waitUntil(lambda: frame.view() == "search", timeout=LONG)
-    assert frame._failure is None
+    assert frame._views.failure is None
     frame.close()
 
 
@@ -129,6 +129,6 @@ def test_closing_while_the_library_is_opened_closes_the_library(qtbot: QtBot, pa
     frame = Frame(path)
     qtbot.addWidget(frame)
     frame.show()
-    frame._open()
+    frame.opening.begin()
     frame.close()
     assert not [one for one in path.parent.iterdir() if one.name.startswith("a.twinlens-")]
