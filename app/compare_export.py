@@ -11,7 +11,7 @@ from core.errors import TwinlensError
 
 _HEADING = (
     "column", "text", "reference", "overlap", "rank", "true_rank", "missed", "similarity", "hamming", "bits",
-    "estimate", "code_rank", "id", "path",
+    "estimate", "code_rank", "id", "path", "filters",
 )  # fmt: skip
 
 
@@ -38,6 +38,7 @@ def write_comparison(result: CompareResult, file: Path) -> int:
 
 def _rows(result: CompareResult) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
+    narrowed = "; ".join(f"{name}={value}" for name, value in result.filters.items())
     for one in result.columns:
         standing = {each.id: each for each in one.standings}
         photographs: list[Hit | Missed] = [*one.answer.hits, *one.missed]
@@ -50,6 +51,6 @@ def _rows(result: CompareResult) -> list[tuple[object, ...]]:
             lost = rank is None and known is not None
             rows.append(
                 (one.name, one.text, one.reference, one.overlap, rank, true, int(lost), photograph.similarity, hamming,
-                 one.bits, estimate, code, photograph.id, photograph.path)
+                 one.bits, estimate, code, photograph.id, photograph.path, narrowed)
             )  # fmt: skip
     return rows

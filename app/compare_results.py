@@ -58,6 +58,8 @@ class ComparedColumn(Result):
         """Say how the search came from all photographs to its answer."""
         answer = self.answer
         words = f"looked at {answer.looked_at:,} of {self.passing:,}"
+        if self.passing < answer.of:
+            words += f" that may be found, of {answer.of:,}"
         if answer.scanned:
             words += f", after comparing {answer.scanned:,} codes"
         if answer.probed:
@@ -75,4 +77,8 @@ class CompareResult(Result):
     query: str
     k: int
     reference: str | None = Field(description="the column whose exact answer all are held against; None: each its own")
+    filters: dict[str, str] = Field(
+        default_factory=dict,
+        description="what the answers are narrowed down to, by the options of search; empty for none",
+    )
     columns: list[ComparedColumn]

@@ -116,7 +116,13 @@ class Comparison:
         """Write it down."""
         reference = None if self.reference is None else self.columns[self.reference].index.row.name
         columns = [self._column(place) for place in range(len(self.columns))]
-        return CompareResult(query=self.columns[0].result.query, k=self.k, reference=reference, columns=columns)
+        return CompareResult(
+            query=self.columns[0].result.query,
+            k=self.k,
+            reference=reference,
+            filters=self.filters.values(),
+            columns=columns,
+        )
 
     def _column(self, place: int) -> ComparedColumn:
         one = self.columns[place]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +47,23 @@ class Filters:
     camera: str | None = None
     orientation: str | None = None
     marked: str | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, str | None]) -> Self:
+        """Read filters by the names above, as a window or a file gives them; what is empty is not asked for.
+
+        Examples
+        --------
+        >>> Filters.of({"since": "2023", "camera": ""})
+        Filters(since='2023', until=None, folder=None, camera=None, orientation=None, marked=None)
+        """
+        given: dict[str, str | None] = {name: values.get(name) or None for name in cls.__dataclass_fields__}
+        folder = given.pop("folder")
+        return cls(folder=None if folder is None else Path(folder), **given)
+
+    def values(self) -> dict[str, str]:
+        """Give what is set, by its name, as text."""
+        return {name: str(value) for name, value in asdict(self).items() if value is not None}
 
 
 def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mask:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli.filter_options import filter_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search import read_picture
@@ -47,9 +48,11 @@ if TYPE_CHECKING:
     "measure.",
 )
 @click.option("--hits", is_flag=True, help="List what each column found and missed, too.")
+@filter_options
 @click.pass_obj
 def compare(
     session: Session,
+    /,
     picture: str,
     indexes: tuple[str, ...],
     changed: tuple[str, ...],
@@ -57,19 +60,26 @@ def compare(
     k: int,
     reference: str | None,
     hits: bool,
+    **narrowed: Any,
 ) -> None:
     """Ask PICTURE, a file or the id of a photograph as #12, of two to six indexes, and say what each misses.
 
     Without --index and --column: the index that answers where none is named, exact search by its measure, and others of
     the library.
+
+    Narrowed down by folder, date, camera, shape or marks, every column answers within that, and what is missed counts
+    within it too.
     """
     from app.comparing import compare as run
+    from app.filters import Filters
     from app.library import Library
     from app.searching import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
         columns = _columns(library, indexes, changed, of)
-        found = run(Searcher(library), read_picture(picture), columns, k, progress=progress)
+        found = run(
+            Searcher(library), read_picture(picture), columns, k, filters=Filters(**narrowed), progress=progress
+        )
         if reference is not None:
             names = [one.index.row.name for one in found.columns]
             if reference not in names:
@@ -100,6 +110,9 @@ def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...
 def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
     """Print a line for each column, what each looked at, and, where that is wished, what it found and missed."""
     out.print(result.query, markup=False, style="bold")
+    if result.filters:
+        narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
+        out.print(f"Only photographs that fit: {narrowed}", markup=False)
     rows = []
     for one in result.columns:
         seconds = one.answer.seconds

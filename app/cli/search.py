@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.filter_options import filter_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -81,12 +82,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which share may be wrong.",
 )
-@click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14.")
-@click.option("--until", metavar="DATE", help="Taken on or before.")
-@click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it.")
-@click.option("--camera", metavar="TEXT", help="Part of the camera's name.")
-@click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="How they lie.")
-@click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only those with such a mark.")
+@filter_options
 @click.pass_obj
 def search(
     session: Session,

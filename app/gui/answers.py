@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.gui.colour_examples import can_be_remembered
@@ -14,7 +13,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.asking import Pictured, Question
     from app.feedback import Feedback
-    from app.filters import Filters
     from app.results import SearchResult
 
 HITS = 200
@@ -81,9 +79,7 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     from app.browsing import photographs
     from app.filters import Filters
 
-    if "folder" in wanted:
-        wanted = wanted | {"folder": Path(wanted["folder"])}
-    filters: Filters = Filters(**wanted)
+    filters = Filters.of(wanted)
     feedback = _feedback(opened, asked)
     question = asked.question if feedback is None else feedback.question
     result = opened.searcher.search(
