@@ -143,6 +143,20 @@ def open_experiment(file: Path) -> OpenedExperiment:
         return OpenedExperiment(told(row, steps), experiment, row, steps, tables)
 
 
+def opened_run(library: Library, name: str) -> OpenedExperiment:
+    """Give a run of a library as if it came out of a file without vectors.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such run.
+    """
+    with library.store.reading() as r:
+        row = find_run(r, name)
+        steps = r.lab.steps(row.steps)
+    return OpenedExperiment(told(row, steps), from_toml(row.plan, Path()), row, steps, None)
+
+
 def keep_experiment(library: Library, opened: OpenedExperiment, name: str = "") -> LabRun:
     """Keep an opened experiment as a run of a library, to be compared with its own.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app import catalogue
 from app.lab.figure import Axis, Figure, Kind, Parameters, Series
 from app.lab.names import short_names, words_of
+from app.lab.palette import colour
 from app.lab.results import LabRow, LabRun
 from core.hash_method import HashMethod
 
@@ -49,12 +50,18 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
     chosen : collection of str
         Keys of the rows that are drawn; empty for all, or, of curves, for a few that tell the methods apart.
     """
-    points = [one for one in _points(runs) if not chosen or one.row.key in chosen]
+    every = _points(runs)
+    points = [one for one in every if not chosen or one.row.key in chosen]
     if not points:
         return []
     curved = _one_search(points)
     curves, told = (curved, "") if chosen else _few(curved)
-    found = [_recall(curves, told), *_over_parameters(points), _precision_recall(curves, told), *_against_costs(points)]
+    found = [
+        _recall(curves, told),
+        *_over_parameters(points, every),
+        _precision_recall(curves, told),
+        *_against_costs(points, every),
+    ]
     note = _note(runs)
     return [replace(one, note=" ".join(filter(None, [one.note, note]))) for one in found if one is not None]
 
@@ -66,12 +73,17 @@ def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
 
 
 def _points(runs: Sequence[LabRun]) -> list[_Point]:
-    """Name every row by what sets it apart from the others, and give it a place in the palette."""
+    """Name every row by what sets it apart from the others, and give its method a place in the palette.
+
+    Places are those of all rows: a method keeps its colour whichever of the others are drawn.
+    """
     rows = [(run, row) for run in runs for row in run.rows]
     several_searches = len({row.measured.search for _, row in rows}) > 1
     several_runs = len(runs) > 1
     found: list[_Point] = []
-    for place, (run, row) in enumerate(rows):
+    places: dict[tuple[int, str], int] = {}  # by the object: runs of files that are opened have no id
+    for run, row in rows:
+        place = places.setdefault((id(run), row.measured.method), len(places))
         method = catalogue.method(row.measured.method)
         parts = [method.text(), *([row.measured.search] if several_searches else [])]
         name = " · ".join([*([run.name] if several_runs else []), *parts])
@@ -120,12 +132,17 @@ def _precision_recall(points: Sequence[_Point], told: str) -> Figure | None:
 
 def _one_search(points: Sequence[_Point]) -> list[_Point]:
     """Keep one row of each method: the ranking by codes does not depend on how they are searched."""
-    seen: dict[tuple[int, str], _Point] = {}  # by the object: runs of files that are opened have no id
+    seen: dict[tuple[int, str], _Point] = {}
     several_runs = any(one.run is not points[0].run for one in points)
     for one in points:
         name = " · ".join([*([one.run.name] if several_runs else []), one.method.text()])
         seen.setdefault((id(one.run), one.row.measured.method), replace(one, name=name))
-    return [replace(one, place=place) for place, one in enumerate(seen.values())]
+    return list(seen.values())
+
+
+def places(runs: Sequence[LabRun]) -> dict[str, int]:
+    """Give the place in the palette of every row, by its key: that of its curve."""
+    return {one.row.key: one.place for one in _points(runs)}
 
 
 def _few(points: Sequence[_Point]) -> tuple[list[_Point], str]:
@@ -140,7 +157,7 @@ def _few(points: Sequence[_Point]) -> tuple[list[_Point], str]:
     bits = shared[(len(shared) - 1) // 2]
     kept = [one for one in points if one.method.bits == bits][:_CURVES]
     told = f"Codes of {bits:,} bits; {len(points) - len(kept):,} other rows are in the table."
-    return [replace(one, place=place) for place, one in enumerate(kept)], told
+    return kept, told
 
 
 def _telling_end(points: Sequence[_Point]) -> float | None:
@@ -177,13 +194,13 @@ def _shortened(one: _Point, every: Sequence[_Point]) -> str:
 # --- against what a parameter says ------------------------------------------------------------------------------------
 
 
-def _over_parameters(points: Sequence[_Point]) -> list[Figure]:
+def _over_parameters(points: Sequence[_Point], of: Sequence[_Point]) -> list[Figure]:
     """Give figures over every number that differs among the methods, bits first."""
     found: list[Figure] = []
-    every = _one_search(points)
+    shown, every = {one.row.key for one in _one_search(points)}, _one_search(of)
     for name, unit in _varied(every):
         for key, title, label, value, spread in _MEASURES:
-            series = _over(every, value, spread, name)
+            series = _over(every, value, spread, name, shown)
             if series and max(len(one.x) for one in series) > 1:
                 words = "bits" if name == "bits" else name
                 found.append(
@@ -226,7 +243,7 @@ def _number(method: HashMethod, name: str) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _over(points: Sequence[_Point], value: Value, spread: str, swept: str) -> list[Series]:
+def _over(points: Sequence[_Point], value: Value, spread: str, swept: str, shown: Collection[str]) -> list[Series]:
     """Join the points that differ in the swept parameter alone, in the order of it."""
 
     def at(one: _Point) -> float | None:
@@ -236,11 +253,25 @@ def _over(points: Sequence[_Point], value: Value, spread: str, swept: str) -> li
     for one in points:
         if at(one) is not None and value(one.row) is not None:
             groups.setdefault(_without(one, swept), []).append(one)
-    names = short_names(list(groups))
-    return [
-        _measured(name, group, at, value, spread, place)
-        for place, (name, group) in enumerate(zip(names, groups.values(), strict=True))
-    ]
+    return _series(groups, at, value, spread, shown)
+
+
+def _series(
+    groups: Mapping[str, Sequence[_Point]],
+    at: Callable[[_Point], float | None],
+    value: Value,
+    spread: str,
+    shown: Collection[str],
+) -> list[Series]:
+    """Make a series of each group, of the points that are drawn: names and colours are as if all were."""
+    firsts = [group[0].place for group in groups.values()]
+    apart = len({colour(place) for place in firsts}) == len(firsts)  # else what is joined counts anew
+    found = []
+    for number, (name, group) in enumerate(zip(short_names(list(groups)), groups.values(), strict=True)):
+        kept = [one for one in group if one.row.key in shown]
+        if kept:
+            found.append(_measured(name, kept, at, value, spread, firsts[number] if apart else number))
+    return found
 
 
 def _without(one: _Point, swept: str) -> str:
@@ -282,22 +313,20 @@ def _measured(
 # --- against what it costs --------------------------------------------------------------------------------------------
 
 
-def _against_costs(points: Sequence[_Point]) -> list[Figure]:
+def _against_costs(points: Sequence[_Point], of: Sequence[_Point]) -> list[Figure]:
     """Give what is found against what it costs, a point a row; rows of one method are joined by their cost."""
     found: list[Figure] = []
     for cost in _COSTS:
-        every = list(points) if cost.by_search else _one_search(points)
+        shown = {one.row.key for one in (points if cost.by_search else _one_search(points))}
+        every = list(of) if cost.by_search else _one_search(of)
         for key, title, label, value, spread in _MEASURES if not cost.by_search else _SEARCH_MEASURES:
             groups: dict[str, list[_Point]] = {}
             for one in every:
                 if value(one.row) is not None:
                     groups.setdefault(_family(one, several=len(every) > 6), []).append(one)
-            if not groups or len(every) < 2:
+            series = _series(groups, cost.of, value, spread, shown)
+            if not series or len(every) < 2:
                 continue
-            series = [
-                _measured(name, group, cost.of, value, spread, place)
-                for place, (name, group) in enumerate(zip(short_names(list(groups)), groups.values(), strict=True))
-            ]
             found.append(
                 Figure(
                     name=f"{key}-{cost.name}",

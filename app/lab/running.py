@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -81,7 +82,13 @@ def prepare(library: Library | None, experiment: Experiment, progress: Progress 
     return Prepared(experiment, tables, methods, steps_of(experiment, methods, searches, tables))
 
 
-def run(library: Library, experiment: Experiment, name: str = "", progress: Progress = silent) -> LabRun:
+def run(
+    library: Library,
+    experiment: Experiment,
+    name: str = "",
+    progress: Progress = silent,
+    kept: Callable[[int], None] = lambda _: None,
+) -> LabRun:
     """Measure a plan and keep it as a run.
 
     Parameters
@@ -95,6 +102,8 @@ def run(library: Library, experiment: Experiment, name: str = "", progress: Prog
         name with the same plan is gone on with.
     progress : Progress
         Told seconds of those that it takes in all, 0 while these are not known. It pauses the work by not returning.
+    kept : callable
+        Told the id of the run when it is there, and whenever a step of it is kept.
 
     Raises
     ------
@@ -116,11 +125,13 @@ def run(library: Library, experiment: Experiment, name: str = "", progress: Prog
             run_id = known.id
         else:
             run_id = w.lab.add(chosen, plan, keys).id
-    _measure(library, ready, timing)
+    _measure(library, ready, timing, partial(kept, run_id))
     return load_run(library, run_id)
 
 
-def resume(library: Library, name: str, progress: Progress = silent) -> LabRun:
+def resume(
+    library: Library, name: str, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
+) -> LabRun:
     """Go on with a run that was stopped; of one that is complete nothing is measured.
 
     Where photographs, marks or files have changed since, all of it is measured on what there is now: figures of
@@ -134,7 +145,7 @@ def resume(library: Library, name: str, progress: Progress = silent) -> LabRun:
     if keys != list(row.steps):
         with library.store.writing("keeping a run of the Lab") as w:
             w.lab.change(row.id, ready.experiment.to_toml(), keys)
-    _measure(library, ready, timing)
+    _measure(library, ready, timing, partial(kept, row.id))
     return load_run(library, row.id)
 
 
@@ -147,8 +158,9 @@ def _told(timing: Timing) -> Progress:
     return told
 
 
-def _measure(library: Library, ready: Prepared, timing: Timing) -> None:
+def _measure(library: Library, ready: Prepared, timing: Timing, told: Callable[[], None]) -> None:
     """Measure what is lacking, and keep each step at once."""
+    told()
     with library.store.reading() as r:
         there = r.lab.steps(step.key for step in ready.steps)
     for step in ready.steps:
@@ -162,6 +174,7 @@ def _measure(library: Library, ready: Prepared, timing: Timing) -> None:
         row = kept(step, figures, loaded.data, loaded.exact, digest, seconds)
         with library.store.writing("keeping a step of the Lab") as w:
             w.lab.put(row)
+        told()
 
 
 def measured_steps(

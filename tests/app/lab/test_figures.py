@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.lab.drawing import draw, write_figure
 from app.lab.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
-from app.lab.figures import figures, find_figure
+from app.lab.figures import figures, find_figure, places
 from app.lab.palette import DARK, LIGHT, colour, dash, mark
 from app.lab.placing import spread
 from app.lab.results import LabRun
@@ -152,3 +152,15 @@ def test_logarithmic_axes_have_some_round_ticks(low: float, times: float) -> Non
     assert ticks == sorted(ticks)
     assert all(low * 0.999 <= one <= low * times * 1.001 for one in ticks)
     assert len(ticks) <= 12
+
+
+def test_a_row_that_is_hidden_leaves_the_others_their_colours(measured: Measured) -> None:
+    _, run = measured
+    every = {one.name: one for one in figures([run])}
+    by_row = places([run])
+    assert [by_row[row.key] for row in run.rows] == [0, 0, 1, 1], "a method has one place, however it is searched"
+    for one in figures([run], chosen=[row.key for row in run.rows[2:]]):
+        (whole,) = [series for series in every[one.name].series if run.rows[2].key in series.keys]
+        (part,) = [series for series in one.series if run.rows[2].key in series.keys]
+        assert (part.place, one.name) == (whole.place, one.name)
+        assert run.rows[0].key not in part.keys
