@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +63,7 @@ def theory(
     rank: what low rank does to klsh; hamming: what bits of sik tell of the kernel; bounds: what norms spare an exact
     search; rotation: what the turns of itq gain; metric: which directions one stretches.
     """
+    from app.lab.points import write_points
     from app.lab.theory import Asked
     from app.lab.theory import theory as compute
     from app.library import Library
@@ -81,7 +80,7 @@ def theory(
     if svg is not None:
         _draw(found, figure, svg, dark)
     if table is not None:
-        table.write_text(points_of(found), encoding="utf-8")
+        write_points(found.figures, table)
     give(session, found.result(), lambda out: _tell(out, found))
 
 
@@ -94,21 +93,6 @@ def _draw(found: Theory, name: str, file: Path, dark: bool) -> None:
             f"There is no figure “{name}” of {found.kind}.", f"Name one of {', '.join(f.name for f in found.figures)}."
         )
     write_figure(one, file, dark)
-
-
-def points_of(found: Theory) -> str:
-    """Write the points of all series: figure, series, x, y, and from where to where y goes."""
-    out = io.StringIO()
-    write = csv.writer(out, lineterminator="\n")
-    write.writerow(["figure", "series", "x", "y", "low", "high"])
-    for figure in found.figures:
-        for one in figure.series:
-            low, high = (some if len(some) else [""] * len(one.x) for some in (one.low, one.high))
-            write.writerows(
-                (figure.name, one.name, f"{x:.9g}", f"{y:.9g}", *(f"{end:.9g}" if end != "" else "" for end in ends))
-                for x, y, *ends in zip(one.x, one.y, low, high, strict=True)
-            )
-    return out.getvalue()
 
 
 def _tell(out: Console, found: Theory) -> None:

@@ -119,7 +119,7 @@ def test_the_command_draws_and_writes_the_points_it_tells(
     assert told == json.loads(found.result().model_dump_json())
     assert picture.read_bytes() == draw(found.figures[0], "svg")
     rows = table.read_text().splitlines()
-    assert rows[0] == "figure,series,x,y,low,high"
+    assert rows[0] == "figure,series,x,y,low,high,weight"
     assert len(rows) == 1 + sum(len(series.x) for one in found.figures for series in one.series)
     assert _exit([*arguments, "--svg", str(picture), "--figure", "luck"]) == 2
 
