@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.gui.focus_ring import draw_focus
 from app.gui.learn.facts import KeptMetric, MetricList
 from app.gui.pages.parts import Card, bind, button, label, scrolling
-from app.gui.theme import theme
 
 
 class MetricCard(Card):
@@ -129,14 +129,7 @@ class MetricCard(Card):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Show where the keys go."""
         super().paintEvent(event)
-        if self.hasFocus():
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pen = painter.pen()
-            pen.setColor(QColor(theme().accent))
-            pen.setWidth(2)
-            painter.setPen(pen)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+        draw_focus(self)
 
 
 class MetricColumn(QWidget):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QProgressBar, QWidget
 
+from app.gui.focus_ring import draw_focus
 from app.gui.pages.parts import Card, bind, button, label
 from app.gui.theme import theme
 from app.results import IndexStatus
@@ -174,14 +175,7 @@ class IndexCard(Card):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Show where the keys go."""
         super().paintEvent(event)
-        if self.hasFocus():
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pen = painter.pen()
-            pen.setColor(QColor(theme().accent))
-            pen.setWidth(2)
-            painter.setPen(pen)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+        draw_focus(self)
 
 
 class BuildBar(QProgressBar):
