@@ -94,7 +94,10 @@ class KernelEncoder(Encoder):
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project a block of rows, (n, d) -> (n, bits)."""
-        values = self._against.values(block)
+        return self.of_values(self._against.values(block))
+
+    def of_values(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Project rows whose kernel values against the landmarks are known, transform and all, (n, m) -> (n, bits)."""
         return np.asarray(to_grid(values, axis=1, minus=self.offset) @ self._weights)
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:

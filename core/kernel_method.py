@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from core.declaration import Nested, parameter
 from core.hash_method import Encoder, HashMethod
 from core.kernel_encoder import KernelEncoder, few_landmarks
 from core.kernels import Gaussian, Kernel
-from core.kpca import principal_components
+from core.kpca import Components, principal_components
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 
@@ -20,6 +21,8 @@ class KernelMethod(HashMethod):
     """Base of the methods that hash in the leading space of a kernel, known from a sample of landmarks."""
 
     encoder: ClassVar[type[Encoder]] = KernelEncoder
+    centred: ClassVar[bool] = True
+    """Whether the kernel is centred before its components are found."""
 
     kernel: Annotated[Kernel, Nested(lambda: kernels.KERNELS)] = parameter(
         Gaussian(), help="By what items are compared, and candidates ranked."
@@ -47,6 +50,54 @@ class KernelMethod(HashMethod):
         "it drops; in a library every photograph stays findable.",
     )
 
+    def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:
+        """Draw landmarks, find their components, and hash in their space.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, one is not finite, or the kernel is not defined for one.
+        """
+        x = training_vectors(x)
+        rng = np.random.default_rng(self.seed)
+        found = self.components(x, rng, part(progress, 0, 0.3))
+        return self.of_components(found, x, rng, part(progress, 0.3, 1))
+
+    def components(self, x: Vectors, rng: np.random.Generator, progress: Progress = silent) -> Components:
+        """Draw landmarks and find their components, all of them: what takes longest, whatever rank and bits are.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Checked, without rows that are zero throughout.
+        rng : Generator
+            Of the seed; what is drawn after this is drawn with it, too.
+        progress : Progress
+        """
+        return principal_components(x, self.kernel, self.scale, self.landmarks, rng, self.centred, progress)
+
+    @abstractmethod
+    def of_components(
+        self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Hash in the space of components.
+
+        Parameters
+        ----------
+        found : Components
+        x : ndarray, (n, d)
+            As :meth:`components` had it.
+        rng : Generator
+            As :meth:`components` left it.
+        progress : Progress
+        """
+
 
 class RankedKernelMethod(KernelMethod):
     """Base of those of them that choose how many leading components they keep."""
@@ -59,27 +110,17 @@ class RankedKernelMethod(KernelMethod):
         "well, up to a point that depends on the data: 32 to 128 is often best.",
     )
 
-    def gaussian_hyperplanes(self, x: Vectors, centre: bool, progress: Progress = silent) -> KernelEncoder:
-        """Draw landmarks, and hyperplanes U_r Λ_r^(-1/2) G with G standard normal, (r, bits), in their leading space.
+    def gaussian_hyperplanes(self, found: Components, items: int, rng: np.random.Generator) -> KernelEncoder:
+        """Draw hyperplanes U_r Λ_r^(-1/2) G with G standard normal, (r, bits), in the leading space.
 
         Parameters
         ----------
-        x : ndarray, (n, d)
-            Rows that are zero throughout are left out.
-        centre : bool
-            Whether the kernel is centred.
-        progress : Progress
-
-        Raises
-        ------
-        TwinlensError
-            If no row is left, one is not finite, or the kernel is not defined for one.
+        found : Components
+            All of them.
+        items : int
+            That there were to learn from.
+        rng : Generator
         """
-        x = training_vectors(x)
-        rng = np.random.default_rng(self.seed)
-        step = part(progress, 0, 0.9)
-        found = principal_components(x, self.kernel, self.scale, self.landmarks, rng, centre, step)
         kept = found.first(self.rank)
-        progress(0.9, 1, "Drawing hyperplanes")
         weights = kept.axes @ rng.standard_normal((len(kept.eigenvalues), self.bits))
-        return KernelEncoder.of(kept, weights, note=few_landmarks(len(x), self.landmarks), norm_filter=self.norm_filter)
+        return KernelEncoder.of(kept, weights, note=few_landmarks(items, self.landmarks), norm_filter=self.norm_filter)

@@ -17,9 +17,9 @@ import numpy as np
 from core.declaration import parameter
 from core.kernel_encoder import KernelEncoder, few_landmarks
 from core.kernel_method import RankedKernelMethod
-from core.kpca import Matrix, principal_components
-from core.progress import Progress, part, silent
-from core.vectors import Vectors, training_vectors
+from core.kpca import Components, Matrix
+from core.progress import Progress, silent
+from core.vectors import Vectors
 
 
 class Klsh(RankedKernelMethod):
@@ -40,25 +40,12 @@ class Klsh(RankedKernelMethod):
         True, help="Whether the mean of the landmarks' kernel values is subtracted. Off is eq. 3's letter, and worse."
     )
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:
-        """Draw landmarks and hyperplanes.
-
-        Parameters
-        ----------
-        x : ndarray, (n, d)
-            Rows that are zero throughout are left out.
-        progress : Progress
-
-        Raises
-        ------
-        TwinlensError
-            If no row is left, one is not finite, or the kernel is not defined for one.
-        """
-        x = training_vectors(x)
-        rng = np.random.default_rng(self.seed)
-        found = principal_components(x, self.kernel, self.scale, self.landmarks, rng, progress=part(progress, 0, 0.9))
+    def of_components(
+        self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Draw hyperplanes; see `KernelMethod.of_components`."""
         kept = found.first(self.rank)
-        progress(0.9, 1, "Drawing hyperplanes")
+        progress(0, 1, "Drawing hyperplanes")
         weights = kept.axes @ (kept.vectors.T @ self.chosen(len(kept.landmarks), rng))
         note = few_landmarks(len(x), self.landmarks)
         return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)

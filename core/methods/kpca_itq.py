@@ -12,11 +12,11 @@ import numpy as np
 from core.declaration import parameter
 from core.kernel_encoder import KernelEncoder
 from core.kernel_method import KernelMethod
-from core.kpca import principal_components
+from core.kpca import Components, Matrix
 from core.progress import Progress, part, silent
 from core.rotation import learn_rotation
 from core.subspaces import draw
-from core.vectors import Vectors, training_vectors
+from core.vectors import Vectors
 
 _ROTATED = 20_000  # items that the rotation is learned from, at most
 
@@ -33,31 +33,23 @@ class KpcaItq(KernelMethod):
 
     iterations: int = parameter(50, ge=0, le=1_000, help="Turns of the rotation; more than 50 change little.")
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:
-        """Draw landmarks, find their components and learn the rotation.
-
-        Parameters
-        ----------
-        x : ndarray, (n, d)
-            Rows that are zero throughout are left out.
-        progress : Progress
-
-        Raises
-        ------
-        TwinlensError
-            If no row is left, one is not finite, or the kernel is not defined for one.
-        """
-        x = training_vectors(x)
-        rng = np.random.default_rng(self.seed)
-        step = part(progress, 0, 0.3)
-        found = principal_components(x, self.kernel, self.scale, self.landmarks, rng, progress=step)
+    def of_components(
+        self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Learn the rotation; see `KernelMethod.of_components`."""
         kept = found.first(self.bits)
         rows = draw(len(x), _ROTATED, rng)
-        coordinates = kept.coordinates(x[rows], part(progress, 0.3, 0.5))
+        coordinates = kept.coordinates(x[rows], part(progress, 0, 0.3))
+        return self.rotated(kept, coordinates, rng, part(progress, 0.3, 1))
+
+    def rotated(
+        self, kept: Components, coordinates: Matrix, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Learn the rotation of items whose coordinates along the kept components are known, (n, k)."""
         # Fewer components than bits: the others are random combinations of what there is.
         k = len(kept.eigenvalues)
         mixing = np.eye(k) if k == self.bits else rng.standard_normal((k, self.bits)) / np.sqrt(self.bits)
-        rotation = learn_rotation(coordinates @ mixing, self.iterations, rng, part(progress, 0.5, 1))
+        rotation = learn_rotation(coordinates @ mixing, self.iterations, rng, progress)
         weights = kept.axes @ mixing @ rotation
         return KernelEncoder.of(kept, weights, note=_note(k, self.bits), norm_filter=self.norm_filter)
 

@@ -9,8 +9,11 @@ which is what kernelized LSH comes to, up to how its random vectors are drawn.
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.kernel_encoder import KernelEncoder
 from core.kernel_method import RankedKernelMethod
+from core.kpca import Components
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -26,6 +29,9 @@ class KpcaLsh(RankedKernelMethod):
     title = "KPCA + LSH"
     paper = "Jiang, Que and Kulis, CVPR 2015, section 3.1"
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:
-        """Draw landmarks and Gaussian hyperplanes; see `RankedKernelMethod.gaussian_hyperplanes`."""
-        return self.gaussian_hyperplanes(x, True, progress)
+    def of_components(
+        self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Draw Gaussian hyperplanes; see `KernelMethod.of_components`."""
+        progress(0, 1, "Drawing hyperplanes")
+        return self.gaussian_hyperplanes(found, len(x), rng)

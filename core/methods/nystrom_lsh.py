@@ -8,8 +8,13 @@ of the uncentred K = U Λ U', and a query is not centred either:
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+import numpy as np
+
 from core.kernel_encoder import KernelEncoder
 from core.kernel_method import RankedKernelMethod
+from core.kpca import Components
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -25,6 +30,11 @@ class NystromLsh(RankedKernelMethod):
     title = "Nyström + LSH"
     paper = "Jiang, Que and Kulis, CVPR 2015, section 5"
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:
-        """Draw landmarks and Gaussian hyperplanes; see `RankedKernelMethod.gaussian_hyperplanes`."""
-        return self.gaussian_hyperplanes(x, False, progress)
+    centred: ClassVar[bool] = False
+
+    def of_components(
+        self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
+    ) -> KernelEncoder:
+        """Draw Gaussian hyperplanes; see `KernelMethod.of_components`."""
+        progress(0, 1, "Drawing hyperplanes")
+        return self.gaussian_hyperplanes(found, len(x), rng)
