@@ -1,111 +1,141 @@
-"""``python -m tests.papers [NAME...]``: run experiments, keep results, judge the papers' claims.
+"""``python -m tests.papers [NAME...]``: run experiments, keep results, judge the papers' claims, write the page.
 
-A name is that of a paper (all it claims), of an experiment (a file in ``experiments``) or of a study. Data and results
-are kept in the user's cache; an experiment ends in minutes on two cores, all of them in an hour or two. ``--quick``
-runs everything on a small part of the data, to see that it runs.
+A name is that of a paper, of an experiment (a file in ``experiments``) or of a study. Steps are kept in the user's
+cache, results beside the page: whatever ends a run, the same command goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 
 from app.places import compiled_cache_folder
 from core import compilation
 from core.errors import TwinlensError
 from tests.papers.claims import PAPERS
-from tests.papers.data_set import ready
-from tests.papers.debian_files import papers_folder
-from tests.papers.quick import home
-from tests.papers.result import Result
-from tests.papers.running import experiment_names, run, study_names
+from tests.papers.page.writing import FILES, write
+from tests.papers.pausing import Pausing
+from tests.papers.result import RESULTS, ROOT, Result, keep, kept
+from tests.papers.running import Asked, experiment_names, run, study_names
+from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
+from tests.papers.size import FULL, QUICK, USUAL, Size, ready_at
+from tests.papers.telling import Telling
 from tests.papers.verdict import Claim, Judgement, Verdict
-
-TELL_S = 10.0
-"""Seconds between two words of what is being done."""
-
-
-class Telling:
-    """Says on standard error, now and then, how far the work is."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._told = time.monotonic()
-
-    def __call__(self, done: float, total: float, text: str) -> None:
-        """Say it, where it is some time since the last word."""
-        if time.monotonic() - self._told >= TELL_S:
-            self._told = time.monotonic()
-            share = f"{100 * done / total:3.0f} %" if total else "    "
-            print(f"  {self._name} {share} {text}", file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str]) -> int:
-    """Run what is named, or all, and print a line for each claim."""
-    everything = (*PAPERS, *experiment_names(), *study_names())
+    """Run what is named, or all, print a line for each claim, and write the page."""
+    everything = (*_papers(), *experiment_names(), *study_names())
     parser = argparse.ArgumentParser(prog="run.py papers", description="Repeat the experiments of the papers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which; all unless named: {', '.join(everything)}")
-    parser.add_argument("--quick", action="store_true", help="a small part of the data: shows that it runs, no more")
-    parser.add_argument("--kept", action="store_true", help="judge kept results where text and data are the same")
-    parser.add_argument("--data", action="store_true", help="make the data sets, and run nothing")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument("--quick", action="store_true", help="a part of the data and few seeds: minutes")
+    sizes.add_argument("--full", action="store_true", help="all the data, more queries and seeds: a night")
+    parser.add_argument("--again", action="store_true", help="measure anew what is kept")
+    parser.add_argument("--page", action="store_true", help="only write the page from kept results")
+    parser.add_argument("--data", action="store_true", help="only make the data sets")
+    parser.add_argument("--out", type=Path, default=ROOT, help="folder of the page, its figures and the results")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.names if name not in everything]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(everything)}")
+    size = QUICK if chosen.quick else FULL if chosen.full else USUAL
+    pausing = Pausing()
+    pausing.listen()
     try:
         if chosen.data:
-            return make_data()
-        return judge(claims_of(chosen.names), again=not chosen.kept, quickly=chosen.quick)
+            return make_data(size)
+        if not chosen.page:
+            measure(sources_of(chosen.names), Asked(size, chosen.again), chosen.out, pausing)
+        return write_page(chosen.out)
     except TwinlensError as error:
         print(f"{error.sentence} {error.next_step}".strip(), file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("Stopped; what was measured is kept, and the same command goes on there.", file=sys.stderr)
+        return 130
 
 
-def make_data() -> int:
+def make_data(size: Size) -> int:
     """Make every data set, and say what it is."""
     for data_set in DATA_SETS:
-        facts = ready(data_set, Telling(data_set.name))
+        facts = ready_at(size, data_set, Telling([data_set.name]).of(data_set.name))
         of = f" (stands in for {facts.stands_for})" if facts.stands_for else ""
         print(f"{facts.name}: {facts.line()}{of}; {', '.join(facts.packages)}")
     return 0
 
 
-def claims_of(names: list[str]) -> list[Claim]:
-    """Give the claims of papers, experiments and studies, or all."""
-    found = [(paper, claim) for paper, make in PAPERS.items() for claim in make()]
-    return [claim for paper, claim in found if not names or paper in names or claim.source in names]
+def sources_of(names: Sequence[str]) -> list[str]:
+    """Give the experiments and studies of papers, and those that are named; all where none is."""
+    every = dict.fromkeys((*_shown(), *experiment_names(), *study_names()))
+    return [source for source in every if not names or source in names or any(source in _of(name) for name in names)]
 
 
-def judge(claims: list[Claim], again: bool, quickly: bool = False) -> int:
-    """Run what the claims are judged by, each once, and print claim, numbers and verdict."""
+def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -> None:
+    """Run what is lacking of each, keep its result, and print its claims."""
     compilation.prepare(compiled_cache_folder())
     compilation.ready(wait=True)  # else what is timed would be plain at first, and compiled later
-    began = time.monotonic()
-    results: dict[str, Result] = {}
-    counted: Counter[Verdict] = Counter()
-    for source in dict.fromkeys(claim.source for claim in claims):
-        results[source] = run(source, again, Telling(source), quickly)
-        print(f"\n{source} ({results[source].about})")
-        for claim in claims:
+    folder = out / FILES / RESULTS
+    known = {
+        name: before.seconds for name in sources if (before := kept(name, folder)) and before.size == asked.size.name
+    }
+    telling = Telling(sources, known)
+    for source in sources:
+        result = run(source, asked, pausing.within(telling.of(source)))
+        telling.done(source, result.seconds)
+        keep(result, folder)
+        print(f"\n{source} ({result.about}; {result.size} size)")
+        for claim in _claims():
             if claim.source == source:
-                judged = claim.judge(results[source])
-                counted[judged.verdict] += 1
-                print(f"  {line(claim, judged)}", flush=True)
-    print("\n" + ", ".join(f"{count} {verdict.value}" for verdict, count in counted.items()))
-    minutes = (time.monotonic() - began) / 60
-    if quickly:
-        print("Of a small part of the data, with two draws: it shows that all of it runs, not what is true.")
-    kept_in = (home() if quickly else papers_folder()) / "results"
-    print(f"{minutes:.0f} minutes. Kept in {kept_in}", file=sys.stderr)
+                print(f"  {line(claim, claim.judge(result))}", flush=True)
+
+
+def write_page(out: Path) -> int:
+    """Write the page from all results that are kept, and count the verdicts."""
+    results = kept_results(out / FILES / RESULTS)
+    file = write(out, SECTIONS, results)
+    verdicts: Counter[Verdict] = Counter()
+    for claim in _claims():
+        if claim.source in results:
+            verdicts[claim.judge(results[claim.source]).verdict] += 1
+    print("\n" + (", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.items()) or "no claims"))
+    print(f"The page is {file}", file=sys.stderr)
     return 0
+
+
+def kept_results(folder: Path) -> dict[str, Result]:
+    """Give all results of experiments and studies that there are."""
+    found = {name: kept(name, folder) for name in (*experiment_names(), *study_names())}
+    return {name: result for name, result in found.items() if result is not None}
 
 
 def line(claim: Claim, judged: Judgement) -> str:
     """Write a claim, its numbers and its verdict."""
     return f"{claim.paper}: {claim.text}: {judged.numbers}: {judged.verdict.value}"
+
+
+def _papers() -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*(section.key for section in SECTIONS), *PAPERS)))
+
+
+def _claims() -> list[Claim]:
+    return [claim for make in PAPERS.values() for claim in make()]
+
+
+def _of(paper: str) -> set[str]:
+    """Name what a paper's section and claims need."""
+    shown = {
+        source for section in SECTIONS if section.key == paper for item in section.items for source in item.sources
+    }
+    return shown | ({claim.source for claim in PAPERS[paper]()} if paper in PAPERS else set())
+
+
+def _shown() -> list[str]:
+    return [source for section in SECTIONS for item in section.items for source in item.sources]
 
 
 if __name__ == "__main__":

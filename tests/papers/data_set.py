@@ -53,6 +53,8 @@ class DataSet:
     make : function
     version : int
         Raised when the same packages would give other numbers.
+    whole : str
+        The data set that is taken in the full size where this one's ``part`` is asked for; empty for ``part`` itself.
     """
 
     name: str
@@ -60,6 +62,7 @@ class DataSet:
     stands_for: str
     make: Callable[[Progress], Made]
     version: int = 1
+    whole: str = ""
 
 
 class File(BaseModel):

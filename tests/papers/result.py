@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,13 @@ from app import catalogue
 from app.version import version_text
 from tests.benchmarks.__main__ import machine
 from tests.papers.data_set import Facts
-from tests.papers.debian_files import papers_folder
 
 ROOT = Path(__file__).resolve().parents[2]
+RESULTS = "results"
+"""The folder of results in that of the page's files."""
+
+DIGITS = 5
+"""That are kept of a figure: more only tell machines apart."""
 
 
 @dataclass(frozen=True)
@@ -34,22 +37,37 @@ class Figure:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of an experiment (what ``bench`` gives, as JSON) or of a study (whatever it measured).
+    """The result of an experiment (what ``bench`` gives, as JSON) or of a study (whatever it measured, by case).
 
     Attributes
     ----------
     name : str
-    facts : Facts
-        Of its data.
+    sets : tuple of Facts
+        Its data sets.
     about : str
         The data in words.
     figures : dict
+    size : str
+        At which it was run.
+    text : str
+        The experiment's file, or the code of the study.
+    seconds : float
+        That measuring it took.
+    others : float
+        Cores that other programs used meanwhile, on average.
+    made : dict
+        When, by which version, on which machine.
     """
 
     name: str
-    facts: Facts
+    sets: tuple[Facts, ...]
     about: str
     figures: dict[str, Any]
+    size: str = "usual"
+    text: str = ""
+    seconds: float = 0.0
+    others: float = 0.0
+    made: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def _by_method(self) -> dict[tuple[str, str], dict[str, Any]]:
@@ -64,48 +82,61 @@ class Result:
         one = self.method(text, search)
         family, _, key = name.partition("@") if "@" in name else name.partition(".")
         value = one[family][key] if key else one[family]
-        return Figure(float(value), float(one["deviation"].get(name, 0.0)), len(one["seeds"]))
+        deviation = one["deviation"].get(name, one["deviation"].get(name.replace(".", " "), 0.0))
+        return Figure(float(value), float(deviation), len(one["seeds"]))
 
 
-def keep(result: Result, text: str, seconds: float, home: Path | None = None) -> Path:
-    """Write a result with its versions, data and machine as JSON; the last one of its name is what is judged again.
+def circumstances() -> dict[str, Any]:
+    """Say when, by which version and on which machine something is measured; nothing that names the machine."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "version": version_text(),
+        "commit": _commit(),
+        "machine": machine(),
+    }
 
-    Parameters
-    ----------
-    text : str
-        The experiment's file, or the source of the study.
-    """
-    folder = (home or papers_folder()) / "results"
+
+def keep(result: Result, folder: Path) -> Path:
+    """Write a result as JSON; the last one of its name is what the page tells of."""
     folder.mkdir(parents=True, exist_ok=True)
     document = {
         "name": result.name,
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "seconds": round(seconds, 1),
-        "version": version_text(),
-        "commit": _commit(),
-        "machine": {**machine(), "threads": os.environ.get("OMP_NUM_THREADS", "")},
-        "data": result.facts.model_dump(mode="json"),
+        "size": result.size,
+        "seconds": round(result.seconds, 1),
+        "others": round(result.others, 2),
+        **result.made,
+        "data": [one.model_dump(mode="json") for one in result.sets],
         "about": result.about,
-        "text": text,
-        "figures": result.figures,
+        "text": result.text,
+        "figures": rounded(result.figures),
     }
     file = folder / f"{result.name}.json"
     new = folder / f".{result.name}.new"
-    new.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    new.write_text(json.dumps(document, indent=None, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
     new.replace(file)
     return file
 
 
-def kept(name: str, text: str, facts: Facts, home: Path | None = None) -> Result | None:
-    """Give the last result of a name; None where there is none, or its text or data were others."""
-    file = (home or papers_folder()) / "results" / f"{name}.json"
+def kept(name: str, folder: Path) -> Result | None:
+    """Give the last result of a name; None where there is none."""
     try:
-        document = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
+        document = json.loads((folder / f"{name}.json").read_text("utf-8"))
+        own = {one: document.pop(one) for one in ("name", "about", "figures", "size", "text", "seconds", "others")}
+        sets = tuple(Facts.model_validate(one) for one in document.pop("data"))
+    except (OSError, ValueError, KeyError):
         return None
-    if document["text"] != text or document["data"] != facts.model_dump(mode="json"):
-        return None
-    return Result(name, facts, document["about"], document["figures"])
+    return Result(sets=sets, made=document, **own)
+
+
+def rounded(value: Any) -> Any:
+    """Round every figure in what JSON holds to the digits that are kept."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return value
 
 
 def _commit() -> str:

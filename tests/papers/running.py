@@ -1,34 +1,69 @@
-"""Running experiments (files of bench's own format) and studies (what bench does not measure), or their kept results.
+"""Running experiments (files of bench's own format) and studies (what bench does not measure), step by step.
 
-The paths of an experiment are those of data sets: ``sift/base.npy``. It is copied into the folder of the data, where
-``twinlens bench`` runs it too.
+The paths of an experiment are those of data sets: ``sift/base.npy``. A step of an experiment is a method, a search
+structure and a seed, as in the Lab; one over partitions is a single step. A step of a study is one of its cases.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import shutil
+import json
+import re
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from app.bench_data import load_task
 from app.benching import bench
-from app.experiment import read_experiment
+from app.experiment import Experiment, read_experiment
+from app.lab.running import Prepared, measured_steps, prepare
+from app.lab.runs import told
+from app.lab.steps import data_digest
+from app.lab.steps import kept as step_row
+from app.lab.timing import Timing
 from core.progress import Progress, part, silent
-from tests.papers.data_set import DataSet, Facts, data_folder, ready
-from tests.papers.quick import REPEATS, home, shortened, small
-from tests.papers.result import Result, keep, kept
+from storage.lab import RunRow, StepRow
+from tests.papers.busy import Busy
+from tests.papers.data_set import DataSet, Facts
+from tests.papers.debian_files import papers_folder
+from tests.papers.keeping import Steps, code_of, key_of, versions_of_declarations
+from tests.papers.result import Result, circumstances, rounded
 from tests.papers.sets import DATA_SETS
+from tests.papers.size import USUAL, Size, Tables, ready_at, sized
+from tests.papers.thinning import thinned
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"
 STUDIES = HERE / "studies"
 
-Measure = Callable[[Mapping[str, Path], int, Progress], dict[str, Any]]
-"""``measure`` of a study: of the folders of its data sets by name, and how often it draws again, figures for JSON."""
+Measure = Callable[[str, Tables, int, Progress], Any]
+"""``measure`` of a study: of one of its cases, the tables, and how often it draws again, figures for JSON."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How something is to be run.
+
+    Attributes
+    ----------
+    size : Size
+    again : bool
+        Whether what is kept is measured anew.
+    steps : Steps, optional
+        Where steps are kept; in the user's cache unless said otherwise.
+    """
+
+    size: Size = USUAL
+    again: bool = False
+    steps: Steps | None = None
+
+    def store(self) -> Steps:
+        """Give where steps are kept."""
+        return self.steps or Steps(papers_folder() / "steps")
 
 
 def experiment_names() -> tuple[str, ...]:
@@ -37,8 +72,11 @@ def experiment_names() -> tuple[str, ...]:
 
 
 def study_names() -> tuple[str, ...]:
-    """Name every study."""
-    return tuple(path.stem.replace("_", "-") for path in sorted(STUDIES.glob("*.py")) if path.stem != "__init__")
+    """Name every study: a module with ``CASES``; others in the folder are what studies have in common."""
+    files = [
+        path for path in sorted(STUDIES.glob("*.py")) if re.search(r"^[\w =]*CASES\b", path.read_text("utf-8"), re.M)
+    ]
+    return tuple(path.stem.replace("_", "-") for path in files)
 
 
 def study(name: str) -> Any:
@@ -46,84 +84,213 @@ def study(name: str) -> Any:
     return importlib.import_module(f"tests.papers.studies.{name.replace('-', '_')}")
 
 
+def text_of(name: str) -> str:
+    """Give what says what is measured: the text of an experiment, or the code of a study."""
+    if name in experiment_names():
+        return (EXPERIMENTS / f"{name}.toml").read_text("utf-8")
+    return code_of(inspect.getsource(study(name)))
+
+
 def data_set(name: str) -> DataSet:
     """Find a data set by its name."""
     return next(one for one in DATA_SETS if one.name == name)
 
 
-def run(name: str, again: bool = True, progress: Progress = silent, quickly: bool = False) -> Result:
-    """Run an experiment or a study, and keep its result.
+def run(name: str, asked: Asked | None = None, progress: Progress = silent) -> Result:
+    """Run an experiment or a study; what is kept of it is not measured again.
 
     Parameters
     ----------
     name : str
-    again : bool
-        Off: a kept result of the same text and data is given instead.
+    asked : Asked, optional
     progress : Progress
-    quickly : bool
-        Whether it is run at the quick size; its result is kept elsewhere.
+        Told shares of the whole.
 
     Raises
     ------
     TwinlensError
         If its data cannot be had, or a method cannot learn from them.
     Cancelled
-        If progress says so.
+        If progress says so; every step that was measured is kept.
     """
-    own = _run_experiment if name in experiment_names() else _run_study
-    return own(name, again, progress, quickly)
+    asked = asked or Asked()
+    return (_run_experiment if name in experiment_names() else _run_study)(name, asked, progress)
 
 
-def _run_experiment(name: str, again: bool, progress: Progress, quickly: bool) -> Result:
-    file = EXPERIMENTS / f"{name}.toml"
-    text = file.read_text("utf-8")
-    base = str(tomllib.loads(text)["base"])
-    folder, place = _places(quickly)
-    facts = _ready(base.partition("/")[0], quickly, part(progress, 0, 0.1))
-    found = None if again else kept(name, text, facts, place)
-    if found is not None:
-        return found
-    copied = folder / file.name
-    shutil.copyfile(file, copied)
-    began = time.perf_counter()
-    experiment = read_experiment(copied)
-    asked = shortened(experiment) if quickly else experiment
-    figures = bench(asked, part(progress, 0.1, 1)).model_dump(mode="json")
-    result = Result(name, facts, facts.line(Path(base).stem), figures)
-    keep(result, text, time.perf_counter() - began, place)
-    return result
+# ---- experiments -----------------------------------------------------------------------------------------------------
 
 
-def _run_study(name: str, again: bool, progress: Progress, quickly: bool) -> Result:
-    module = study(name)
-    text, measure, names = inspect.getsource(module), module.measure, module.DATA
-    folder, place = _places(quickly)
-    many = {one: _ready(one, quickly, part(progress, 0, 0.1)) for one in names}
-    facts = _together(name, many)
-    found = None if again else kept(name, text, facts, place)
-    if found is not None:
-        return found
-    repeats = min(REPEATS, module.REPEATS) if quickly else module.REPEATS
-    began = time.perf_counter()
-    figures = measure({one: folder / one for one in names}, repeats, part(progress, 0.1, 1))
-    result = Result(name, facts, "; ".join(one.line() for one in many.values()), figures)
-    keep(result, text, time.perf_counter() - began, place)
-    return result
+def _run_experiment(name: str, asked: Asked, progress: Progress) -> Result:
+    tables = Tables(asked.size, DATA_SETS)
+    text = text_of(name)
+    own = tomllib.loads(text)
+    wanted = [tables.chosen(*_named(own[field])) for field in ("base", "queries") if own.get(field)]
+    sets = tuple(dict.fromkeys(found for found, _ in wanted))
+    many = _all_ready(sets, asked.size, part(progress, 0, 0.1))
+    about = many[wanted[0][0]].line(wanted[0][1])
+    experiment = sized(read_experiment(EXPERIMENTS / f"{name}.toml"), asked.size, tables)
+    measure = _partitions if experiment.partitions else _stepwise
+    figures, spent = measure(experiment, tuple(many.values()), asked, part(progress, 0.1, 1))
+    figures["data"]["base"] = str(own["base"])
+    return _result(name, tuple(many.values()), about, figures, asked, text, spent)
 
 
-def _places(quickly: bool) -> tuple[Path, Path | None]:
-    """Give the folder of the data sets, and where results are kept; None for where they are unless said otherwise."""
-    return (home() / "data", home()) if quickly else (data_folder(), None)
+def _named(path: str) -> tuple[str, str]:
+    return Path(path).parent.name, Path(path).stem
 
 
-def _ready(name: str, quickly: bool, progress: Progress) -> Facts:
-    if quickly:
-        return ready(small(data_set(name)), progress, home() / "data")
-    return ready(data_set(name), progress)
+def _stepwise(
+    experiment: Experiment, _sets: tuple[Facts, ...], asked: Asked, progress: Progress
+) -> tuple[dict[str, Any], _Spent]:
+    """Measure what is lacking, method by method, and sum up the seeds as the Lab does."""
+    ready = prepare(None, experiment, part(progress, 0, 0.05))
+    store, spent, found = asked.store(), _Spent(), {}
+    for step in ready.steps:
+        row = None if asked.again else store.get(step.key)
+        if row is not None:
+            found[step.key] = spent.of(row)
+    if len(found) < len(ready.steps):
+        for key, row in _measured(ready, dict(found), part(progress, 0.05, 1)):
+            store.put(key, row)
+            found[key] = spent.of(row)
+    keys = tuple(step.key for step in ready.steps)
+    run_row = RunRow(0, experiment.name, ready.experiment.to_toml(), keys, "")
+    lab = told(run_row, {key: StepRow(**row["row"]) for key, row in found.items()})
+    assert lab.data is not None
+    rows = [
+        {
+            **one.measured.model_dump(mode="json"),
+            "recall_curve": one.recall_curve,
+            "recall_spread": one.recall_spread,
+            "precision_spread": one.precision_spread,
+            "bytes_each": one.bytes_each,
+        }
+        for one in lab.rows
+    ]
+    return {"data": lab.data.model_dump(mode="json"), "results": [thinned(one) for one in rows]}, spent
 
 
-def _together(name: str, many: Mapping[str, Facts]) -> Facts:
-    files = {f"{one}/{file}": about for one, facts in many.items() for file, about in facts.files.items()}
-    packages = tuple(dict.fromkeys(package for facts in many.values() for package in facts.packages))
-    title = "; ".join(facts.title for facts in many.values())
-    return Facts(name=name, title=title, stands_for="", version=1, packages=packages, files=files)
+def _measured(
+    ready: Prepared, there: Mapping[str, dict[str, Any]], progress: Progress
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Measure the steps that are not there, each with the load of the machine meanwhile."""
+    timing = Timing(progress)
+    for step in ready.steps:
+        if step.key in there:
+            timing.measured(step, there[step.key]["row"]["seconds"])
+    loaded = load_task(ready.experiment, ready.methods, lambda _done, _total, text: progress(0, 0, text), ready.tables)
+    digest = data_digest(ready.tables)
+    busy = Busy()
+    for step, figures, seconds in measured_steps(ready, loaded, set(there), timing):
+        row = step_row(step, figures, loaded.data, loaded.exact, digest, seconds)
+        yield step.key, {"row": asdict(row), "others": busy.cores(), "made": circumstances()}
+        busy = Busy()
+
+
+def _partitions(
+    experiment: Experiment, sets: tuple[Facts, ...], asked: Asked, progress: Progress
+) -> tuple[dict[str, Any], _Spent]:
+    plan = experiment.changed(base="", labels="", pairs="").to_toml()
+    key = key_of("partitions", plan, _digests(sets), versions_of_declarations())
+
+    def measure() -> Any:
+        return bench(experiment, progress).model_dump(mode="json")
+
+    spent = _Spent()
+    step = spent.of_figures(_kept_or(key, asked, measure))
+    return dict(step), spent
+
+
+# ---- studies ---------------------------------------------------------------------------------------------------------
+
+
+def _run_study(name: str, asked: Asked, progress: Progress) -> Result:
+    module, text = study(name), text_of(name)
+    tables = Tables(asked.size, DATA_SETS)
+    sets = {one: tables.chosen(one, "part")[0] for one in module.DATA}
+    many = _all_ready((*module.DATA, *sets.values()), asked.size, part(progress, 0, 0.1))
+    used = tuple(many[found] for found in dict.fromkeys(sets.values()))
+    repeats = min(asked.size.repeats or module.REPEATS, module.REPEATS)
+    figures, spent = {}, _Spent()
+    versions = versions_of_declarations()
+    for number, case in enumerate(module.CASES):
+        step = part(progress, 0.1 + 0.9 * number / len(module.CASES), 0.1 + 0.9 * (number + 1) / len(module.CASES))
+        # Whether a part or the whole of a set is read, its facts tell.
+        key = key_of("study", name, text, case, repeats, asked.size.whole, _digests(many.values()), versions)
+
+        def measure(case: str = case, step: Progress = step) -> Any:
+            return module.measure(case, tables, repeats, step)
+
+        figures[case] = spent.of_figures(_kept_or(key, asked, measure))
+    about = "; ".join(one.line() for one in used)
+    return _result(name, used, about, figures, asked, text, spent)
+
+
+# ---- both ------------------------------------------------------------------------------------------------------------
+
+
+class _Spent:
+    """What the steps took together, and how busy others were."""
+
+    def __init__(self) -> None:
+        self.seconds, self._busy = 0.0, 0.0
+        self.made: dict[str, Any] = {}
+
+    def of(self, step: dict[str, Any]) -> dict[str, Any]:
+        """Take note of a step, and give it."""
+        seconds = float(step["row"]["seconds"] if "row" in step else step["seconds"])
+        self.seconds += seconds
+        self._busy += seconds * float(step["others"])
+        if step["made"].get("date", "") >= self.made.get("date", ""):
+            self.made = step["made"]
+        return step
+
+    def of_figures(self, step: dict[str, Any]) -> Any:
+        """Take note of a step, and give its figures."""
+        return self.of(step)["figures"]
+
+    @property
+    def others(self) -> float:
+        """Cores that others used, on average."""
+        return self._busy / self.seconds if self.seconds else 0.0
+
+
+def _kept_or(key: str, asked: Asked, measure: Callable[[], Any]) -> dict[str, Any]:
+    """Give a step that is kept, or measure and keep it."""
+    store = asked.store()
+    step = None if asked.again else store.get(key)
+    if step is None:
+        busy, began = Busy(), time.perf_counter()
+        figures = json.loads(json.dumps(rounded(measure())))
+        taken = time.perf_counter() - began
+        step = {"figures": figures, "seconds": taken, "others": busy.cores(), "made": circumstances()}
+        store.put(key, step)
+    return step
+
+
+def _result(
+    name: str, sets: tuple[Facts, ...], about: str, figures: dict[str, Any], asked: Asked, text: str, spent: _Spent
+) -> Result:
+    return Result(
+        name=name,
+        sets=sets,
+        about=about,
+        figures=rounded(figures),
+        size=asked.size.name,
+        text=text,
+        seconds=spent.seconds,
+        others=spent.others,
+        made=spent.made,
+    )
+
+
+def _all_ready(names: tuple[str, ...], size: Size, progress: Progress) -> dict[str, Facts]:
+    every = tuple(dict.fromkeys(names))
+    return {
+        one: ready_at(size, data_set(one), part(progress, number / len(every), (number + 1) / len(every)))
+        for number, one in enumerate(every)
+    }
+
+
+def _digests(sets: Iterable[Facts]) -> dict[str, str]:
+    return {f"{one.name}/{name}": file.sha256 for one in sets for name, file in one.files.items()}

@@ -1,9 +1,8 @@
-"""Experiments can be read and name known data and methods; results are kept and judged; verdicts follow the spread."""
+"""Experiments can be read and name known data and methods; steps are kept, and what is kept is not measured again."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,15 +11,23 @@ import tests.papers.__main__ as command
 from app import catalogue
 from app.experiment import read_experiment
 from core import compilation
+from core.errors import Cancelled
 from core.progress import Progress
-from tests.papers import quick, running
+from tests.papers import running
 from tests.papers.claims import PAPERS
-from tests.papers.data_set import DataSet, Facts, Made
-from tests.papers.result import Figure, Result, kept
-from tests.papers.running import EXPERIMENTS, experiment_names, run, study, study_names
+from tests.papers.data_set import DataSet, Made
+from tests.papers.keeping import Steps, code_of
+from tests.papers.page.section import Section
+from tests.papers.result import Result, keep, kept
+from tests.papers.running import EXPERIMENTS, Asked, experiment_names, run, study, study_names
+from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
-from tests.papers.studies import transform
-from tests.papers.verdict import Claim, Judgement, Verdict, above, gained, gravest, holds, level, within
+from tests.papers.size import FULL, QUICK, Size, Tables, sized
+from tests.papers.telling import Telling
+from tests.papers.thinning import STEP, taken
+from tests.papers.verdict import Claim, Judgement, Verdict, above, holds
+
+TOYS = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
 
 
 @pytest.mark.parametrize("name", experiment_names())
@@ -33,40 +40,31 @@ def test_an_experiment_names_known_data_and_methods(name: str) -> None:
     assert [catalogue.search_structure(text) for text in experiment.search]
 
 
-def test_every_claim_has_a_source_and_every_source_a_claim() -> None:
+def test_every_claim_has_a_source_and_every_source_is_on_the_page() -> None:
     claims = [claim for make in PAPERS.values() for claim in make()]
     sources = {*experiment_names(), *study_names()}
-    assert {claim.source for claim in claims} == sources
-    assert len({claim.text for claim in claims}) == len(claims)
+    assert {claim.source for claim in claims} <= sources
+    assert len({(claim.paper, claim.text) for claim in claims}) == len(claims)
+    assert sources == set(command.sources_of([]))
+
+
+def test_every_claim_is_printed_below_an_item_of_its_paper() -> None:
+    items = {section.key: {item.what for item in section.items} for section in SECTIONS}
+    for paper, make in PAPERS.items():
+        for claim in make():
+            assert claim.item in items.get(paper, {claim.item}), f"{paper}: {claim.text}"
 
 
 @pytest.mark.parametrize("name", study_names())
 def test_a_study_names_known_data(name: str) -> None:
     assert set(study(name).DATA) <= {one.name for one in DATA_SETS}
-
-
-def test_verdicts_follow_the_spread() -> None:
-    high, low, wide = Figure(0.6, 0.01, 4), Figure(0.5, 0.01, 4), Figure(0.55, 0.2, 4)
-    assert above(high, low) is Verdict.CONFIRMED
-    assert above(low, high) is Verdict.NOT_CONFIRMED
-    assert above(high, wide) is Verdict.CANNOT_TELL
-    assert above(high, low, by=0.2) is Verdict.NOT_CONFIRMED
-    assert above(Figure(1.0, 0, 4), Figure(0.995, 0, 4)) is Verdict.CANNOT_TELL  # nothing is left to gain
-    assert level(high, low, 0.2) is level(low, high, 0.2) is Verdict.CONFIRMED
-    assert level(high, low, 0.01) is Verdict.NOT_CONFIRMED
-    assert within(4, 5, 8) is Verdict.CONFIRMED
-    assert within(4, 8.5, 8, slack=1) is Verdict.CANNOT_TELL
-    assert within(4, 10, 8, slack=1) is Verdict.NOT_CONFIRMED
-    assert gained(0.02, 0.004) is Verdict.CONFIRMED
-    assert gained(-0.02, 0.004) is Verdict.NOT_CONFIRMED
-    assert gained(0.005, 0.004) is Verdict.CANNOT_TELL
-    assert gravest([Verdict.CONFIRMED, Verdict.NOT_CONFIRMED, Verdict.CANNOT_TELL]) is Verdict.NOT_CONFIRMED
-    assert holds(True) is Verdict.CONFIRMED
+    assert study(name).CASES
+    assert study(name).REPEATS >= 1
 
 
 @pytest.fixture
-def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Put a small experiment in the place of all others."""
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a small experiment in the place of all others, and give its file."""
     rng = np.random.default_rng(0)
 
     def make(progress: Progress) -> Made:
@@ -74,65 +72,163 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
     folder = tmp_path / "experiments"
     folder.mkdir()
-    text = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
-    (folder / "toys.toml").write_text(text, "utf-8")
+    (folder / "toys.toml").write_text(TOYS, "utf-8")
     monkeypatch.setattr(running, "EXPERIMENTS", folder)
-    monkeypatch.setattr(quick, "ITEMS", 100)
-    monkeypatch.setattr(quick, "QUERIES", 10)
+    monkeypatch.setattr(running, "STUDIES", folder)
     monkeypatch.setattr(running, "DATA_SETS", (DataSet("toys", "Toys", "", make),))
-    return text
+    return folder / "toys.toml"
 
 
-def test_a_result_is_kept_with_all_that_repeats_it(toys: str) -> None:
-    result = run("toys")
+class Counting(Steps):
+    """Counts what is measured."""
+
+    measured = 0
+
+    def put(self, key: str, step: dict[str, object]) -> None:
+        """Count it."""
+        Counting.measured += 1
+        super().put(key, step)
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Keep steps in a folder of their own."""
+    monkeypatch.setattr(Counting, "measured", 0)
+    return Asked(steps=Counting(tmp_path / "steps"))
+
+
+def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path, asked: Asked) -> None:
+    result = run("toys", asked)
+    assert Counting.measured == 4
     assert result.about == "Toys: 200 x 8 from 3 photographs"
     more, fewer = result.figure("lsh:bits=64", "recall@10"), result.figure("lsh:bits=8", "recall@10")
     assert above(more, fewer) is Verdict.CONFIRMED
     assert more.runs == 2
-    found = kept("toys", toys, result.facts)
-    assert found is not None
-    assert found.figures == result.figures
-    assert run("toys", again=False).figures["results"][0]["seconds"] == result.figures["results"][0]["seconds"]
-    assert kept("toys", toys + "k = 3\n", result.facts) is None
-    assert kept("nothing", toys, result.facts) is None
+    assert more.deviation > 0
+    assert result.method("lsh:bits=64")["recall_curve"][0][0] == 1
+    again = run("toys", asked)
+    assert Counting.measured == 4
+    assert again.figures == result.figures
+    toys.write_text(TOYS.replace('"lsh:bits=8"', '"lsh:bits=16"'), "utf-8")
+    assert run("toys", asked).text != result.text
+    assert Counting.measured == 6
+    run("toys", Asked(again=True, steps=asked.steps))
+    assert Counting.measured == 10
 
 
-def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: str) -> None:
-    whole = run("toys")
-    result = run("toys", quickly=True)
-    assert result.about == "a small part of: Toys: 100 x 8 from 3 photographs"
+def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked) -> None:
+    def stop(done: float, total: float, text: str = "") -> None:
+        if Counting.measured == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run("toys", asked, stop)
+    assert Counting.measured == 2
+    found = run("toys", asked)
+    assert Counting.measured == 4
+    assert found.figures["results"][0]["recall"] == run("toys", asked).figures["results"][0]["recall"]
+
+
+def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: Asked) -> None:
+    whole = run("toys", asked)
+    small = Size("quick", items=100, wide_items=10, queries=10, seeds=1)
+    result = run("toys", Asked(small, steps=asked.steps))
+    assert result.about == "Toys: 100 x 8 from 3 photographs"
     assert result.figures["data"]["queries"] == 10
-    assert result.figure("lsh:bits=64", "recall@10").runs == 2
-    assert kept("toys", toys, whole.facts) is not None
+    assert result.figure("lsh:bits=64", "recall@10").runs == 1
+    assert run("toys", asked).figures == whole.figures
 
 
-def test_claims_are_printed_with_numbers_and_verdict(
-    toys: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_full_size_takes_the_whole_of_a_part(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text(
+        'base = "some/part.npy"\nlabels = "some/part_labels.npy"\nqueries = "some/queries.npy"\nquery_count = 30\n'
+        'seeds = [0, 7]\nmethods = ["lsh:bits=8"]\n',
+        "utf-8",
+    )
+    sets = (DataSet("some", "Some", "", lambda _: Made({}, ()), whole="all"),)
+    full = sized(read_experiment(file), FULL, Tables(FULL, sets))
+    assert [Path(one).parts[-2:] for one in (full.base, full.labels, full.queries)] == [
+        ("all", "base.npy"), ("all", "labels.npy"), ("some", "queries.npy"),
+    ]  # fmt: skip
+    assert full.query_count == 150
+    assert full.seeds == (0, 7, 1, 2, 3)
+    quick = sized(read_experiment(file), QUICK, Tables(QUICK, sets))
+    assert Path(quick.base).parts[-2:] == ("some", "part.npy")
+    assert (quick.query_count, quick.seeds) == (30, (0, 7))
+
+
+def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machine(
+    toys: Path, asked: Asked, tmp_path: Path
+) -> None:
+    result = run("toys", asked)
+    file = keep(result, tmp_path / "results")
+    assert str(tmp_path) not in file.read_text("utf-8")
+    found = kept("toys", tmp_path / "results")
+    assert found is not None
+    assert found.text == TOYS
+    assert found.figures == result.figures
+    assert set(found.made) == {"date", "version", "commit", "machine"}
+    assert kept("nothing", tmp_path / "results") is None
+
+
+def test_what_is_said_in_code_changes_no_key() -> None:
+    assert code_of('"""A."""\nx = 1  # one\n\n\ndef f():\n    """B."""\n') == code_of("x = 1\ndef f():\n    '''C.'''\n")
+    assert code_of("x = 1\n") != code_of("x = 2\n")
+
+
+def test_a_damaged_step_is_measured_again(tmp_path: Path) -> None:
+    steps = Steps(tmp_path)
+    steps.put("ab", {"figures": 1})
+    assert steps.get("ab") == {"figures": 1}
+    next(tmp_path.rglob("*.json")).write_text('{"figu', "utf-8")
+    assert steps.get("ab") is None
+
+
+def test_a_thin_curve_is_near_the_whole_one() -> None:
+    x = np.linspace(0, 1, 2_001)
+    whole = list(zip(x.tolist(), ((1 - x) ** 3).tolist(), strict=True))
+    rows = taken(whole)
+    assert len(rows) < 100
+    thin = np.interp(x, [whole[one][0] for one in rows], [whole[one][1] for one in rows])
+    assert np.abs(thin - (1 - x) ** 3).max() < STEP
+
+
+def test_what_is_left_is_told_by_what_is_known() -> None:
+    now = [0.0]
+    said: list[str] = []
+    telling = Telling(["a", "b", "c"], {"c": 100.0}, clock=lambda: now[0], say=said.append)
+    progress = telling.of("a")
+    now[0] = 20.0
+    progress(0.5, 1, "step")
+    assert said == ["[1/3, about 3 min 10 s left of all] a 50 % step"]  # 20 s of a, b as the mean of both, 100 s of c
+    telling.done("a", 40.0)
+    telling.of("b")
+    assert telling.left("b", 0.0) == pytest.approx(70 + 100)
+
+
+def test_claims_are_printed_with_numbers_and_verdict_and_the_page_is_written(
+    toys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def judge(result: Result) -> Judgement:
         return Judgement(holds(True), str(result.figure("lsh:bits=64", "recall@1")))
 
-    claims: list[Any] = [Claim("TOYS", "more bits rank better", "toys", judge)]
     monkeypatch.setattr(compilation, "ready", lambda wait: True)  # nothing is timed here
     monkeypatch.setattr(compilation, "prepare", lambda folder: None)
-    monkeypatch.setattr(command, "PAPERS", {"toys": lambda: claims})
-    assert command.main(["toys"]) == 0
+    monkeypatch.setattr(running, "papers_folder", lambda: tmp_path)
+    papers = {"toys": lambda: [Claim("toys", "more bits rank better", "toys", judge)]}
+    monkeypatch.setattr(command, "PAPERS", papers)
+    monkeypatch.setattr("tests.papers.page.writing.PAPERS", papers)
+    monkeypatch.setattr(command, "SECTIONS", (Section("toys", "Toys", "", "", ()),))
+    assert command.main(["toys", "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert "toys (Toys: 200 x 8 from 3 photographs)" in printed
-    assert "TOYS: more bits rank better: 0." in printed
+    assert "toys (Toys: 200 x 8 from 3 photographs; usual size)" in printed
+    assert "toys: more bits rank better: 0." in printed
     assert "1 confirmed" in printed
+    written = (tmp_path / "PAPERS.md").read_text("utf-8")
+    assert "more bits rank better" in written
+    monkeypatch.setattr(command, "run", None)  # from what is kept, nothing is run
+    assert command.main(["--page", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "PAPERS.md").read_text("utf-8") == written
     with pytest.raises(SystemExit):
         command.main(["nothing"])
-
-
-def test_what_is_judged_pair_by_pair_is_what_the_study_measures() -> None:
-    one = {"better": 0.7, "worse": 0.6, "gain": 0.1, "error": 0.01, "chosen": ["r=64", "full"]}
-    contests = {f"{better} above {worse}": {"10": one} for better, worse in transform.CONTESTS}
-    cases = {f"{name} {kernel.key}": {"contests": contests} for name in transform.DATA for kernel in transform.KERNELS}
-    facts = Facts(name="", title="", stands_for="", version=1, packages=(), files={})
-    judged = [claim for claim in PAPERS["jqk"]() if claim.source == "transform"]
-    assert len(judged) == len(cases) * len(contests)
-    for claim in judged:
-        found = claim.judge(Result("transform", facts, "", cases))
-        assert found.verdict is Verdict.CONFIRMED
-        assert "gain +0.100 ±0.010" in found.numbers

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.papers import straight
-from tests.papers.studies.straight_codes import CASES, Case, compare, ours
+from tests.papers.studies.straight_codes import BY_NAME, Case, compare, ours
 
 SEEDS = 3
 SURE = 3.5  # standard errors: with fixed seeds nothing here is left to chance, but another numpy may draw otherwise
@@ -40,10 +40,10 @@ def made(kind: str) -> Tables:
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Tables]:
-    return {kind: made(kind) for kind in {case.data for case in CASES}}
+    return {kind: made(kind) for kind in {case.data for case in BY_NAME.values()}}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", BY_NAME.values(), ids=lambda case: case.name)
 def test_the_formulas_find_the_same(tables: dict[str, Tables], case: Case) -> None:
     for count, ((mean, spread, _), (other, other_spread, _)) in compare(case, *tables[case.data], SEEDS).items():
         error = math.hypot(spread, other_spread) / math.sqrt(SEEDS)
@@ -52,7 +52,7 @@ def test_the_formulas_find_the_same(tables: dict[str, Tables], case: Case) -> No
 
 
 def test_a_wrong_method_is_found_out(tables: dict[str, Tables]) -> None:
-    case = next(case for case in CASES if case.name.startswith("low rank + transform, intersection"))
+    case = next(case for case in BY_NAME.values() if case.name.startswith("low rank + transform, intersection"))
     wrong = Case(case.name, case.data, case.text.replace("rank=48", "rank=4"), case.twin, case.kernel)
     ((mean, *_), (other, *_)) = compare(wrong, *tables[case.data], 2)["10"]
     assert mean < other - 0.05

@@ -41,12 +41,18 @@ class Claim:
     source : str
         Name of the experiment or study whose result is judged.
     judge : function
+    item : str
+        The table or figure of the paper that it is of, as the page's section calls it.
+    timed : bool
+        Whether a clock decides.
     """
 
     paper: str
     text: str
     source: str
     judge: Callable[[Result], Judgement]
+    item: str = ""
+    timed: bool = False
 
 
 def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> Verdict:

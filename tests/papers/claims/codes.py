@@ -12,7 +12,7 @@ from tests.papers.verdict import Claim, Judgement, gravest, level
 def claims() -> list[Claim]:
     """Give one for each method that was written twice."""
     text = "the product's codes find what the formulas' codes find"
-    return [Claim("codes", f"{text}: {case.name}", "straight-codes", _agree(case.name)) for case in CASES]
+    return [Claim("codes", f"{text}: {case}", "straight-codes", _agree(case), "Two programs") for case in CASES]
 
 
 def _agree(name: str) -> Callable[[Result], Judgement]:

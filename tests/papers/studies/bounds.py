@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,23 +9,24 @@ import numpy as np
 from core.evaluation.measures import majority
 from core.exact_knn import Bound, ExactKnn
 from core.progress import Progress
+from tests.papers.size import Tables
 from tests.papers.studies.buckets import KERNEL, VOTES
 
-DATA = ("digits", "dna")
+DATA = CASES = ("digits", "dna")
 BOUNDS: tuple[Bound, ...] = ("norms", "heuristic", "none")
 QUERIES = 300
 REPEATS = 1
 """Nothing is drawn here."""
 
 
-def measure(folders: Mapping[str, Path], _repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each data set and bound the share of items compared, accuracy, and the share of queries with a loss."""
-    return {name: {bound: _measured(folders[name], name, bound, progress) for bound in BOUNDS} for name in DATA}
+def measure(case: str, tables: Tables, _repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give of each bound the share of items compared, accuracy, and the share of queries with a loss."""
+    return {bound: _measured(tables, case, bound, progress) for bound in BOUNDS}
 
 
-def _measured(folder: Path, name: str, bound: Bound, progress: Progress) -> dict[str, Any]:
-    base, labels = np.load(folder / "base.npy"), np.load(folder / "labels.npy").astype(np.int64)
-    queries, answers = np.load(folder / "queries.npy")[:QUERIES], np.load(folder / "query_labels.npy")[:QUERIES]
+def _measured(tables: Tables, name: str, bound: Bound, progress: Progress) -> dict[str, Any]:
+    base, labels = np.array(tables(name, "base")), np.array(tables(name, "labels"), np.int64)
+    queries, answers = (np.array(tables(name, array)[:QUERIES]) for array in ("queries", "query_labels"))
     knn = ExactKnn(KERNEL, base, bound)
     compared, right, lost = 0, 0, 0
     for number, (query, answer) in enumerate(zip(queries, answers, strict=True)):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,9 @@ from core.kernels import Polynomial
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
 from core.progress import Progress
+from tests.papers.size import Tables
 
-DATA = ("digits", "dna")
+DATA = CASES = ("digits", "dna")
 VOTES = {"digits": 1, "dna": 3}
 KERNEL = Polynomial(a=0.01, c=1, p=2)
 BITS, LANDMARKS, ONES = 5, 300, 50
@@ -34,20 +34,17 @@ Labels = npt.NDArray[np.int64]
 Table = npt.NDArray[np.float32]
 
 
-def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give, of each data set, accuracy, share of items compared, kernel evaluations and time to encode an item."""
-    return {name: _measured(folders[name], VOTES[name], repeats, progress) for name in DATA}
-
-
-def _measured(folder: Path, votes: int, repeats: int, progress: Progress) -> dict[str, Any]:
-    read = {name: np.load(folder / f"{name}.npy") for name in ("base", "labels", "queries", "query_labels")}
+def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give accuracy, share of items compared, kernel evaluations and time to encode an item."""
+    votes = VOTES[case]
+    read = {name: np.array(tables(case, name)) for name in ("base", "labels", "queries", "query_labels")}
     x = np.concatenate([read["base"], read["queries"]])
     labels = np.concatenate([read["labels"], read["query_labels"]]).astype(np.int64)
     count = len(read["base"])
     found: dict[str, dict[str, list[float]]] = {}
     evaluations = {}
     for seed in range(repeats):
-        progress(seed, repeats, f"Buckets of {folder.name}")
+        progress(seed, repeats, f"Buckets of {case}")
         order = np.random.default_rng(seed).permutation(len(x))
         base, queries = order[:count], order[count:]
         far = KERNEL.diagonal(x[base]) - 2 * KERNEL.matrix(x[queries], x[base])

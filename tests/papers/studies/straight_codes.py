@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from app import catalogue
 from core.codes import unpack_bits
 from core.progress import Progress
 from tests.papers import straight
+from tests.papers.size import Tables
 from tests.papers.straight import Bits, Kernel, Matrix
 
 DATA = ("sift", "edge-crops", "fashion-mnist", "digits")
@@ -85,17 +85,15 @@ def _cases() -> list[Case]:
     ]  # fmt: skip
 
 
-CASES = tuple(_cases())
+BY_NAME = {case.name: case for case in _cases()}
+CASES = tuple(BY_NAME)
 
 
-def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each case, by R, (mean, deviation, runs) of recall@R: the product's and the formulas'."""
-    found = {}
-    for number, case in enumerate(CASES):
-        progress(number, len(CASES), case.name)
-        base, queries = np.load(folders[case.data] / "base.npy"), np.load(folders[case.data] / "queries.npy")
-        found[case.name] = compare(case, base[:ITEMS], queries[:QUERIES], repeats)
-    return found
+def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give by R (mean, deviation, runs) of recall@R: the product's and the formulas'."""
+    progress(0, 1, case)
+    one = BY_NAME[case]
+    return compare(one, tables(one.data, "base")[:ITEMS], tables(one.data, "queries")[:QUERIES], repeats)
 
 
 def compare(case: Case, base: npt.NDArray[Any], queries: npt.NDArray[Any], seeds: int) -> dict[str, Any]:

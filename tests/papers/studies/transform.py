@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,9 @@ from core.evaluation.measures import overlap_at
 from core.evaluation.truth import KernelDistance, nearest
 from core.kernels import ChiSquare, Intersection, Kernel
 from core.kpca import Components, principal_components
-from core.progress import Progress, part
+from core.progress import Progress
 from core.vectors import row_blocks
+from tests.papers.size import Tables
 
 DATA = ("sift", "edge-crops")
 KERNELS: tuple[Kernel, ...] = (ChiSquare(), Intersection())
@@ -33,6 +33,7 @@ RECALLS = (10, 100)
 BITS, LANDMARKS, ONES = 256, 1000, 50
 QUERIES, REPEATS = 1000, 6
 FULL = "full"
+CASES = tuple(f"{name} {kernel.key}" for kernel in KERNELS for name in DATA)
 CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
 
 Table = npt.NDArray[np.float32]
@@ -61,15 +62,11 @@ class Setting:
         return FULL if self.rank is None else "low" if self.scale is None else "transformed"
 
 
-def measure(folders: Mapping[str, Path], repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each data set and kernel the recall of every setting, and the gain of each contest with its error."""
-    cases = [(name, kernel) for kernel in KERNELS for name in DATA]
-    found = {}
-    for number, (name, kernel) in enumerate(cases):
-        base, queries = (np.load(folders[name] / f"{file}.npy") for file in ("part", "queries"))
-        step = part(progress, number / len(cases), (number + 1) / len(cases))
-        found[f"{name} {kernel.key}"] = scanned(base, queries[:QUERIES], kernel, range(repeats), step)
-    return found
+def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give the recall of every setting, and the gain of each contest with its error."""
+    name, key = case.split()
+    base, queries = np.array(tables(name, "part")), np.array(tables(name, "queries")[:QUERIES])
+    return scanned(base, queries, next(one for one in KERNELS if one.key == key), range(repeats), progress)
 
 
 def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], progress: Progress) -> dict[str, Any]:

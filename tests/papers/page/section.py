@@ -1,0 +1,82 @@
+"""What a section of the page is made of: plain data, and functions that turn results into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.lab.figure import Figure
+from tests.papers.result import Result
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of words and numbers that are already written.
+
+    Attributes
+    ----------
+    head : sequence of str
+    rows : sequence of sequence of str
+        The first column stands at the left, the others at the right.
+    note : str
+        Below it.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+Block = str | Table | Figure
+"""Words, a table or a figure."""
+
+Results = Mapping[str, Result]
+"""By the name of the experiment or study."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or figure of a paper, or what is said in its text.
+
+    Attributes
+    ----------
+    what : str
+        As the paper calls it: "Table 1", "Section 5.2"; claims name it, too.
+    title : str
+    reports : str
+        What the paper reports, with its numbers.
+    sources : sequence of str
+        The experiments and studies that repeat it.
+    show : function
+        Of their results, which are all there, gives what is shown.
+    """
+
+    what: str
+    title: str
+    reports: str
+    sources: Sequence[str]
+    show: Callable[[Results], Sequence[Block]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the page says of a paper.
+
+    Attributes
+    ----------
+    key : str
+        As in `tests.papers.claims.PAPERS`.
+    title, citation : str
+    intro : str
+        What the paper proposes, and what must be known of the comparison.
+    items : sequence of Item
+    outro : str
+        What was learned by repeating it.
+    """
+
+    key: str
+    title: str
+    citation: str
+    intro: str
+    items: Sequence[Item]
+    outro: str = ""

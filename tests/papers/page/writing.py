@@ -1,0 +1,158 @@
+"""Writing the page: every section in Markdown, its figures as SVG beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from app.lab.drawing import draw
+from app.lab.figure import Figure
+from tests.papers.busy import QUIET
+from tests.papers.claims import PAPERS
+from tests.papers.page.frame import after, before
+from tests.papers.page.section import Block, Item, Results, Section, Table
+from tests.papers.page.tables import cell, table
+from tests.papers.result import Result
+from tests.papers.running import text_of
+from tests.papers.verdict import Claim, Judgement, Verdict
+
+PAGE = "PAPERS.md"
+FILES = "papers"
+"""The folder beside the page."""
+
+FIGURES = "figures"
+LARGEST = 100_000
+"""Bytes of a figure."""
+
+Judged = tuple[Claim, Judgement]
+
+
+def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
+    """Write the page and its figures; figures that are no longer on it are removed.
+
+    Raises
+    ------
+    ValueError
+        If a figure is too large to be kept with the page.
+    """
+    text, figures = page(sections, results)
+    there = folder / FILES / FIGURES
+    there.mkdir(parents=True, exist_ok=True)
+    for name, figure in figures.items():
+        drawn = draw(figure, "svg")
+        if len(drawn) > LARGEST:
+            raise ValueError(f"The figure {name} has {len(drawn):,} bytes, more than {LARGEST:,}: draw fewer points.")
+        (there / name).write_bytes(drawn)
+    for file in there.glob("*.svg"):
+        if file.name not in figures:
+            file.unlink()
+    file = folder / PAGE
+    file.write_text(text, "utf-8")
+    return file
+
+
+def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
+    """Give the text of the page, and its figures by the names of their files."""
+    figures: dict[str, Figure] = {}
+    judged = {section.key: judge(section.key, results) for section in sections}
+    parts = [before(sections, {key: counted(found) for key, found in judged.items()}, results)]
+    parts += [_section(section, judged[section.key], results, figures) for section in sections]
+    parts.append(after(results))
+    return "\n\n".join(part.strip() for part in parts) + "\n", figures
+
+
+def judge(paper: str, results: Results) -> list[Judged]:
+    """Judge the claims of a paper whose source is there."""
+    claims = PAPERS[paper]() if paper in PAPERS else []
+    return [(claim, claim.judge(results[claim.source])) for claim in claims if claim.source in results]
+
+
+def counted(judged: Iterable[Judged]) -> Counter[Verdict]:
+    """Count verdicts."""
+    return Counter(judgement.verdict for _, judgement in judged)
+
+
+def _section(section: Section, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+    parts = [f"## {section.title}", section.citation and f"*{section.citation}*", section.intro]
+    for item in section.items:
+        own = [one for one in judged if one[0].item == item.what]
+        parts.append(_item(section.key, item, own, results, figures))
+    named = {item.what for item in section.items}
+    if rest := [one for one in judged if one[0].item not in named]:
+        parts.append("### Other claims")
+        parts.append(claims_table(rest, results))
+    parts.append(section.outro)
+    return "\n\n".join(part.strip() for part in parts if part)
+
+
+def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+    parts = [f"### {item.what}: {item.title}", f"**The paper.** {item.reports}"]
+    there = [results[name] for name in item.sources if name in results]
+    lacking = [f"`{name}`" for name in item.sources if name not in results]
+    if lacking:
+        parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
+    if there:
+        parts.append("**Here.** " + " ".join(of_what(one) for one in there))
+    if there and not lacking:
+        parts += [_block(key, block, figures) for block in item.show(results)]
+    if judged:
+        parts.append(claims_table(judged, results))
+    return "\n\n".join(part for part in parts if part)
+
+
+def of_what(result: Result) -> str:
+    """Say of what data and how often something was measured."""
+    stands = ", ".join(dict.fromkeys(one.stands_for for one in result.sets if one.stands_for))
+    words = f"`{result.name}`: {result.about}"
+    words += f" (in place of {stands})" if stands else ""
+    data = result.figures.get("data") if isinstance(result.figures.get("data"), dict) else None
+    seeds = {len(one["seeds"]) for one in result.figures.get("results", ())} if data else set()
+    if data:
+        words += f"; {data['queries']:,} queries"
+    if seeds:
+        count = max(seeds)
+        words += f", {count} seed{'s' if count > 1 else ''}"
+    words += f"; {result.size} size."
+    if changed(result):
+        words += " *Its file has been changed since it was measured: run it again.*"
+    return words
+
+
+def changed(result: Result) -> bool:
+    """Say whether what is measured is another thing now."""
+    try:
+        return text_of(result.name) != result.text
+    except (ImportError, OSError):
+        return True
+
+
+def _block(key: str, block: Block, figures: dict[str, Figure]) -> str:
+    if isinstance(block, str):
+        return block
+    if isinstance(block, Table):
+        return table(block)
+    name = f"{key}-{block.name}.svg"
+    if name in figures:
+        raise ValueError(f"Two figures of {key} are called {block.name}.")
+    figures[name] = block
+    words = f"{block.title}. {block.reading}".replace("[", "(").replace("]", ")")
+    return f"![{words}]({FILES}/{FIGURES}/{name})"
+
+
+def claims_table(judged: Sequence[Judged], results: Results) -> str:
+    """Write claims, what was measured, and the verdicts; a clock is not believed without saying how busy it was."""
+    rows = ["| Claim | Measured | Verdict |", "| :-- | :-- | :-- |"]
+    for claim, judgement in judged:
+        cells = (claim.text, judgement.numbers, told(claim, judgement, results[claim.source]))
+        rows.append("| " + " | ".join(cell(one) for one in cells) + " |")
+    return "\n".join(rows)
+
+
+def told(claim: Claim, judgement: Judgement, result: Result) -> str:
+    """Say a verdict, and of one that a clock gave, how busy the machine was."""
+    words = f"**{judgement.verdict.value}**"
+    if not claim.timed:
+        return words
+    busy = f"other programs used {result.others:.1f} cores meanwhile"
+    return f"{words} (by the clock{f'; {busy}' if result.others > QUIET else ''})"

@@ -1,0 +1,8 @@
+"""The sections of the page. A paper is a file here, and its name in ``SECTIONS``."""
+
+from __future__ import annotations
+
+from tests.papers.page.section import Section
+from tests.papers.sections import codes
+
+SECTIONS: tuple[Section, ...] = (codes.SECTION,)

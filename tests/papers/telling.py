@@ -1,0 +1,73 @@
+"""Says on standard error, now and then, how far the work is and how long all of it takes still."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from app.durations import time_left
+from core.progress import Progress
+
+TELL_S = 10.0
+"""Seconds between two words of what is being done."""
+
+_SOONEST = 0.03
+"""Of the work on one thing, from which on it tells how long the whole of it takes."""
+
+
+class Telling:
+    """Tells of some things that are done one after the other.
+
+    Parameters
+    ----------
+    names : sequence of str
+    known : mapping of str to float, optional
+        Seconds that some of them took before: so long the others of these will.
+    clock : callable
+        Gives seconds.
+    say : callable
+        Is given a line.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        known: Mapping[str, float] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+    ) -> None:
+        self._names, self._known = list(names), dict(known or {})
+        self._clock, self._say = clock, say
+        self._told = self._began = clock()
+
+    def of(self, name: str) -> Progress:
+        """Give the progress of one of them."""
+        self._began = self._clock()
+
+        def told(done: float, total: float, text: str = "") -> None:
+            if self._clock() - self._told < TELL_S:
+                return
+            self._told = self._clock()
+            share = min(done / total, 1.0) if total > 0 else 0.0
+            left = self.left(name, share)
+            words = f", about {time_left(left)} left of all" if left is not None else ""
+            number = f"[{self._names.index(name) + 1}/{len(self._names)}{words}]"
+            self._say(f"{number} {name} {f'{100 * share:.0f} % ' if total > 0 else ''}{text}")
+
+        return told
+
+    def done(self, name: str, seconds: float) -> None:
+        """Take note that one is done, and what measuring it takes in all."""
+        self._known[name] = seconds
+
+    def left(self, name: str, share: float) -> float | None:
+        """Say how many seconds are left of all; None where nothing tells it yet."""
+        spent = self._clock() - self._began
+        this = spent / share if share >= _SOONEST else self._known.get(name)
+        known = [*self._known.values(), *([this] if this is not None else [])]
+        if not known:
+            return None
+        usual = sum(known) / len(known)
+        rest = sum(self._known.get(one, usual) for one in self._names[self._names.index(name) + 1 :])
+        return max((usual if this is None else this) - spent, 0.0) + rest
