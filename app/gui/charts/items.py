@@ -10,6 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainterPath, QPen
 
+from app.gui.charts.line import Line
 from app.gui.theme import theme
 from app.lab.extent import Values, bar_width, scaled
 from app.lab.figure import Dash, Density, Figure, Kind, Series
@@ -19,7 +20,6 @@ LINE = 1.9
 _MARK = 8.0
 _POINT = 6.0
 _CLOUD = 400  # points from which on a scatter lets through what is behind
-_MANY = 3_000  # points of a line from which on those between two pixels are left out
 _DASHES: dict[Dash, list[float] | None] = {
     Dash.SOLID: None, Dash.DASHED: [4.4, 2.6], Dash.DOTTED: [1.2, 2.0], Dash.DASH_DOT: [5.4, 2.2, 1.2, 2.2],
 }  # fmt: skip
@@ -83,11 +83,7 @@ def _points(one: Series, figure: Figure, dark: bool) -> list[Any]:
     x, y = scaled(one.x, figure.x), scaled(one.y, figure.y)
     made: list[Any] = []
     if joined(one):
-        line = pg.PlotDataItem(x, y, pen=pen_of(one, dark), antialias=True, connect="finite", skipFiniteCheck=False)
-        if len(x) > _MANY and bool(np.all(np.diff(x) >= 0)):
-            line.setDownsampling(auto=True, method="peak")
-            line.setClipToView(True)
-        made.append(line)
+        made.append(Line(x, y, pen_of(one, dark)))
     if marked(one):
         good = np.isfinite(x) & np.isfinite(y)
         ink = QColor(colour(one.place, dark))

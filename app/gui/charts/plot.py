@@ -11,29 +11,24 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from app.gui.charts.items import items, joined, marked, pen_of, ramp, symbol_of
-from app.gui.charts.plan import LINE, SWATCH, Plan, plan
-from app.gui.theme import DARK, theme
+from app.gui.charts.items import items, marked
+from app.gui.charts.line import Line
+from app.gui.charts.painting import Painting, dark
+from app.gui.charts.plan import Plan, plan
+from app.gui.theme import theme
 from app.lab.extent import Span, Values, extent, scaled
-from app.lab.figure import Figure, Kind
-from app.lab.palette import colour, inks
-from app.lab.ticks import plain
+from app.lab.figure import Figure
 
 _REACH = 22.0  # pixels from the pointer within which a point is meant
-_SMALL = 11  # pixels of the letters
 _ZOOM = 1.2
-_RAMP = 60.0  # pixels of the colours of a density
 _CLOSEST = 1e-4  # of the whole axis
 
 
@@ -76,9 +71,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         self._shown: list[tuple[Values, Values]] = []  # of each series, scaled
         self._pressed: QPointF | None = None
         self._moved = False
-        self._font = QFont(self.font())
-        self._font.setPixelSize(_SMALL)
-        self._metrics = QFontMetricsF(self._font)
+        self._paint = Painting(self.font())
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -123,13 +116,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         self._box.clear()
         self._box.setVisible(self.figure is not None)
         if self.figure is not None:
-            dark = self._dark()
-            for item in items(self.figure, dark, self._whole[1][0]):
+            for item in items(self.figure, dark(), self._whole[1][0]):
                 self._box.addItem(item, ignoreBounds=True)
         self._lay_out()
-
-    def _dark(self) -> bool:
-        return theme() is DARK
 
     def _lay_out(self) -> None:
         if self.figure is None:
@@ -138,9 +127,12 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
             return
         spans = self._seen or self._whole
         size = (float(self.width()), float(self.height()))
-        self._plan = plan(self.figure, spans, size, self._metrics.horizontalAdvance, self._seen is None)
+        self._plan = plan(self.figure, spans, size, self._paint.width_of, self._seen is None)
         box = self._plan.plot
         self._box.setGeometry(QRectF(box.left, box.top, box.width, box.height))
+        for item in self._box.addedItems:
+            if isinstance(item, Line):
+                item.fit(self._plan.x, box.width)
         self._box.setRange(xRange=self._plan.x, yRange=self._plan.y, padding=0, update=True, disableAutoRange=True)
         self.viewport().update()
 
@@ -296,7 +288,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         assert self.figure is not None
         if self.figure.equal:
             size = (float(self.width()), float(self.height()))
-            all_ = plan(self.figure, self._whole, size, self._metrics.horizontalAdvance, True)
+            all_ = plan(self.figure, self._whole, size, self._paint.width_of, True)
             return all_.x, all_.y
         return self._whole
 
@@ -395,181 +387,32 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         """Paint the grid and what the axes say."""
         del rect
         painter.fillRect(self.rect(), QColor(theme().paper))
-        made, figure = self._plan, self.figure
-        if made is None or figure is None:
-            painter.setFont(self._font)
-            painter.setPen(QColor(theme().quiet))
-            wrap = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect().adjusted(20, 0, -20, 0), wrap, self.said)
-            return
-        ink, box = inks(self._dark()), made.plot
-        painter.setFont(self._font)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        right, bottom = box.left + box.width, box.top + box.height
-        for tick in made.y_ticks:
-            at = round(tick.at)
-            painter.setPen(QPen(QColor(ink.grid), 1))
-            painter.drawLine(QPointF(round(box.left), at), QPointF(round(right), at))
-            painter.setPen(QColor(ink.quiet))
-            where = QRectF(0, tick.at - LINE / 2, box.left - 8, LINE)
-            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick.words)
-        crossed = figure.kind is Kind.POINTS or figure.equal or figure.density is not None
-        for tick in made.x_ticks:
-            painter.setPen(QPen(QColor(ink.grid), 1))
-            at = round(tick.at)
-            end = box.top if crossed else bottom
-            painter.drawLine(QPointF(at, round(bottom) + 3), QPointF(at, round(end)))
-            painter.setPen(QColor(ink.quiet))
-            where = QRectF(tick.at - 60, bottom + 5, 120, LINE)
-            painter.drawText(where, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.words)
-        painter.setPen(QPen(QColor(ink.grid), 1))
-        painter.drawLine(QPointF(round(box.left), round(bottom)), QPointF(round(right), round(bottom)))
-        painter.setPen(QColor(ink.quiet))
-        middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        words = self._elided(figure.x.words, self.width() - 8)
-        wide = self._metrics.horizontalAdvance(words)
-        across = min(max(box.left + box.width / 2 - wide / 2, 2), self.width() - wide - 2)
-        painter.drawText(QRectF(across - 2, bottom + LINE + 8, wide + 4, LINE), middle, words)
-        painter.drawText(
-            QRectF(2, 0, self.width() - 4, LINE),
-            Qt.AlignmentFlag.AlignLeft,
-            self._elided(figure.y.words, self.width() - 4),
-        )
-
-    def _elided(self, words: str, width: float) -> str:
-        return self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, width)
+        if self._plan is None or self.figure is None:
+            self._paint.words_alone(painter, self.rect(), self.said)
+        else:
+            self._paint.axes(painter, self._plan, self.figure, float(self.width()))
 
     def drawForeground(self, painter: QPainter, rect: Any) -> None:  # noqa: N802 (Qt's name)
         """Paint lines across, names, words at points, and the point that is meant."""
         del rect
-        made, figure = self._plan, self.figure
-        if made is None or figure is None:
+        if self._plan is None or self.figure is None:
             return
-        dark, box = self._dark(), made.plot
-        painter.setFont(self._font)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        for marker in figure.markers:
-            pen = QPen(QColor(colour(marker.place, dark)), 1.1)
-            pen.setDashPattern([3, 2.4])
-            painter.setPen(pen)
-            if marker.vertical:
-                at = float(made.at_x(scaled(marker.at, figure.x)))
-                if box.left - 0.5 <= at <= box.left + box.width + 0.5:
-                    painter.drawLine(QPointF(at, box.top), QPointF(at, box.top + box.height))
-            else:
-                at = float(made.at_y(scaled(marker.at, figure.y)))
-                if box.top - 0.5 <= at <= box.top + box.height + 0.5:
-                    painter.drawLine(QPointF(box.left, at), QPointF(box.left + box.width, at))
-        if figure.density is not None:
-            self._scale(painter, made, figure)
-        for one in (*made.lines, *made.labels):
-            self._words(painter, one.box.left, one.box.top, one.box.width, one.box.height, one.words, one.place)
-        self._names(painter, made, figure)
-        self._meant(painter, figure)
-
-    def _scale(self, painter: QPainter, made: Plan, figure: Figure) -> None:
-        """Paint what the colours of a density mean, above the plot at its right."""
-        assert figure.density is not None
-        weight = np.asarray(figure.density.weight, np.float64)
-        most = float(weight.max(initial=0))
-        if most <= 0:
-            return
-        least = float(weight[weight > 0].min())
-        words = f"{plain(most)} {figure.density.unit}".strip()
-        right = made.plot.left + made.plot.width
-        wide = self._metrics.horizontalAdvance(words)
-        before = self._metrics.horizontalAdvance(plain(least))
-        left = right - wide - _RAMP - before - 10
-        if left < self._metrics.horizontalAdvance(figure.y.words) + 16:
-            return
-        shades = ramp(np.linspace(least, most, int(_RAMP))[None], self._dark())[0]
-        for step, shade in enumerate(shades):
-            painter.fillRect(QRectF(left + before + 5 + step, 4, 1.5, LINE - 7), QColor(*(int(part) for part in shade)))
-        painter.setPen(QColor(inks(self._dark()).quiet))
-        painter.drawText(QRectF(left, 0, before + 2, LINE), Qt.AlignmentFlag.AlignVCenter, plain(least))
-        painter.drawText(QRectF(right - wide, 0, wide + 2, LINE), Qt.AlignmentFlag.AlignVCenter, words)
-
-    def _words(
-        self, painter: QPainter, left: float, top: float, width: float, height: float, words: str, place: int
-    ) -> None:
-        """Write words on a veil of the paper, so that what lies below does not cross them."""
-        veil = QColor(theme().paper)
-        veil.setAlpha(205)
-        where = QRectF(left, top, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(veil)
-        painter.drawRoundedRect(where.adjusted(-1, 1, 1, -1), 2, 2)
-        painter.setPen(QColor(colour(place, self._dark())))
-        painter.drawText(where, Qt.AlignmentFlag.AlignCenter, words)
-
-    def _names(self, painter: QPainter, made: Plan, figure: Figure) -> None:
-        dark = self._dark()
-        right = made.plot.left + made.plot.width
-        for name in made.names:
-            one = figure.series[name.series]
-            ink = QColor(colour(one.place, dark))
-            if name.end is not None:
-                thin = QColor(ink)
-                thin.setAlphaF(0.45)
-                painter.setPen(QPen(thin, 0.8))
-                painter.drawPolyline(
-                    [
-                        QPointF(min(name.end[0], right) + 4, name.end[1]),
-                        QPointF(name.left - 9, name.middle),
-                        QPointF(name.left - 4, name.middle),
-                    ]
-                )
-            if joined(one):
-                painter.setPen(pen_of(one, dark))
-                painter.drawLine(QPointF(name.left, name.middle), QPointF(name.left + SWATCH, name.middle))
-            if marked(one) or not joined(one):
-                self._mark(painter, QPointF(name.left + SWATCH / 2, name.middle), name.series)
-            pointed = self._at is not None and self._at.series == name.series
-            font = QFont(self._font)
-            font.setBold(pointed)
-            painter.setFont(font)
-            painter.setPen(ink)
-            top = name.middle - LINE * len(name.lines) / 2
-            for number, line in enumerate(name.lines):
-                where = QRectF(name.left + SWATCH + 5, top + number * LINE, self.width(), LINE)
-                painter.drawText(where, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
-        painter.setFont(self._font)
-
-    def _mark(self, painter: QPainter, where: QPointF, series: int) -> None:
-        assert self.figure is not None
-        one = self.figure.series[series]
-        painter.save()
-        painter.translate(where)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour(one.place, self._dark())))
-        if one.kind is Kind.BARS:
-            painter.drawRect(QRectF(-5, -5, 10, 10))
-        else:
-            painter.scale(7.5, 7.5)
-            painter.drawPath(pg.graphicsItems.ScatterPlotItem.Symbols[symbol_of(one)])
-        painter.restore()
-
-    def _meant(self, painter: QPainter, figure: Figure) -> None:
-        """Ring the points of the row that is lit, and the point that is pointed at."""
-        rings: list[tuple[Place, float]] = []
-        if self._key:
-            rings += [
-                (Place(number, point), 1.6)
-                for number, one in enumerate(figure.series)
-                for point, key in enumerate(one.keys)
-                if key == self._key
-            ]
-        if self._at is not None:
-            rings.append((self._at, 2.0))
-        for place, width in rings:
+        pointed = None if self._at is None else self._at.series
+        self._paint.over(painter, self._plan, self.figure, pointed)
+        for place, width in self._meant(self.figure):
             where = self.position(place)
             if where is not None:
-                ink = QColor(colour(figure.series[place.series].place, self._dark()))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(theme().paper), width + 2))
-                painter.drawEllipse(where, 7.5, 7.5)
-                painter.setPen(QPen(ink, width))
-                painter.drawEllipse(where, 7.5, 7.5)
+                self._paint.ring(painter, where, self.figure.series[place.series].place, width)
+
+    def _meant(self, figure: Figure) -> list[tuple[Place, float]]:
+        """Give the points of the row that is lit, and the point that is pointed at, with how heavily each is ringed."""
+        rings = [
+            (Place(number, point), 1.6)
+            for number, one in enumerate(figure.series)
+            for point, key in enumerate(one.keys)
+            if self._key and key == self._key
+        ]
+        return [*rings, *([] if self._at is None else [(self._at, 2.0)])]
 
 
 def _within(span: Span, whole: Span) -> Span:
