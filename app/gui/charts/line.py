@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, Qt
-from PySide6.QtGui import QPainter, QPen, QTransform
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF, QTransform
 
 from app.lab.extent import Span, Values
 
 _MANY = 3_000  # points from which on those between two pixels are left out
 _CORNERS = 250  # up to which Qt joins the parts
+_NEAR = 1.5  # pixels between corners
+_OVERLAP = 0.5
 
 
 class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph says nothing of its types
@@ -28,7 +30,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph says nothing of
 
     def __init__(self, x: Values, y: Values, pen: QPen) -> None:
         self._every = x, y
-        self._parts: tuple[QTransform, list[QLineF]] | None = None
+        self._drawn: tuple[QTransform, list[QPolygonF], list[QLineF]] | None = None
         self._long = len(x) > _MANY and bool(np.all(np.diff(x) >= 0))
         super().__init__(
             *(thinned(x, y, _MANY // 2) if self._long else (x, y)), pen=pen, antialias=True, connect="finite"
@@ -41,27 +43,54 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph says nothing of
             first, last = np.searchsorted(x, span)
             seen = slice(max(0, int(first) - 1), int(last) + 1)
             self.setData(*thinned(x[seen], y[seen], int(pixels)))
-            self._parts = None
+            self._drawn = None
 
     def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
         """Draw it; in parts where it has many corners."""
+        del option, widget
         x, y = self.getData()
-        if x is None or len(x) <= _CORNERS:
-            super().paint(painter, option, widget)
+        if x is None or not len(x):
             return
         transform, pen = painter.worldTransform(), QPen(self.opts["pen"])
-        if self._parts is None or self._parts[0] != transform:
-            across, down = transform.m11() * x + transform.dx(), transform.m22() * y + transform.dy()
-            dashes = [] if pen.style() is Qt.PenStyle.SolidLine else [one * pen.widthF() for one in pen.dashPattern()]
-            self._parts = transform, [QLineF(*one) for one in parts(across, down, dashes).tolist()]
+        if self._drawn is None or self._drawn[0] != transform:
+            corners = apart(transform.m11() * x + transform.dx(), transform.m22() * y + transform.dy())
+            self._drawn = transform, *_shapes(*corners, pen)
         painter.save()
         painter.resetTransform()
-        pen.setStyle(Qt.PenStyle.SolidLine)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        painter.setPen(pen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawLines(self._parts[1])
+        _, lines, pieces = self._drawn
+        if pieces:
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawLines(pieces)
+        for line in lines:
+            painter.drawPolyline(line)
         painter.restore()
+
+
+def _shapes(x: Values, y: Values, pen: QPen) -> tuple[list[QPolygonF], list[QLineF]]:
+    """Give lines that Qt joins, or their parts where there are too many corners."""
+    if len(x) <= _CORNERS:
+        runs = np.split(np.arange(len(x)), np.flatnonzero(~(np.isfinite(x) & np.isfinite(y))))
+        full = [run[np.isfinite(x[run]) & np.isfinite(y[run])] for run in runs]
+        return [QPolygonF([QPointF(x[one], y[one]) for one in run]) for run in full if len(run) > 1], []
+    dashes = [] if pen.style() is Qt.PenStyle.SolidLine else [one * pen.widthF() for one in pen.dashPattern()]
+    found = parts(x, y, dashes)
+    # Parts overlap a little: where two end on one pixel, their half shades do not make a whole one.
+    along = found[:, 2:] - found[:, :2]
+    along *= _OVERLAP / np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
+    found = np.concatenate([found[:, :2] - along, found[:, 2:] + along], 1)
+    return [], [QLineF(*one) for one in found.tolist()]
+
+
+def apart(x: Values, y: Values) -> tuple[Values, Values]:
+    """Leave out corners that lie within a pixel or so of each other along the line."""
+    good = np.isfinite(x) & np.isfinite(y)
+    along = np.concatenate([[0.0], np.cumsum(np.nan_to_num(np.hypot(np.diff(x), np.diff(y)), nan=_NEAR))])
+    kept = np.concatenate([[True], np.diff(np.floor(along / _NEAR)) > 0]) | ~good
+    kept[-1] = True
+    return x[kept], y[kept]
 
 
 def parts(x: Values, y: Values, dashes: list[float]) -> Values:
