@@ -92,6 +92,7 @@ class Frame(QMainWindow):
         self.resize(*_FIRST)
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
+        self._side_by_columns = False  # these want all the room there is
         self.jobs = Jobs(self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
@@ -158,7 +159,7 @@ class Frame(QMainWindow):
     def _connect(self) -> None:
         self.rail.view_wanted.connect(self.show_view)
         self.taking.folders_given.connect(self.adding.add)
-        self.taking.pictures_given.connect(lambda given: self.searching.ask_pictures(list(given)))
+        self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.examples_given.connect(lambda given, like: self.searching.add_examples(list(given), like))
         self.taking.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
@@ -222,6 +223,9 @@ class Frame(QMainWindow):
         self.comparing.library_wanted.connect(lambda: self.show_view("library"))
         self.comparing.told.connect(self.status.show_message)
         self.comparing.search_wanted.connect(self._on_search_by)
+        self.browsing.narrowed.connect(self.comparing.set_filters)
+        self.compare_view.panel_wanted.connect(self.show_side)
+        self.compare_view.all_wanted.connect(self.side.clear)
         board = self.compare_view.board
         board.looked_at.connect(lambda one: self.viewing.show(board, one))
         board.menu_wanted.connect(self.menu.show)
@@ -336,26 +340,32 @@ class Frame(QMainWindow):
         self._views.show_view(name, self.pages.page)
 
     def show_side(self, shown: bool) -> None:
-        """Show folders and filters beside library and search, or hide them."""
-        self._side_wanted = shown
+        """Show folders and filters beside library and search, or beside columns, or hide them."""
+        if self._view == "compare":
+            self._side_by_columns = shown
+        else:
+            self._side_wanted = shown
         self._place_side()
 
     def toggle_side(self) -> None:
         """Show folders and filters, and put the keys on them; or hide them."""
-        if self._view in ("library", "search"):
+        if self._view in ("library", "search", "compare"):
             self.show_side(self.side.isHidden())
             if not self.side.isHidden():
                 self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _place_side(self) -> None:
-        here = self._view == "library" or (self._view == "search" and self.searching.question is not None)
+        asked = {"search": self.searching.question, "compare": self.comparing.question}.get(self._view)
+        here = self._view == "library" or asked is not None
         here = here and not (self.opening.now and self.browsing.is_empty())
         room = self._view == "library" or self.width() >= _ROOMY
         shown = room if self._side_wanted is None else self._side_wanted
+        shown = self._side_by_columns if self._view == "compare" else shown
         if not (here and shown) and self.side.isAncestorOf(self.focusWidget() or self):
             self.show_focus()
         self.side.setVisible(here and shown)
         self.search_view.show_panel(here and shown, self.side.narrows())
+        self.compare_view.head.show_panel(here and shown)
 
     def _on_example_removed(self) -> None:
         if self.searching.question is None:
@@ -428,6 +438,11 @@ class Frame(QMainWindow):
         several = self._view == "library" and photograph_id in chosen and len(chosen) > 1
         self.searching.ask_pictures(list(chosen) if several else [photograph_id])
 
+    def _on_pictures_given(self, pictures: list[Path | int | bytes]) -> None:
+        """Ask with pictures from outside: columns where these are seen, else one index."""
+        asks = self.comparing if self._view == "compare" else self.searching
+        asks.ask_pictures(list(pictures))
+
     def _on_part(self, photograph_id: int, region: Region) -> None:
         self.searching.ask_part(photograph_id, region)
 
@@ -461,10 +476,9 @@ class Frame(QMainWindow):
         self.late.refresh()
         self.pages.list_indexes()
         self.pages.list_problems()
+        self.comparing.refresh()
         if self._view == "search":
             self.searching.refresh()
-        elif self._view == "compare":
-            self.comparing.refresh()
 
     def _on_changed_outside(self) -> None:
         self._on_changed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -95,6 +96,7 @@ def ask(
     default: str,
     k: int,
     kept: TemporaryIndexes,
+    filters: Mapping[str, str],
     progress: Progress,
     quick: bool = False,
 ) -> Found:
@@ -109,6 +111,7 @@ def ask(
     """
     from app.compare_columns import default_columns, wanted_row
     from app.comparing import answer_columns
+    from app.filters import Filters
     from app.indexes import text_of
     from core.errors import TwinlensError
 
@@ -138,8 +141,21 @@ def ask(
     ready = [column for column in ready if column not in left]
     if not ready:
         return Found(columns, headings)
-    found = judged(opened, columns, headings, answer_columns(searcher, question, ready, k, kept, progress=progress))
-    return replace(found, left=frozenset(left))
+    comparison = answer_columns(searcher, question, ready, k, kept, Filters.of(filters), progress)
+    return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
+
+
+def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
+    """Draw one photograph by chance of those that an index may find; none where there is none."""
+    import random
+
+    from app.filters import Filters
+
+    with opened.searcher.moment() as moment:
+        loaded = opened.searcher.index(moment, index)
+        mask = opened.searcher.scope(moment, loaded, Filters.of(filters)).mask
+    ids = loaded.ids if mask is None else loaded.ids[mask]
+    return [int(random.choice(ids))] if len(ids) else []  # noqa: S311 (any will do)
 
 
 def _needs_nothing(column: Column) -> bool:

@@ -61,7 +61,11 @@ class CompareFoot(QWidget):
         if one is None:
             return []
         answer = one.answer
-        steps = [(self.tr("{0} photographs").format(f"{one.passing:,}"), one.passing)]
+        if one.passing < answer.of:
+            words = self.tr("{0} of {1} photographs may be found")
+            steps = [(words.format(f"{one.passing:,}", f"{answer.of:,}"), one.passing)]
+        else:
+            steps = [(self.tr("{0} photographs").format(f"{one.passing:,}"), one.passing)]
         if answer.probed:
             words = self.tr("{0} codes compared in {1} buckets or lists")
             steps.append((words.format(f"{answer.scanned:,}", f"{answer.probed:,}"), answer.scanned))

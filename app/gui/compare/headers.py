@@ -121,6 +121,11 @@ class ColumnHeaders(QWidget):
     def _button(self, box: QRect) -> QRect:
         return QRect(box.right() - _BUTTON - 6, 8, _BUTTON, _BUTTON)
 
+    def below_button(self, column: int) -> QPoint:
+        """Give where the menu of a column opens by its key."""
+        boxes = self.boxes()
+        return self.mapToGlobal(self._button(boxes[column]).bottomLeft()) if column < len(boxes) else QPoint()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Choose a column, open its menu, or begin to drag it."""
         point = event.position().toPoint()

@@ -6,24 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap, QShowEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.compare.add_panel import AddPanel
 from app.gui.compare.board import CompareBoard
 from app.gui.compare.foot import CompareFoot
+from app.gui.compare.head import CompareHead
 from app.gui.compare.headers import ColumnHeaders
 from app.gui.compare.shown import ShownColumn
-from app.gui.forms.boxes import Chooser
 from app.gui.pages.empty import EmptyState
-from app.gui.pages.parts import bind, button
-from app.gui.query.words import small, strong
-from app.gui.theme import theme
+from app.gui.pages.parts import bind
 
-KS = (6, 9, 12, 20, 30, 50, 100)
 MOST = 6
-_SENTENCE_FROM = 1080
 
 
 class CompareView(QWidget):
@@ -43,6 +39,9 @@ class CompareView(QWidget):
         Something is to be done with a column, by its place.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
+    panel_wanted(bool), all_wanted()
+        Folders and filters are to be seen, or not; nothing is to narrow the columns down.
+    came_into_sight()
     """
 
     library_wanted = Signal()
@@ -59,6 +58,9 @@ class CompareView(QWidget):
     keep_wanted = Signal(int)
     search_wanted = Signal(int)
     export_wanted = Signal(str)
+    panel_wanted = Signal(bool)
+    all_wanted = Signal()
+    came_into_sight = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +70,7 @@ class CompareView(QWidget):
         self.board = CompareBoard()
         self.board.setAccessibleName(self.tr("Pictures of all columns"))
         self.headers, self.foot = ColumnHeaders(), CompareFoot()
-        self._make_head()
+        self.head = CompareHead()
         self._empty = EmptyState(
             self.tr("Ask one photograph of several indexes at once, and see what each finds and what it misses."),
             self.tr("Ask with a photograph"),
@@ -80,7 +82,7 @@ class CompareView(QWidget):
         column = QVBoxLayout(sheet)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head)
+        column.addWidget(self.head)
         column.addWidget(self.headers)
         column.addWidget(self.board, 1)
         column.addWidget(self.foot)
@@ -97,67 +99,25 @@ class CompareView(QWidget):
         self.headers.chosen.connect(self._on_chosen)
         self.headers.moved.connect(self.moved)
         self.headers.menu_wanted.connect(self.show_column_menu)
+        self._connect_head()
         self._bind()
 
-    def _make_head(self) -> None:
-        self._picture = _Asked()
-        self._title, self._sentence = QLabel(), QLabel()
-        self._title.setFont(strong(self._title.font()))
-        self._sentence.setFont(small(self._sentence.font(), 0.94))
-        self._sentence.setObjectName("quiet")
-        self._sentence.setWordWrap(True)
-        self._sentence.setText(
-            self.tr(
-                "Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, "
-                "wherever it ranks."
-            )
-        )
-        self._back = button("‹", self.tr("Back to the photograph before"), "Alt+Left")
-        self._forward = button("›", self.tr("Forward to the next photograph"), "Alt+Right")
-        self._k, self._held = Chooser(), Chooser()
-        self._k.setAccessibleName(self.tr("How many each finds"))
-        self._k.setToolTip(self.tr("How many each finds (M for more, Shift+M for fewer)"))
-        for k in KS:
-            self._k.addItem(self.tr("first {k}").format(k=k))
-        self._held.setAccessibleName(self.tr("What exact means"))
-        self._held.setToolTip(self.tr("What every column is held against (R for the next)"))
-        self._add = button(self.tr("+ column"), self.tr("Add a column"), "A")
-        self._next = button(self.tr("⇄ another"), self.tr("Ask with another photograph of the library, by chance"), "N")
-        self._export = button(self.tr("Export"), self.tr("Export picture or numbers"), "X")
-        self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
-        self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
-        for made, signal in (
-            (self._back, self.back_wanted),
-            (self._forward, self.forward_wanted),
-            (self._add, self.add_wanted),
-            (self._next, self.next_wanted),
+    def _connect_head(self) -> None:
+        head = self.head
+        for signal, ours in (
+            (head.back_wanted, self.back_wanted),
+            (head.forward_wanted, self.forward_wanted),
+            (head.add_wanted, self.add_wanted),
+            (head.next_wanted, self.next_wanted),
+            (head.panel_wanted, self.panel_wanted),
+            (head.all_wanted, self.all_wanted),
+            (head.k_chosen, self.k_chosen),
+            (head.reference_chosen, self.reference_chosen),
         ):
-            made.clicked.connect(signal)
-        self._export.clicked.connect(self._on_export)
-        for small_one in (self._back, self._forward):
-            small_one.setObjectName("small")
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch()
-        words.addWidget(self._title)
-        words.addWidget(self._sentence)
-        words.addStretch()
-        self._head = QWidget()
-        self._head.setObjectName("head")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head.setFixedHeight(88)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(8)
-        row.addWidget(self._picture)
-        row.addSpacing(6)
-        row.addLayout(words, 1)
-        for widget in (
-            self._back, self._forward, self._k, self._held, self._add, self._next, self._export,
-        ):  # fmt: skip
-            row.addWidget(widget)
-        self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._held.setMinimumContentsLength(14)
+            signal.connect(ours)
+        for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
+            chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
+        head.export_wanted.connect(self._on_export)
 
     def _bind(self) -> None:
         at = self.board.column
@@ -171,8 +131,10 @@ class CompareView(QWidget):
             "A": self.add_wanted.emit,
             "N": self.next_wanted.emit,
             "R": self._next_reference,
-            "M": lambda: self._step_k(1),
-            "Shift+M": lambda: self._step_k(-1),
+            "M": lambda: self.head.step_k(1),
+            "Shift+M": lambda: self.head.step_k(-1),
+            "Shift+F": self.all_wanted.emit,
+            "Alt+Down": self._on_menu_key,
             "X": self._on_export,
             "Ctrl++": lambda: self.board.zoom(1),
             "Ctrl+=": lambda: self.board.zoom(1),
@@ -190,9 +152,7 @@ class CompareView(QWidget):
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show what is asked with."""
-        self._picture.set_image(image, words)
-        self._back.setEnabled(back)
-        self._forward.setEnabled(forward)
+        self.head.show_asked(words, image, back, forward)
         self._pages.setCurrentIndex(0)
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, reference: int, keep: bool) -> None:
@@ -203,15 +163,11 @@ class CompareView(QWidget):
         self.headers.show_columns(columns, self.board.column(), margin)
         self.foot.show_columns(columns, margin)
         self.foot.show_lit(self.board.lit())
-        count = len(columns)
-        self._title.setText(self.tr("One photograph, %n index(es)", "", count))
-        self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
-        self._held.clear()
-        self._held.addItem(self.tr("each its own exact"))
-        for column in columns:
-            self._held.addItem(self.tr("exact as in {name}").format(name=column.title))
-        self._held.setCurrentIndex(reference + 1)
-        self._add.setEnabled(count < MOST)
+        self.head.show_columns([column.title for column in columns], k, reference, MOST)
+
+    def show_narrowed(self, words: str) -> None:
+        """Say what the columns are narrowed down to; empty: all photographs."""
+        self.head.show_narrowed(words)
 
     def show_waiting(self, place: int, words: str, done: float) -> None:
         """Show what a column waits for now; nothing else changes."""
@@ -253,10 +209,8 @@ class CompareView(QWidget):
         if self._columns:
             self.reference_chosen.emit((self._reference + 2) % (len(self._columns) + 1) - 1)
 
-    def _step_k(self, way: int) -> None:
-        place = self._k.currentIndex() + way
-        if 0 <= place < len(KS):
-            self.k_chosen.emit(KS[place])
+    def _on_menu_key(self) -> None:
+        self.show_column_menu(self.board.column(), self.headers.below_button(self.board.column()))
 
     def _on_export(self) -> None:
         menu = QMenu(self)
@@ -266,7 +220,7 @@ class CompareView(QWidget):
             (self.tr("Everything (JSON)…"), "json"),
         ):
             menu.addAction(words).triggered.connect(partial(self.export_wanted.emit, how))
-        menu.exec(self._export.mapToGlobal(self._export.rect().bottomLeft()))
+        menu.exec(self.head.below_export())
 
     def column_menu(self, column: int) -> QMenu:
         """Make the menu of a column."""
@@ -300,47 +254,11 @@ class CompareView(QWidget):
         if 0 <= column < len(self._columns):
             self.column_menu(column).exec(place)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say in a narrow window only what is needed."""
-        super().resizeEvent(event)
-        self._sentence.setVisible(self.width() >= _SENTENCE_FROM)
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say that one looks."""
+        super().showEvent(event)
+        self.came_into_sight.emit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""
         return QSize(640, 480)
-
-
-class _Asked(QWidget):
-    """The picture that is asked with, in a frame."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(72, 72)
-        self._pixmap = QPixmap()
-
-    def set_image(self, image: QImage, words: str) -> None:
-        """Show it."""
-        self._pixmap = QPixmap.fromImage(image)
-        self.setAccessibleName(words)
-        self.setToolTip(words)
-        self.update()
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw its middle, filling the frame."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        whole = QRectF(self.rect())
-        painter.setPen(QPen(QColor(now.accent), 2))
-        painter.setBrush(QColor(now.paper))
-        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 8, 8)
-        inner = whole.adjusted(4, 4, -4, -4)
-        outline = QPainterPath()
-        outline.addRoundedRect(inner, 5, 5)
-        painter.fillPath(outline, QColor(now.well))
-        if not self._pixmap.isNull():
-            side = min(self._pixmap.width(), self._pixmap.height())
-            middle = QRectF((self._pixmap.width() - side) / 2, (self._pixmap.height() - side) / 2, side, side)
-            painter.setClipPath(outline)
-            painter.drawPixmap(inner, self._pixmap, middle)
-        painter.end()
