@@ -1,0 +1,274 @@
+"""Charts draw every kind of figure, say what a point is, go by keys, and are quick."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.gui.charts.board import ChartBoard
+from app.gui.charts.chart import Chart
+from app.gui.charts.items import ramp
+from app.gui.charts.line import parts, thinned
+from app.gui.charts.plot import Place
+from app.gui.charts.readout import facts, sentence
+from app.gui.theme import apply_theme, theme
+from app.lab.figure import Axis, Density, Figure, Kind, Series
+from app.lab.palette import colour
+from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
+
+Make = Callable[[], Figure]
+
+
+@pytest.fixture
+def chart(qtbot: QtBot) -> Chart:
+    made = Chart()
+    qtbot.addWidget(made)
+    made.resize(620, 460)
+    made.show()
+    return made
+
+
+def picture(chart: Chart) -> QImage:
+    return chart.grab().toImage()
+
+
+def count(image: QImage, ink: str) -> int:
+    """Count the pixels of a colour."""
+    pixels = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32) & 0xFFFFFF
+    return int((pixels == (QColor(ink).rgb() & 0xFFFFFF)).sum())
+
+
+@pytest.mark.parametrize("make", EVERY)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_figure_is_drawn_in_the_colours_that_hold(chart: Chart, make: Make, scheme: str) -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, scheme)
+    try:
+        figure = make()
+        chart.show(figure)
+        drawn = picture(chart)
+        assert count(drawn, theme().paper) > 0.4 * drawn.width() * drawn.height()
+        for one in figure.series:
+            assert count(drawn, colour(one.place, scheme == "dark")) > 20, one.name
+        labels = {one.text() for one in chart.findChildren(QLabel)}
+        assert {figure.title, figure.reading} <= labels
+    finally:
+        apply_theme(application, "light")
+
+
+def test_colours_change_while_a_chart_is_seen(chart: Chart) -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    chart.show(measured())
+    assert count(picture(chart), colour(0, False)) > 20
+    apply_theme(application, "dark")
+    try:
+        QApplication.processEvents()
+        drawn = picture(chart)
+        assert count(drawn, colour(0, True)) > 20
+        assert count(drawn, colour(0, False)) == 0
+    finally:
+        apply_theme(application, "light")
+
+
+def test_the_pointer_says_what_a_point_is_and_a_click_gives_its_row(chart: Chart, qtbot: QtBot) -> None:
+    chart.show(measured())
+    at = chart.plot.position(Place(0, 1))
+    assert at is not None
+    with qtbot.waitSignal(chart.point_hovered) as hovered:
+        QTest.mouseMove(chart.plot.viewport(), (at + QPointF(3, 2)).toPoint())
+    assert hovered.args == [Place(0, 1)]
+    assert chart.key_of(chart.plot.place) == "b"
+    with qtbot.waitSignal(chart.point_clicked) as clicked:
+        QTest.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert clicked.args == ["b"]
+    ringed = picture(chart)
+    chart.plot.point_at(None)
+    assert picture(chart) != ringed
+    last = chart.plot.position(Place(0, 2))
+    assert last is not None
+    with qtbot.assertNotEmitted(chart.point_clicked):  # no row is behind it
+        QTest.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=last.toPoint())
+
+
+def test_what_is_said_of_a_point_has_units_and_each_fact_once() -> None:
+    figure = measured()
+    assert facts(figure, Place(0, 1)) == [
+        ("time of a search", "16 ms"), ("recall@10", "0.6"), ("", "0.55 – 0.65"), ("rank", "16"),
+    ]  # fmt: skip
+    assert sentence(figure, Place(0, 1)) == "klsh: time of a search 16 ms, recall@10 0.6, 0.55 – 0.65, rank 16"
+    doubled = replace(figure, series=[replace(figure.series[0], points=[{"recall@10": "0.6"}] * 3)])
+    assert facts(doubled, Place(0, 1))[-1] == ("", "0.55 – 0.65")
+
+
+def test_keys_go_from_point_to_point_and_to_other_curves(chart: Chart, qtbot: QtBot) -> None:
+    chart.show(measured())
+    plot = chart.plot
+    for key, place in (
+        (Qt.Key.Key_Right, Place(0, 0)), (Qt.Key.Key_Right, Place(0, 1)), (Qt.Key.Key_Down, Place(1, 1)),
+        (Qt.Key.Key_End, Place(1, 2)), (Qt.Key.Key_Right, Place(1, 2)), (Qt.Key.Key_Up, Place(0, 2)),
+        (Qt.Key.Key_Home, Place(0, 0)),
+    ):  # fmt: skip
+        QTest.keyClick(plot, key)
+        assert plot.place == place
+    with qtbot.waitSignal(chart.point_clicked) as clicked:
+        QTest.keyClick(plot, Qt.Key.Key_Return)
+    assert clicked.args == ["a"]
+    assert plot.accessibleDescription().startswith("klsh: time of a search 8 ms")
+    QTest.keyClick(plot, Qt.Key.Key_Escape)
+    assert chart.key_of(plot.place) == ""
+
+
+def test_one_sees_a_part_and_all_again(chart: Chart) -> None:
+    chart.show(measured())
+    plot = chart.plot
+    assert plot.plan is not None
+    whole = plot.plan.x
+    QTest.keyClick(plot, Qt.Key.Key_Plus)
+    part = plot.plan.x
+    assert plot.zoomed
+    assert whole[0] <= part[0] < part[1] <= whole[1]
+    assert part[1] - part[0] == pytest.approx((whole[1] - whole[0]) / 1.2)
+    chart.show(replace(measured(), title="The same, measured further"))
+    assert plot.plan.x == part
+    QTest.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, 100))
+    assert not plot.zoomed
+    QTest.keyClick(plot, Qt.Key.Key_Plus)
+    chart.show(bars())
+    assert not plot.zoomed
+    plot.zoom(50, QPointF(100, 100))
+    plot.zoom(1 / 1000)
+    assert not plot.zoomed
+
+
+@pytest.mark.parametrize("make", [places, density])
+def test_zooming_never_leaves_what_there_is(chart: Chart, make: Make) -> None:
+    chart.show(make())
+    plot = chart.plot
+    assert plot.plan is not None
+    whole = plot.plan.x, plot.plan.y
+    for x, y, times in ((10, 10, 3), (600, 300, 2), (300, 0, 0.5), (0, 300, 4)):
+        plot.zoom(times, QPointF(x, y))
+        for seen, every in zip((plot.plan.x, plot.plan.y), whole, strict=True):
+            assert every[0] - 1e-9 <= seen[0] < seen[1] <= every[1] + 1e-9
+
+
+def test_a_chart_keeps_its_room_while_it_waits(chart: Chart) -> None:
+    size = chart.plot.size()
+    chart.show_waiting("Computing…", "Recall@R")
+    assert chart.figure is None
+    assert chart.plot.size() == size
+    waiting = picture(chart)
+    chart.show_nothing("There are no photographs.")
+    assert picture(chart) != waiting
+    assert chart.plot.accessibleName() == "There are no photographs."
+
+
+def test_what_is_saved_is_the_figure(chart: Chart, qtbot: QtBot) -> None:
+    chart.show(measured())
+    wanted = []
+    chart.save_wanted.connect(lambda figures, how: wanted.append((figures, how)))
+    for action in chart.menu().actions():
+        if not action.isSeparator() and action.isEnabled():
+            action.trigger()
+    assert wanted == [([measured()], how) for how in ("copy", "png", "svg", "csv")]
+
+
+def test_a_board_has_as_many_columns_as_fit_and_lights_a_row_everywhere(qtbot: QtBot) -> None:
+    board = ChartBoard()
+    qtbot.addWidget(board)
+    figures = [measured(), density(), places(), replace(measured(), name="other")]
+    for width, columns in ((600, 1), (1000, 2), (1500, 3)):
+        board.resize(width, 700)
+        board.show(figures)
+        board.show()
+        assert board.columns(board.width()) == columns
+        assert len({one.x() for one in board.charts}) == columns
+        rows: dict[int, set[int]] = {}
+        for one in board.charts:
+            assert one.geometry().right() < width
+            rows.setdefault(one.y(), set()).add(one.plot.mapTo(board, QPoint(0, 0)).y())
+        assert all(len(tops) == 1 for tops in rows.values())  # plots beside each other begin at one height
+    before = list(board.charts)
+    hovered: list[object] = []
+    board.point_hovered.connect(hovered.append)
+    board.charts[0].plot.point_at(Place(0, 1))
+    assert hovered == ["b"]
+    board.charts[0].plot.point_at(None)
+    board.show(figures[:2])
+    assert board.charts == before[:2]
+    assert board.figures == figures[:2]
+    assert board.chart_of("cloud") is before[1]
+
+
+_LARGE = 10_000
+
+
+def _large() -> dict[str, Figure]:
+    random = np.random.default_rng(0)
+    x, walk = np.linspace(0, 1, _LARGE).tolist(), np.cumsum(random.normal(size=_LARGE)).tolist()
+    borders = np.linspace(0, 1, 201).tolist()
+    axes = Axis("x"), Axis("y")
+    cloud = Series("s", random.normal(size=_LARGE).tolist(), walk, kind=Kind.POINTS)
+    weight = random.integers(0, 50, (200, 200)).tolist()
+    return {
+        "points": Figure("p", "t", "r", *axes, [cloud], kind=Kind.POINTS),
+        "line": Figure("l", "t", "r", *axes, [Series("s", x, walk)]),
+        "dashed": Figure("d", "t", "r", *axes, [Series("s", x, walk, place=1)]),
+        "density": Figure("c", "t", "r", *axes, kind=Kind.DENSITY, density=Density(borders, borders, weight)),
+    }
+
+
+@pytest.mark.parametrize("name", ["points", "line", "dashed", "density"])
+def test_large_figures_are_painted_in_a_part_of_a_frame(chart: Chart, name: str) -> None:
+    chart.show(_large()[name])
+    image = QImage(chart.plot.size() * 2, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(2)
+    times = []
+    for _ in range(8):
+        began = time.thread_time()
+        chart.plot.viewport().render(image)
+        times.append(time.thread_time() - began)
+    assert min(times) < 0.016, times  # it takes 2 to 4 ms where nothing else runs
+
+
+def test_thinned_lines_keep_their_highest_and_lowest() -> None:
+    x = np.linspace(0, 1, 20_000)
+    y = np.random.default_rng(1).normal(size=20_000)
+    few_x, few_y = thinned(x, y, 500)
+    assert len(few_x) <= 1_002
+    assert np.all(np.diff(few_x) > 0)
+    edges = np.searchsorted(x, np.linspace(0, 1, 501)[:-1])
+    kept = set(few_y.tolist())
+    for start, end in zip(edges, [*edges[1:], len(x)], strict=True):
+        assert {y[start:end].min(), y[start:end].max()} <= kept
+
+
+def test_dashes_go_around_corners_and_stop_at_gaps() -> None:
+    x, y = np.array([0.0, 10.0, 10.0, np.nan, 20.0, 30.0]), np.array([0.0, 0.0, 10.0, np.nan, 0.0, 0.0])
+    solid = parts(x, y, [])
+    assert solid.tolist() == [[0, 0, 10, 0], [10, 0, 10, 10], [20, 0, 30, 0]]
+    dashed = parts(x[:3], y[:3], [4.0, 2.0])
+    drawn = np.hypot(dashed[:, 2] - dashed[:, 0], dashed[:, 3] - dashed[:, 1])
+    assert drawn.sum() == pytest.approx(4 + 4 + 4 + 2)
+    assert dashed[0].tolist() == [0, 0, 4, 0]
+    assert [10, 0, 10, 0] not in dashed.tolist()
+
+
+def test_colours_of_a_density_go_from_little_to_much_and_nothing_has_none() -> None:
+    found = ramp(np.array([[0.0, 1.0, 4.0, 100.0]]), False)[0]
+    assert found[:, 3].tolist() == [0, 255, 255, 255]
+    assert found[3, :3].tolist() == [QColor(colour(0)).red(), QColor(colour(0)).green(), QColor(colour(0)).blue()]
+    grey = found[1:, :3].astype(float) @ [0.3, 0.59, 0.11]
+    assert grey[0] > grey[1] > grey[2]  # legible in grey
