@@ -27,6 +27,7 @@ from core.hash_method import Encoder
 from core.metrics import FittedMetric, under
 from core.progress import Progress
 from core.search.incremental import Followed
+from core.vectors import row_blocks
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
@@ -185,7 +186,11 @@ class Bench:
         x = stored.astype(np.float32)
         learner = under(base.measure, method) if isinstance(base.measure, FittedMetric) else method
         encoder = learner.fit(x[: method.sample_size].astype(np.float64), progress)
-        return encoder, self.ids, planar(encoder.encode(x))
+        codes = []
+        for rows in row_blocks(len(x), x.shape[1]):
+            progress(rows.start, len(x), "encoding")
+            codes.append(encoder.encode(x[rows]))
+        return encoder, self.ids, planar(np.concatenate(codes))
 
     def _judged(
         self, asked: Sequence[Asked], ranked: Sequence[Ranked], kept: tuple[int, int, int], photographs: int

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from app.bench_tables import drawn
-from app.edited_copies import Draw
+from app.edited_copies import Copy, Draw
 from app.evaluating import chosen_edits
 from app.library import Library
 from app.marked_pictures import Named, Pictures
+from app.pace import cores
 from core.errors import TwinlensError
 from features.descriptor import Extractor
 from features.reading import read
@@ -103,30 +106,53 @@ def edited_questions(
     """
     found = Questions(EDITS, "the photograph that was edited")
     edits = chosen_edits(())
-    draw = Draw(library, None, seed)
-    wanted = min(photographs, len(draw.contents))
-    every = draw.copies(edits, wanted)
     count = 0
-    while count < wanted and more(count, wanted):
-        copies = next(every, None)
-        if copies is None:
-            break
-        for copy in copies:
-            more(count, wanted)
-            picture = read(copy.file(), copy.edit.name)
-            vectors = {
-                key: extractor.extract(picture).astype(kind.stored()).astype(np.float32)
-                for key, (kind, extractor) in extractors.items()
-            }
-            found.asked.append(Asked(vectors, copy.right, beside=copy.beside, any_right=True))
-        count += 1
+
+    def look() -> None:
+        if not more(count, wanted):
+            raise _TimeIsOverError
+
+    wanted = photographs
+    draw = Draw(library, None, seed, look)
+    wanted = min(photographs, len(draw.contents))
+
+    def describe(copy: Copy) -> Asked:
+        picture = read(copy.file(), copy.edit.name)
+        vectors = {
+            key: extractor.extract(picture).astype(kind.stored()).astype(np.float32)
+            for key, (kind, extractor) in extractors.items()
+        }
+        return Asked(vectors, copy.right, beside=copy.beside, any_right=True)
+
+    # Keypoints take most of the time, in code that leaves other threads alone.
+    with ThreadPoolExecutor(cores(), thread_name_prefix="describe") as pool:
+        try:
+            for copies in draw.copies(edits, wanted):
+                for some in _some(copies, 2 * cores()):
+                    more(count, wanted)
+                    found.asked += pool.map(describe, some)
+                count += 1
+                if not more(count, wanted):
+                    break
+        except _TimeIsOverError:
+            pass
     if draw.unreadable:
         found.notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now.")
-    if 0 < count < wanted:
-        found.notes.append(f"There was time to edit {count:,} photographs of {wanted:,}.")
+    if found.asked and count < wanted:
+        found.notes.append(f"There was time to edit {max(1, count):,} photographs of {wanted:,}.")
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found
+
+
+class _TimeIsOverError(Exception):
+    """No further file is opened: there may be thousands that cannot be read."""
+
+
+def _some(copies: Iterator[Copy], count: int) -> Iterator[list[Copy]]:
+    """Give copies by the handful: all of one photograph would fill the memory."""
+    while some := list(islice(copies, count)):
+        yield some
 
 
 def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Questions:

@@ -14,7 +14,7 @@ from app.advice_questions import (
     Asked,
 )
 from app.advice_results import AdvicePoint
-from app.advice_work import LEAST, Candidate, Subject, Work
+from app.advice_work import LEAST, Candidate, Subject, TooLongError, Work
 from app.evaluating import DEPTH
 from app.index_metric import metric_text
 from app.indexes import text_of
@@ -33,7 +33,9 @@ _STRUCTURES_FROM = 2_000  # photographs; below, comparing every code is as quick
 _SEARCHES = ("scan", "scan:candidates=200")
 _STRUCTURES = ("multi-index", "buckets", "permuted")
 _FIRST, _SECOND, _LAST = 0.65, 0.85, 0.95  # shares of the time until which each part may go
-_EXACT_SHARE = 0.2  # of the time, for the truth over a large library
+_EXACT_SHARE = 0.2  # of the time, for the truth over all of the library
+_MOST = 0.2  # of the time that one index may take, as long as others wait
+_LONGER = 4  # times what was spent on it, may what was given up take
 _CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
 
@@ -42,19 +44,26 @@ def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Ask
     small = [_bench(r, one, asked, seed) for one in subjects]
     for place, _ in enumerate(subjects):
         _try(r, Candidate(place, "", "exact"), subjects, small, 0, _FEW, 1.0, work)
-    # Methods take turns with descriptors: the index that answers now, then the lengths in the order of their promise.
+    # Methods take turns with descriptors: the lengths in the order of their promise.
     in_turn = zip_longest(*(_candidates(r, place, one) for place, one in enumerate(subjects)))
     every = [one for turn in in_turn for one in turn if one is not None]
     for candidate in every:
-        _try(r, candidate, subjects, small, 0, _FEW, _FIRST, work)
+        work.wait(candidate, r, subjects)
     full, count = _full(r, subjects, small, asked, work)
+    level = 1
+    # Whatever else there is time for: what the library has is measured, and what exact search finds.
+    own = [Candidate(place, *texts) for place, one in enumerate(subjects) for texts in one.own]
+    for candidate in own:
+        _try(r, candidate, subjects, small, 0, _FEW, 1.0, work)
+    if full:
+        for candidate in [*(Candidate(place, "", "exact") for place, _ in enumerate(subjects)), *own]:
+            _try(r, candidate, subjects, full, level, count, 1.0, work)
+    for candidate in every:
+        _try(r, candidate, subjects, small, 0, _FEW, _FIRST, work, _MOST)
     if not full:
         return
-    level = 1
     for candidate in _finalists(subjects, work):
-        _try(r, candidate, subjects, full, level, count, _SECOND, work)
-    for place, _ in enumerate(subjects):
-        _try(r, Candidate(place, "", "exact"), subjects, full, level, count, 1.0, work)
+        _try(r, candidate, subjects, full, level, count, _SECOND, work, _MOST)
     hashed = [one.judged for one in work.levels[0].values() if not one.exact]
     best = max(hashed, default=0.0)
     # What time is left is for what had to wait, and then for other parameters.
@@ -85,10 +94,10 @@ def _full(
     r: Transaction, subjects: Sequence[Subject], small: Sequence[Bench], asked: Sequence[Asked], work: Work
 ) -> tuple[list[Bench], int]:
     """Give the benches of everything, and how many questions there is time for; none where there is none."""
-    if all(one.ids is None for one in small):
-        return list(small), len(asked)
     exact = sum(one.seconds for one in work.levels[0].values() if one.exact)  # of the whole library, as it was reckoned
     room = _EXACT_SHARE * work.budget.seconds / max(exact, 1e-6)
+    if all(one.ids is None for one in small):
+        return list(small), min(len(asked), max(LEAST, int(room)))
     if room < LEAST:
         return [], 0
     return [Bench(r, one.base, None, list(asked)) for one in subjects], min(len(asked), int(room))
@@ -97,8 +106,6 @@ def _full(
 def _candidates(r: Transaction, place: int, subject: Subject) -> Iterator[Candidate]:
     """Give hash methods and lengths, the most promising first."""
     seen = set(subject.own)
-    for method, search in subject.own:
-        yield Candidate(place, method, search)
     kernel = _nested(subject.measure)
     for bits in _BITS:
         names = [f"itq:bits={bits}", f"lsh:bits={bits}"]
@@ -117,7 +124,7 @@ def _nested(text: str) -> str:
 
 
 def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
-    """Give the best two of each descriptor and length, with the index that answers now, under each search structure."""
+    """Give the best two of each descriptor and length, under each search structure."""
     groups: dict[tuple[int, int], list[tuple[float, int, str]]] = {}
     for number, (key, point) in enumerate(work.levels[0].items()):
         if not point.exact:
@@ -133,9 +140,7 @@ def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
     for one in found:
         searches = [*_SEARCHES, *(_STRUCTURES if subjects[one.subject].ids >= _STRUCTURES_FROM else ())]
         many.append([Candidate(one.subject, one.method, search) for search in searches])
-    # Beside them the indexes that the library has: that of the first descriptor is the one that answers now.
-    own = [Candidate(place, *texts) for place, one in enumerate(subjects) for texts in one.own]
-    return own + [one for turn in zip_longest(*many) for one in turn if one is not None]
+    return [one for turn in zip_longest(*many) for one in turn if one is not None]
 
 
 def _refined(r: Transaction, subjects: Sequence[Subject], seed: int, work: Work) -> Iterator[Candidate]:
@@ -165,8 +170,9 @@ def _try(
     count: int,
     until: float,
     work: Work,
+    most: float = 1.0,
 ) -> None:
-    """Measure one index, where it is likely to end before a share of the time is spent."""
+    """Measure one index, where it is likely to end before a share of the time is spent, and by no more than `most`."""
     subject, bench = subjects[candidate.subject], benches[candidate.subject]
     try:
         row = candidate.row(r, subjects)
@@ -185,21 +191,28 @@ def _try(
         estimate = 0.0 if before is None else asked * before.seconds
     else:
         estimate = work.costs.estimate(method, stage)
-    if not work.budget.allows(estimate, until):
+    unpromising = most < 1 and method is not None and (candidate.subject, method.key) in work.slow
+    if unpromising or not work.budget.allows(estimate, until):
         if key not in work.levels[0]:
             work.left[key] = None
         return
     work.left[key] = None  # until it is measured
     ready = bench.has_codes(row)
     began = work.budget.now()
+    ends = work.budget.spent() + most
 
     def told(done: float, total: float, text: str = "") -> None:
-        work.watch(key)
+        work.watch(key, ends)
 
     work.watch(key)
     try:
         index = bench.index(row, told)
-        measured = bench.measured(index, lambda _: work.watch(key), count)
+        measured = bench.measured(index, lambda _: work.watch(key, ends), count)
+    except TooLongError:
+        if method is not None and not ready:
+            work.slow.add((candidate.subject, method.key))
+            work.costs.add(method, stage, _LONGER * (work.budget.now() - began))
+        return
     except TwinlensError as error:
         work.refused[key] = error.sentence
         work.left.pop(key, None)
@@ -208,7 +221,8 @@ def _try(
         work.costs.add(method, stage, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
-    work.levels[level][key] = _point(key, row, subject, measured)
+    work.levels[level][key] = point = _point(key, row, subject, measured)
+    work.found(point)
 
 
 def _point(key: str, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:

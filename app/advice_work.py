@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from app.advice_measuring import row_of
@@ -22,6 +23,10 @@ LEAST = 10  # questions
 
 class OutOfTimeError(Exception):
     """The time is over in the middle of something."""
+
+
+class TooLongError(Exception):
+    """One index takes more of the time than it should."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +62,28 @@ class Work:
 
     budget: Seconds
     progress: Progress
+    found: Callable[[AdvicePoint], None] = lambda point: None
     levels: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
     where: dict[str, Candidate] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     left: dict[str, None] = field(default_factory=dict)
+    slow: set[tuple[int, str]] = field(default_factory=set)  # methods that took too long, by subject
     costs: Costs = field(default_factory=Costs)
     cancelled: bool = False
 
-    def watch(self, text: str) -> None:
-        """Tell where the work is; ends it when the time is over."""
+    def watch(self, text: str, until: float = 1.0) -> None:
+        """Tell where the work is; ends it when the time is over, or the share of it until which it may go on."""
         spent = self.budget.spent()
         self.progress(min(1.0, spent), 1.0, text)
         if spent >= 1:
             raise OutOfTimeError
+        if spent >= until:
+            raise TooLongError
+
+    def wait(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> None:
+        """Remember that there was no time for a candidate yet."""
+        with suppress(TwinlensError):
+            self.left[text_of(candidate.row(r, subjects))] = None
 
     def waits(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> bool:
         """Say whether there was no time for a candidate yet."""

@@ -24,7 +24,7 @@ from app.advice_questions import (
     named_questions,
     neighbour_questions,
 )
-from app.advice_results import AdviceResult
+from app.advice_results import AdvicePoint, AdviceResult
 from app.advice_telling import advice_of
 from app.advice_trying import measure_all
 from app.advice_work import OutOfTimeError, Subject, Work
@@ -43,7 +43,7 @@ PHOTOGRAPHS = 20
 """That are edited; as ``evaluate``."""
 
 NEIGHBOUR_QUESTIONS = 100
-_ASKING = 0.4  # share of the time until which photographs may be edited
+_ASKING = 0.25  # share of the time until which photographs may be edited
 
 
 def advise(
@@ -55,6 +55,7 @@ def advise(
     progress: Progress = silent,
     seed: int = 0,
     clock: Callable[[], float] = time.monotonic,
+    found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
     """Measure indexes that the library could have, and propose one.
 
@@ -78,6 +79,8 @@ def advise(
         Of what is drawn.
     clock : callable
         Gives seconds.
+    found : callable
+        Given each index as soon as it is measured; one that is measured by more questions comes again, under its key.
 
     Raises
     ------
@@ -88,7 +91,7 @@ def advise(
     """
     if truth not in TRUTHS:
         raise TwinlensError(f"There is no truth “{truth}”.", f"There are {', '.join(TRUTHS)}.")
-    work = Work(Seconds(time_limit_s, clock), progress)
+    work = Work(Seconds(time_limit_s, clock), progress, found)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
@@ -185,8 +188,8 @@ def _questions(
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
 
         def more(done: int, of: int) -> bool:
-            work.progress(min(1.0, work.budget.spent()), 1.0, f"editing photograph {done + 1:,} of {of:,}")
-            return done == 0 or work.has(_ASKING)
+            work.progress(min(1.0, work.budget.spent()), 1.0, f"editing photograph {min(done + 1, of):,} of {of:,}")
+            return work.has(_ASKING)
 
         found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more)
         if found.asked:

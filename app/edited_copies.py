@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,6 +79,8 @@ class Draw:
     folder : Path, optional
         Draw only from what lies in it.
     seed : int
+    look : callable
+        Called before each file is opened; what it raises ends the draw.
 
     Attributes
     ----------
@@ -93,10 +95,14 @@ class Draw:
         If there is no such folder, or nothing to draw.
     """
 
-    def __init__(self, library: Library, folder: Path | None, seed: int) -> None:
+    def __init__(
+        self, library: Library, folder: Path | None, seed: int, look: Callable[[], None] = lambda: None
+    ) -> None:
         self._library = library
         self._seed = seed
-        self._read: dict[bytes, Picture | None] = {}
+        self._look = look
+        self._read: dict[bytes, Picture] = {}
+        self._lost: set[bytes] = set()  # contents that cannot be read now
         self.unreadable = 0
         with library.store.reading() as r:
             self.contents = _contents(library, r, folder, seed)
@@ -134,12 +140,16 @@ class Draw:
         return content, np.full_like(picture.rgb, 128)
 
     def _picture(self, content: Content) -> Picture | None:
-        if content.hash not in self._read:
+        if content.hash not in self._read and content.hash not in self._lost:
             for known in list(self._read)[:-2]:  # one is edited, and the next one is what it is pasted into
-                if self._read[known] is not None:
-                    del self._read[known]
-            self._read[content.hash] = self._opened(content)
-        return self._read[content.hash]
+                del self._read[known]
+            self._look()
+            picture = self._opened(content)
+            if picture is None:
+                self._lost.add(content.hash)
+            else:
+                self._read[content.hash] = picture
+        return self._read.get(content.hash)
 
     def _opened(self, content: Content) -> Picture | None:
         with self._library.store.reading() as r:

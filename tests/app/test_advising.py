@@ -21,8 +21,11 @@ from app.experiment import Experiment
 from app.indexes import create_index
 from app.lab.tables import experiment_tables
 from app.library import Library
+from app.loaded_index import LoadedIndex
 from app.marks import mark
 from core.errors import Cancelled, TwinlensError
+from core.progress import Progress
+from storage.indexes import IndexRow
 from tests.app.folders import added, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
@@ -185,6 +188,42 @@ def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> No
     assert not set(result.not_tried) & {one.key for one in result.points}
     with pytest.raises(TwinlensError, match="not one index"):
         advise(library, 3, truth="neighbours", clock=ticks())
+
+
+def test_what_the_library_has_is_measured_in_full_before_anything_else(library: Library) -> None:
+    told: list[AdvicePoint] = []
+    result = advise(library, 900, truth="neighbours", clock=ticks(), found=told.append)
+    full = next(number for number, one in enumerate(told) if one.questions == 100)
+    assert all(one.exact or one.method in {"lsh:bits=24", "itq:bits=40"} for one in told[: full + 3])
+    assert {one.index for one in result.points if one.questions == 100} >= {"Few bits", "Learned", "Exactly"}
+    assert {one.key for one in told} == {one.key for one in result.points}
+
+
+def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    learned = advice_measuring.Bench.index
+    asked = []
+
+    def slowly(bench: advice_measuring.Bench, row: IndexRow, progress: Progress) -> LoadedIndex:
+        if row.method.count("klsh"):
+            asked.append(row.method)
+            for _ in range(10_000):
+                progress(0, 1, "")
+        return learned(bench, row, progress)
+
+    monkeypatch.setattr(advice_measuring.Bench, "index", slowly)
+    monkeypatch.setattr(advice_trying, "_BITS", (16, 24))
+    result = advise(library, 3_000, truth="neighbours", clock=ticks())
+    assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
+    assert any("klsh" in key for key in result.not_tried)
+    assert any(one.method.startswith("kpca-itq") for one in result.points)
+
+
+def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
+    now = itertools.count()
+    result = advise(library, 100, clock=lambda: float(next(now)))
+    assert next(now) < 110
+    assert result.truth == "neighbours"
+    assert any("can be read now" in note for note in result.notes)
 
 
 def test_stopping_keeps_what_is_known(library: Library) -> None:
