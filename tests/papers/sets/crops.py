@@ -1,4 +1,4 @@
-"""Histograms of random crops of photographs: edges and colours; base and queries from different photographs."""
+"""Edge histograms and GIST of random crops of photographs; base and queries from different photographs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.progress import Progress, part
-from features.colour import Colour
 from features.cropping import Region, crop
 from features.descriptor import Extractor
 from features.edges import Edges
+from features.gist import Gist
 from features.picture import Picture
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import drawn, open_photograph, source_photographs
@@ -24,49 +24,59 @@ OVERLAP = 0.3
 """Two crops of a photograph share less than this of what they cover together."""
 
 A_PHOTOGRAPH, TRIES = 300, 900
+FEW = 60
+"""Crops of a photograph where describing one takes long."""
+
 PART, QUERIES = 20_000, 1_000
 
 
 def make_edges(progress: Progress) -> Made:
-    """Count the edges of crops."""
-    return _make(Edges().fit(lambda: ()), progress)
+    """Count the edges of crops, of parts and of groups of parts: 150 numbers."""
+    return _make(Edges(groups=True).fit(lambda: ()), A_PHOTOGRAPH, progress)
 
 
-def make_colours(progress: Progress) -> Made:
-    """Count the colours of crops, each crop as a whole."""
-    return _make(Colour(levels=1).fit(lambda: ()), progress)
+def make_gist(progress: Progress) -> Made:
+    """Describe some crops by GIST: 960 numbers."""
+    return _make(Gist().fit(lambda: ()), FEW, progress)
 
 
-def _make(extractor: Extractor, progress: Progress) -> Made:
+def make_much_gist(progress: Progress) -> Made:
+    """Describe as many crops by GIST as there are of edges."""
+    return _make(Gist().fit(lambda: ()), A_PHOTOGRAPH, progress)
+
+
+def _make(extractor: Extractor, most: int, progress: Progress) -> Made:
     source = source_photographs(part(progress, 0, 0.2))
     base, aside = source.split(0.2)
-    of_base = _described(base, extractor, part(progress, 0.2, 0.8))
-    of_queries = _described(aside, extractor, part(progress, 0.8, 1))
+    of_base = _described(base, extractor, most, part(progress, 0.2, 0.8))
+    of_queries = _described(aside, extractor, most, part(progress, 0.8, 1))
     table = drawn(of_base, 10**9, seed=1)
     arrays = {"base": table, "part": table[:PART], "queries": drawn(of_queries, QUERIES, seed=2)}
     photographs = {"base": len(base), "part": len(base), "queries": len(aside)}
     return Made(arrays, source.packages, photographs)
 
 
-def _described(files: tuple[Path, ...], extractor: Extractor, progress: Progress) -> list[npt.NDArray[np.float32]]:
+def _described(
+    files: tuple[Path, ...], extractor: Extractor, most: int, progress: Progress
+) -> list[npt.NDArray[np.float32]]:
     tables = []
     for number, file in enumerate(files):
         progress(number, len(files), "Describing crops")
         picture = open_photograph(file)
-        rows = [extractor.extract(one) for one in crops(picture, number)]
+        rows = [extractor.extract(one) for one in crops(picture, number, most)]
         table = np.stack(rows).astype(np.float32) if rows else np.zeros((0, 1), np.float32)
         tables.append(table[table.any(axis=1)])  # flat sky has no edge
     return [_summing_to_one(table) for table in tables if len(table)]
 
 
-def crops(picture: Picture, seed: int) -> Iterator[Picture]:
+def crops(picture: Picture, seed: int, most: int = A_PHOTOGRAPH) -> Iterator[Picture]:
     """Cut squares of random size and place out of a photograph."""
     rng = np.random.default_rng(seed)
     height, width = picture.grey.shape
     taken = np.zeros((0, 4))
     for _ in range(TRIES):
         largest = min(LARGEST, height, width)
-        if len(taken) == A_PHOTOGRAPH or largest < SMALLEST:
+        if len(taken) == most or largest < SMALLEST:
             return
         side = float(np.exp(rng.uniform(np.log(SMALLEST), np.log(largest))))
         left, top = rng.uniform(0, width - side), rng.uniform(0, height - side)
@@ -90,5 +100,13 @@ def _summing_to_one(table: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return np.asarray(wide / wide.sum(axis=1, keepdims=True), np.float32)
 
 
-EDGE_CROPS = DataSet("edge-crops", "Edge histograms of crops of photographs", "MIRFLICKR edge histograms", make_edges)
-COLOUR_CROPS = DataSet("colour-crops", "Colour histograms of crops of photographs", "GIST1M", make_colours)
+EDGE_CROPS = DataSet(
+    "edge-crops",
+    "Edge histograms of crops of photographs",
+    "MIRFLICKR's edge histograms",
+    make_edges,
+    version=2,
+    whole="edge-crops",
+)
+GIST_CROPS = DataSet("gist-crops", "GIST of crops of photographs", "GIST1M", make_gist, whole="much-gist-crops")
+MUCH_GIST_CROPS = DataSet("much-gist-crops", "GIST of many crops of photographs", "GIST1M", make_much_gist)

@@ -13,26 +13,35 @@ from core.progress import Progress, part
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import drawn, open_photograph, source_photographs
 
-A_PHOTOGRAPH = 2_000
-"""Keypoints taken of one photograph, at most."""
+A_PHOTOGRAPH, MOST_A_PHOTOGRAPH = 2_000, 8_000
+"""Keypoints taken of one photograph, at most, and where as many are wanted as there are."""
 
-BASE, PART, QUERIES = 200_000, 40_000, 2_000
+BASE, MOST, PART, QUERIES = 200_000, 1_000_000, 40_000, 2_000
 
 
 def make(progress: Progress) -> Made:
-    """Describe the keypoints of all photographs."""
+    """Describe some keypoints of all photographs."""
+    return _make(A_PHOTOGRAPH, BASE, progress)
+
+
+def make_all(progress: Progress) -> Made:
+    """Describe all keypoints of all photographs."""
+    return _make(MOST_A_PHOTOGRAPH, MOST, progress)
+
+
+def _make(most: int, count: int, progress: Progress) -> Made:
     source = source_photographs(part(progress, 0, 0.2))
     base, aside = source.split(0.2)
-    of_base = _described(base, part(progress, 0.2, 0.8))
-    of_queries = _described(aside, part(progress, 0.8, 1))
-    table = drawn(of_base, BASE, seed=1)
+    of_base = _described(base, most, part(progress, 0.2, 0.8))
+    of_queries = _described(aside, most, part(progress, 0.8, 1))
+    table = drawn(of_base, count, seed=1)
     arrays = {"base": table, "part": table[:PART], "queries": drawn(of_queries, QUERIES, seed=2)}
     photographs = {"base": len(base), "part": len(base), "queries": len(aside)}
     return Made(arrays, source.packages, photographs)
 
 
-def _described(files: tuple[Path, ...], progress: Progress) -> list[npt.NDArray[np.float32]]:
-    sift = cv2.SIFT.create(nfeatures=A_PHOTOGRAPH)
+def _described(files: tuple[Path, ...], most: int, progress: Progress) -> list[npt.NDArray[np.float32]]:
+    sift = cv2.SIFT.create(nfeatures=most)
     return list(_tables(files, sift, progress))
 
 
@@ -44,4 +53,5 @@ def _tables(files: tuple[Path, ...], sift: cv2.SIFT, progress: Progress) -> Iter
             yield (found / np.maximum(found.sum(axis=1, keepdims=True), 1)).astype(np.float32)
 
 
-SIFT = DataSet("sift", "SIFT of photographs, L1-normalised", "SIFT1M", make)
+SIFT = DataSet("sift", "SIFT of photographs, L1-normalised", "SIFT1M", make, whole="all-sift")
+ALL_SIFT = DataSet("all-sift", "All SIFT of photographs, L1-normalised", "SIFT1M", make_all)

@@ -10,12 +10,12 @@ from features.residuals import INTRA_NORMALISATION, POWER, vlad
 from features.sift import local_features
 from features.vocabulary import gather, learn
 from tests.papers.data_set import DataSet, Made
-from tests.papers.photographs import open_photograph, source_photographs
+from tests.papers.photographs import drawn, open_photograph, source_photographs
 
 CENTRES = 500
 KEYPOINTS = 500
-A_PHOTOGRAPH = 6
-"""Crops of one photograph: each covers 35 to 100 % of both its sides, so that some of them are alike."""
+COUNT, PART = 5_000, 1_000
+"""Crops in all, the same number of each photograph: each covers 35 to 100 % of both its sides, so some are alike."""
 
 
 def make(progress: Progress) -> Made:
@@ -25,19 +25,27 @@ def make(progress: Progress) -> Made:
     found = gather((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
     codebook = learn(found, CENTRES, 0, part(progress, 0.2, 0.3))
     rng = np.random.default_rng(3)
+    each = -(-COUNT // max(1, len(described)))
     rows = []
     for number, file in enumerate(described):
         progress(0.3 + 0.7 * number / len(described), 1, "Describing crops")
         picture = open_photograph(file)
-        for _ in range(A_PHOTOGRAPH):
+        for _ in range(each):
             width, height = rng.uniform(0.35, 1, 2)
             left, top = rng.uniform(0, 1 - width), rng.uniform(0, 1 - height)
             seen = crop(picture, (float(left), float(top), float(left + width), float(top + height)))
             matrix = vlad(local_features(seen, KEYPOINTS).roots, codebook, POWER, INTRA_NORMALISATION)
             rows.append(matrix.ravel())
-    table = np.stack(rows)
-    table = table[table.any(axis=1)]
-    return Made({"base": table}, source.packages, {"base": len(described)})
+    table = drawn([one[None] for one in rows if one.any()], COUNT, seed=4)
+    photographs = {"base": len(described), "part": len(described)}
+    return Made({"base": table, "part": table[:PART]}, source.packages, photographs)
 
 
-VLAD_CROPS = DataSet("vlad-crops", "VLAD (500 x 128) of crops of photographs", "Flickr45K VLAD", make)
+VLAD_CROPS = DataSet(
+    "vlad-crops",
+    "VLAD (500 x 128) of crops of photographs",
+    "Flickr45K VLAD",
+    make,
+    version=2,
+    whole="vlad-crops/base.npy",
+)
