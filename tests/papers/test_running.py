@@ -25,7 +25,7 @@ from tests.papers.sets import DATA_SETS
 from tests.papers.size import FULL, QUICK, Size, Tables, sized
 from tests.papers.telling import Telling
 from tests.papers.thinning import STEP, taken
-from tests.papers.verdict import Claim, Judgement, Verdict, above, holds
+from tests.papers.verdict import Claim, Judgement, holds
 
 TOYS = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
 
@@ -102,7 +102,7 @@ def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path,
     assert Counting.measured == 4
     assert result.about == "Toys: 200 x 8 from 3 photographs"
     more, fewer = result.figure("lsh:bits=64", "recall@10"), result.figure("lsh:bits=8", "recall@10")
-    assert above(more, fewer) is Verdict.CONFIRMED
+    assert more.mean > fewer.mean + 0.2
     assert more.runs == 2
     assert more.deviation > 0
     assert result.method("lsh:bits=64")["recall_curve"][0][0] == 1

@@ -7,10 +7,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from scipy.special import stdtrit
+
 from tests.papers.result import Figure, Result
 
 _SURE = 2.0
-"""Standard errors of a difference of means from which on it is more than the seeds."""
+"""Standard errors from which on a gain that was measured pair by pair, over many pairs, is one."""
+
+_CHANCE = 0.05
+"""At most so often chance alone gives a difference of means that is taken for one (Welch's t, both sides)."""
 
 
 class Verdict(Enum):
@@ -58,7 +63,8 @@ class Claim:
 def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> Verdict:
     """Say whether one mean is above another, by so much.
 
-    Within two standard errors of ``by`` there is nothing to be said; nor where both are next to the most there can be.
+    Where the difference is from ``by`` no more than chance (Welch's t over the runs) there is nothing to be said; nor
+    where both are next to the most there can be.
 
     Examples
     --------
@@ -68,10 +74,20 @@ def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> 
     'data too different to tell'
     """
     difference = better.mean - worse.mean - by
-    error = _SURE * math.sqrt(better.deviation**2 / better.runs + worse.deviation**2 / worse.runs)
+    error = _by_chance(better, worse)
     if abs(difference) <= error or min(better.mean, worse.mean) > 0.99 * most:
         return Verdict.CANNOT_TELL
     return Verdict.CONFIRMED if difference > 0 else Verdict.NOT_CONFIRMED
+
+
+def _by_chance(one: Figure, other: Figure) -> float:
+    """Say how far two means may be apart by chance; a single run is taken as it is."""
+    parts = [(figure.deviation**2 / figure.runs, figure.runs - 1) for figure in (one, other)]
+    total = sum(variance for variance, _ in parts)
+    if total == 0:
+        return 0.0
+    freedom = total**2 / sum(variance**2 / max(runs, 1) for variance, runs in parts)
+    return float(stdtrit(freedom, 1 - _CHANCE / 2)) * math.sqrt(total)
 
 
 def level(one: Figure, other: Figure, tolerance: float = 0.02) -> Verdict:

@@ -27,9 +27,9 @@ measured on data that anybody can get, and says of each claim whether it was bor
 
 _READING = """\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
-difference is more than two standard errors over seeds, or over queries and seeds where it was measured pair by pair. \
-*Not confirmed*: it is as sure the other way, or less than was claimed. *Data too different to tell*: neither, or the \
-data leave nothing to gain. **None of the papers' image collections can be had as a package**, so what stands in for \
+difference is more than chance gives once in twenty times (Welch's t over seeds; two standard errors over queries and \
+seeds where it was measured pair by pair). *Not confirmed*: it is as surely the other way, or less than was claimed. \
+*Data too different to tell*: neither, or the data leave nothing to gain. **None of the papers' image collections can be had as a package**, so what stands in for \
 one is named by what it is: numbers of a paper and of this page are of different data and are not to be compared; what \
 is, is which method is ahead, where a curve turns, and what it costs. “±” is the standard deviation of single runs."""
 

@@ -25,15 +25,15 @@ from core.progress import Progress
 from core.vectors import row_blocks
 from tests.papers.size import Tables
 
-DATA = ("sift", "edge-crops")
+DATA = ("sift", "edge-crops", "gist-crops")
 KERNELS: tuple[Kernel, ...] = (ChiSquare(), Intersection())
-SCALES = (1.0, 2.0, 3.0, 5.0, 7.0, 9.0)
-RANKS = (32, 64, 100, 128, 256)
-RECALLS = (10, 100)
+SCALES = (1.0, 3.0, 5.0, 7.0, 9.0)
+RANKS = (16, 32, 64, 128, 256, 512)
+RECALLS = (1, 10, 100)
 BITS, LANDMARKS, ONES = 256, 1000, 50
 QUERIES, REPEATS = 1000, 6
 FULL = "full"
-CASES = tuple(f"{name} {kernel.key}" for kernel in KERNELS for name in DATA)
+CASES = tuple(f"{name} {kernel.key}" for name in DATA for kernel in KERNELS)
 CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
 
 Table = npt.NDArray[np.float32]

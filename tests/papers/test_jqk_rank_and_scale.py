@@ -8,8 +8,8 @@ import pytest
 from core.codes import unpack_bits
 from core.kernels import ChiSquare
 from core.methods.klsh import Klsh
-from tests.papers.studies import transform
-from tests.papers.studies.transform import Setting, codes, contest
+from tests.papers.studies import jqk_rank_and_scale as transform
+from tests.papers.studies.jqk_rank_and_scale import Setting, codes, contest
 
 
 def test_codes_are_those_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
