@@ -365,6 +365,10 @@ class CompareBoard(QAbstractScrollArea):
                 painter.fillRect(box.left(), 0, 1, size.height(), QColor(now.line))
             for place in places[: max(0, len(column.tiles) - places.start)]:
                 self._paint_tile(brush, self._layout.rect(number, place).translated(0, -top), number, place, lit=False)
+        if self._columns and all(column.one is not None and not column.tiles for column in self._columns):
+            painter.setPen(QColor(now.quiet))
+            painter.setFont(self.font())
+            painter.drawText(_sheet_box(size), _MIDDLE, self.tr("No photograph fits what you chose."))
         painter.end()
         return sheet
 
@@ -379,5 +383,11 @@ class CompareBoard(QAbstractScrollArea):
         self.viewport().update()
 
 
+def _sheet_box(size: QSize) -> QRect:
+    """Give where words stand that are all there is."""
+    return QRect(QPoint(0, 0), size).adjusted(16, 16, -16, -16)
+
+
+_MIDDLE = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
 _NONE = Qt.KeyboardModifier.NoModifier
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier

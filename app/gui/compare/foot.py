@@ -62,25 +62,26 @@ class CompareFoot(QWidget):
             return []
         answer = one.answer
         if one.passing < answer.of:
-            words = self.tr("{0} of {1} photographs may be found")
+            words = self.tr("{0} of {1} photographs")
             steps = [(words.format(f"{one.passing:,}", f"{answer.of:,}"), one.passing)]
         else:
             steps = [(self.tr("{0} photographs").format(f"{one.passing:,}"), one.passing)]
         if answer.probed:
-            words = self.tr("{0} codes compared in {1} buckets or lists")
+            lists = one.search.startswith("permuted")
+            words = self.tr("{0} codes at {1} places of lists") if lists else self.tr("{0} codes of {1} buckets")
             steps.append((words.format(f"{answer.scanned:,}", f"{answer.probed:,}"), answer.scanned))
         elif answer.scanned:
             steps.append((self.tr("{0} codes compared").format(f"{answer.scanned:,}"), answer.scanned))
         steps.append((self.tr("{0} measured exactly").format(f"{answer.looked_at:,}"), answer.looked_at))
         if one.agreeing is not None:
             first = one.agreeing + len(one.missed)
-            words = (
-                self.tr("{0} of the true first {1}, {2} missed").format(
-                    f"{one.agreeing:,}", f"{first:,}", f"{len(one.missed):,}"
-                )
-                if one.missed
-                else self.tr("all of the true first {0}").format(f"{first:,}")
-            )
+            if one.missed:
+                words = self.tr("{0} of the true first {1}, {2} missed")
+                words = words.format(f"{one.agreeing:,}", f"{first:,}", f"{len(one.missed):,}")
+            elif first:
+                words = self.tr("all of the true first {0}").format(f"{first:,}")
+            else:
+                words = self.tr("there is nothing to find")
             steps.append((words, one.agreeing))
         return steps
 
@@ -108,6 +109,8 @@ class CompareFoot(QWidget):
         if standing.estimate is not None:
             estimate = f"{standing.estimate:.2f}".replace("-", "−")
             words += self.tr(" ≈ {what} {estimate}").format(what=one.estimate_of, estimate=estimate)
+        else:
+            words += self.tr(" · fewer: more alike")
         lines.append(words)
         if similarity:
             words = self.tr("similarity {0}").format(similarity)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.forms.boxes import Chooser
@@ -16,7 +16,7 @@ from app.gui.theme import theme
 KS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
 _SENTENCE_FROM = 1240
-_KEYS_FROM = 1400
+_KEYS_FROM, _SIGNS_BELOW = 1400, 1000
 _FEW, _MANY = 9, 14  # letters of what all are held against
 
 
@@ -58,7 +58,7 @@ class CompareHead(QWidget):
         self._lay_out()
 
     def _make_words(self) -> None:
-        self._title, self._sentence, self._only = QLabel(), QLabel(), QLabel()
+        self._title, self._sentence, self._only = _OneLine(), QLabel(), _OneLine()
         self._title.setFont(strong(self._title.font()))
         for quiet in (self._sentence, self._only):
             quiet.setFont(small(quiet.font(), 0.94))
@@ -99,10 +99,10 @@ class CompareHead(QWidget):
         self._add = button("", self.tr("Add a column"), "A")
         self._next = button("", self.tr("Ask with another photograph of the library, by chance"), "N")
         self._export = button("", self.tr("Export picture or numbers"), "X")
-        self._keyed: list[tuple[QPushButton, str, str]] = [
-            (self._add, self.tr("+ column"), "A"),
-            (self._next, self.tr("⇄ another"), "N"),
-            (self._export, self.tr("Export"), "X"),
+        self._keyed: list[tuple[QPushButton, str, str, str]] = [
+            (self._add, "+", self.tr("+ column"), "A"),
+            (self._next, "⇄", self.tr("⇄ another"), "N"),
+            (self._export, "↧", self.tr("Export"), "X"),
         ]
         for made, signal in (
             (self._back, self.back_wanted),
@@ -153,7 +153,7 @@ class CompareHead(QWidget):
         self._title.setText(self.tr("One photograph, %n index(es)", "", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
-        self._held.addItem(self.tr("each its own exact"))
+        self._held.addItem(self.tr("own exact"))
         for title in titles:
             self._held.addItem(self.tr("exact as in {name}").format(name=title))
         self._held.setCurrentIndex(reference + 1)
@@ -186,9 +186,9 @@ class CompareHead(QWidget):
 
     def _fit(self) -> None:
         """Say in a narrow window only what is needed, and in a wide one the keys too."""
-        wide = self.width() >= _KEYS_FROM
-        for made, words, key in self._keyed:
-            made.setText(f"{words}  {key}" if wide else words)
+        wide, narrow = self.width() >= _KEYS_FROM, self.width() < _SIGNS_BELOW
+        for made, sign, words, key in self._keyed:
+            made.setText(sign if narrow else f"{words}  {key}" if wide else words)
         self._sentence.setVisible(self.width() >= _SENTENCE_FROM and not self._narrowed)
         for widget in (self._only, self._all):
             widget.setVisible(bool(self._narrowed))
@@ -198,6 +198,23 @@ class CompareHead(QWidget):
         """Take as much room as there is."""
         super().resizeEvent(event)
         self._fit()
+
+
+class _OneLine(QLabel):
+    """Words that end in dots where there is no room: they never make the window wider."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Take any room."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what fits."""
+        painter = QPainter(self)
+        shown = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.end()
 
 
 class _Asked(QWidget):

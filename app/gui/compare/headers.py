@@ -91,8 +91,8 @@ class ColumnHeaders(QWidget):
         assert one is not None
         seconds = one.answer.seconds
         took = seconds.encode + seconds.scan + seconds.rerank
-        overlap = "…" if one.overlap is None else f"{one.overlap:.2f}"
         first = len(one.answer.hits) if one.agreeing is None else one.agreeing + len(one.missed)
+        overlap = "…" if one.overlap is None else f"{one.overlap:.2f}" if first else "–"
         return [
             (milliseconds(took), self.tr("ms")),
             (f"{one.answer.looked_at:,}", self.tr("looked at")),
@@ -209,15 +209,14 @@ class ColumnHeaders(QWidget):
         bold, quiet = strong(self.font()), small(self.font(), 0.88)
         button = self._button(box)
         title = ("⚲ " if column.pinned else "") + column.title
+        end = Qt.TextElideMode.ElideMiddle if column.changed else _RIGHT_END  # at the end it says what was changed last
         painter.setFont(bold)
         painter.setPen(QColor(now.ink))
         width = button.left() - room.left() - 4
-        painter.drawText(
-            QRect(room.left(), 10, width, 22), _LEFT, QFontMetrics(bold).elidedText(title, _RIGHT_END, width)
-        )
+        painter.drawText(QRect(room.left(), 10, width, 22), _LEFT, QFontMetrics(bold).elidedText(title, end, width))
         painter.setFont(quiet)
         painter.setPen(QColor(now.quiet))
-        sub = self.tr("not kept · {text}").format(text=column.short) if column.changed else column.short
+        sub = self._sub(column, QFontMetrics(quiet), room.width())
         painter.drawText(
             QRect(room.left(), 31, room.width(), 18), _LEFT,
             QFontMetrics(quiet).elidedText(sub, _RIGHT_END, room.width()),
@@ -229,6 +228,15 @@ class ColumnHeaders(QWidget):
             return
         self._paint_numbers(painter, now, below, self._numbers(column), quiet)
         self._paint_steps(painter, now, room, column, quiet)
+
+    def _sub(self, column: ShownColumn, metrics: QFontMetrics, width: int) -> str:
+        """Say what a column is; where there is little room, first what tells it from the others."""
+        own = column.short.partition(" · ")
+        tried = [self.tr("not kept · {text}").format(text=column.short)] if column.changed else []
+        tried.append(column.short)
+        if own[2] and all(other.short.startswith(own[0] + own[1]) for other in self._columns if other.short):
+            tried.append(own[2])  # what is compared is the same everywhere
+        return next((words for words in tried if metrics.horizontalAdvance(words) <= width), tried[-1])
 
     def _dots(self, painter: QPainter, now: Theme, button: QRect) -> None:
         under = button.contains(self._pointer)

@@ -11,7 +11,7 @@ PAD = 14
 """At both sides of a column, px."""
 GAP = 8
 TOP = 10
-LEAST, MOST = 84, 260
+LEAST, MOST = 72, 260
 """Widths of a picture, px: smaller than that it is not told from others, larger than that it is not sharp."""
 _RATIO = 3 / 4
 _GHOSTS = 1.25  # room is kept for so many times the hits, so that pictures do not change their size with every question

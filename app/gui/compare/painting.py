@@ -19,6 +19,7 @@ _OUTLINE = 2.0
 _LIT = 3.0
 _BELOW = GAP / 2 + 1
 _ROOM_FOR_TRUTH = 92
+_PILL = 18  # round the words, at both sides together
 
 
 class TilePainter:
@@ -44,10 +45,10 @@ class TilePainter:
             painter.setOpacity(1.0)
         wide = box.width() >= _ROOM_FOR_TRUTH
         if tile.ghost:
-            words = QCoreApplication.translate("Compare", "true {rank}")
-            if wide:
-                words = QCoreApplication.translate("Compare", "missed, truly {rank}")
-            self._words(box, words.format(rank=f"{tile.rank:,}"), left=True, warn=True)
+            words = QCoreApplication.translate("Compare", "missed, truly {rank}").format(rank=f"{tile.rank:,}")
+            if self._metrics.horizontalAdvance(words) > box.width() - _PILL:
+                words = QCoreApplication.translate("Compare", "true {rank}").format(rank=f"{tile.rank:,}")
+            self._words(box, words, left=True, warn=True)
         else:
             words = QCoreApplication.translate("Compare", "asked") if tile.asked else f"{tile.rank:,}"
             self._words(box, words, left=True, marked=tile.asked)

@@ -17,8 +17,10 @@ from app.asking import Example, Question
 from app.compare_columns import Column
 from app.comparing import compare
 from app.encoding import FittedIndex, fit_index
+from app.filters import Filters
 from app.gui.adding_control import AddingControl
 from app.gui.compare import answers
+from app.gui.compare.narrowed import narrowed_words
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
 from app.gui.jobs import Jobs
@@ -214,6 +216,75 @@ def test_all_are_held_against_one(comparing: Comparing) -> None:
     comparing.control.hold_against(-1)
     comparing.settle()
     assert [column.one.overlap for column in comparing.view.columns() if column.one] == own
+
+
+def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> None:
+    comparing.ask(4)
+    before = [column.one for column in comparing.view.columns() if column.one]
+    assert {one.passing for one in before} == {90}
+    comparing.control.set_filters({"camera": "Camera 1", "since": "2005"})
+    comparing.settle()
+    columns = [column.column for column in comparing.control._asking.found.comparison.columns]  # type: ignore[union-attr]
+    filters = Filters(camera="Camera 1", since="2005")
+    plain = compare(Searcher(comparing.control._opened.library), 4, columns, 20, filters=filters).result()  # type: ignore[union-attr]
+    for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
+        assert shown.one is not None
+        assert (shown.one.passing, shown.one.overlap, shown.one.missed) == (one.passing, one.overlap, one.missed)
+        assert 0 < one.passing < 40, "such filters would tell nothing"
+        for tile in shown.tiles:
+            assert tile.id % 3 == 1
+            assert tile.id % 20 >= 5
+    assert any(one.missed for one in plain.columns), "some are missed within the filter"
+    assert comparing.view.head.narrowed() == "Only photographs since 2005, by Camera 1"
+    for _ in range(4):
+        comparing.control.ask_another()
+        comparing.settle()
+        assert comparing.control.question is not None
+        assert comparing.control.question.examples[0].picture % 3 == 1  # type: ignore[operator]
+    comparing.control.set_filters({"since": "1990", "until": "1990"})
+    comparing.settle()
+    assert all(column.one is not None and not column.tiles for column in comparing.view.columns())
+    assert comparing.view.foot.funnel(comparing.view.columns()[0])[-1] == ("there is nothing to find", 0)
+    comparing.control.set_filters({})
+    comparing.settle()
+    assert comparing.view.head.narrowed() == ""
+    assert comparing.view.columns()[0].one.passing == 90  # type: ignore[union-attr]
+
+
+def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
+    comparing.ask(4)
+    asked: list[bool] = []
+    real = comparing.control._work
+
+    def watched(keep: bool) -> None:
+        asked.append(keep)
+        real(keep)
+
+    monkeypatch.setattr(comparing.control, "_work", watched)
+    comparing.view.hide()
+    comparing.control.set_filters({"camera": "Camera 1"})
+    comparing.control.refresh()
+    assert not asked
+    comparing.view.show()
+    comparing.settle()
+    assert asked == [True]
+    assert comparing.view.columns()[0].one.passing == 30  # type: ignore[union-attr]
+    comparing.view.hide()
+    comparing.view.show()
+    assert asked == [True], "nothing has changed since"
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        ({}, ""),
+        ({"folder": "/home/ann/Pictures/Fog", "since": "2022", "until": "2022"}, "in Fog, of 2022"),
+        ({"since": "2021-05", "until": "2022", "orientation": "portrait"}, "from 2021-05 to 2022, portrait"),
+        ({"until": "2022", "marked": "any"}, "until 2022, marked"),
+    ],
+)
+def test_what_narrows_down_is_said_in_words(filters: dict[str, str], words: str) -> None:
+    assert narrowed_words(filters) == words
 
 
 def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbot: QtBot) -> None:

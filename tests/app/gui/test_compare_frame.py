@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,12 +24,19 @@ LONG = 60_000
 COUNT = 6
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("made")
+    write_scenes(place / "photographs", COUNT)
+    added(place / "family.twinlens", place / "photographs")
+    return place
+
+
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    write_scenes(tmp_path / "photographs", COUNT)
-    added(tmp_path / "family.twinlens", tmp_path / "photographs")
+    shutil.copy(made / "family.twinlens", tmp_path)
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application)
@@ -104,3 +112,36 @@ def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBo
 def test_its_keys_stand_in_the_sheet() -> None:
     told = {shortcut.keys for shortcut in sheet()}
     assert {"Ctrl+6", "Ctrl+Shift+C", "A / E / Del", "Ctrl+Left / Ctrl+Right"} <= told
+
+
+def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> None:
+    view = frame.compare_view
+    QTest.keyClick(frame, Qt.Key.Key_F9)
+    frame.show_side(True)
+    frame.comparing.ask_pictures([2])
+    qtbot.waitUntil(lambda: not frame.jobs.busy() and bool(view.columns()), timeout=LONG)
+    assert not frame.side.isVisible(), "columns want the room"
+    QTest.keyClick(view.board, Qt.Key.Key_F9)
+    assert frame.side.isVisible()
+    frame.side._filters._change({"orientation": "square"})
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert {column.one.passing for column in view.columns() if column.one} == {0}
+    assert view.head.narrowed() == "Only photographs square"
+    QTest.keyClick(frame, Qt.Key.Key_F9)
+    assert not frame.side.isVisible()
+    assert view.board.hasFocus()
+    QTest.keyClick(view.board, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert {column.one.passing for column in view.columns() if column.one} == {COUNT}
+    assert view.head.narrowed() == ""
+
+
+def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(qtbot: QtBot, frame: Frame, made: Path) -> None:
+    frame.comparing.ask_pictures([2])
+    qtbot.waitUntil(lambda: not frame.jobs.busy() and bool(frame.compare_view.columns()), timeout=LONG)
+    picture = next((made / "photographs").iterdir())
+    frame.taking.pictures_given.emit([picture])
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert frame.view() == "compare"
+    assert frame.comparing.question == Question((Example(picture),))
+    assert frame.searching.question is None
