@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress
@@ -123,4 +123,6 @@ def _fault(error: BaseException) -> tuple[str, str]:
     import logging
 
     logging.getLogger("twinlens").error("unexpected error", exc_info=error)
-    return f"Twinlens made a mistake ({type(error).__name__}: {error}).", "The log says more: see Settings."
+    words = QCoreApplication.translate("Jobs", "Twinlens made a mistake ({fault}).")
+    more = QCoreApplication.translate("Jobs", "The log says more: see Settings.")
+    return words.format(fault=f"{type(error).__name__}: {error}"), more

@@ -94,6 +94,8 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+Left / Ctrl+Right", translate("Keys", "Move the column"), comparing),
         Shortcut("P / Ctrl+S", translate("Keys", "Pin the column, keep it as an index"), comparing),
         Shortcut("R", translate("Keys", "What all are held against"), comparing),
+        Shortcut("Alt+Down", translate("Keys", "What can be done with the column"), comparing),
+        Shortcut("Shift+F", translate("Keys", "Find in all photographs again"), comparing),
         Shortcut("M / Shift+M", translate("Keys", "More, fewer photographs"), comparing),
         Shortcut("X", translate("Keys", "Export picture or numbers"), comparing),
         Shortcut("S / D / Space", translate("Keys", "The pair is similar, different; leave it"), learning),

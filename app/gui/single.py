@@ -67,8 +67,8 @@ class Single(QObject):
                     return there
                 if time.monotonic() > until:
                     raise TwinlensError(
-                        f"The window of the library {self._library} does not answer.",
-                        "Wait until it has closed, or end it, and start again.",
+                        self.tr("The window of the library {0} does not answer.").format(self._library),
+                        self.tr("Wait until it has closed, or end it, and start again."),
                     )
                 time.sleep(_AGAIN_S)
         finally:
