@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pydantic import Field
 
 from app.bench_results import BenchData, BenchMethodResult
+from app.experiment import from_toml
 from app.results import Result
 
 
@@ -41,10 +44,16 @@ class LabRun(Result):
         """Whether every step is measured."""
         return self.done == self.steps
 
+    @property
+    def plan_names_index(self) -> bool:
+        """Whether it is of a library's photographs, so that a row can become an index."""
+        return self.data is not None and bool(from_toml(self.plan, Path()).index)
+
 
 class LabRunStatus(Result):
     """One run in a list."""
 
+    id: int
     name: str
     question: str
     data: str = Field(description="what it is of")

@@ -165,6 +165,7 @@ def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[list[tuple
 def _status(r: Transaction, row: RunRow) -> LabRunStatus:
     experiment = from_toml(row.plan, Path())
     return LabRunStatus(
+        id=row.id,
         name=row.name,
         question=experiment.question,
         data=experiment.index or experiment.base,

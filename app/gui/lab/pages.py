@@ -9,5 +9,12 @@ if TYPE_CHECKING:
     from app.gui.frame import Frame
     from app.gui.late_views import LatePart
 
-PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = ()
+
+def _experiments(frame: Frame) -> LatePart:
+    from app.gui.experiments_control import make
+
+    return make(frame)
+
+
+PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (("experiments", _experiments),)
 """Name, and what makes the page; it imports what is slow when it is called."""

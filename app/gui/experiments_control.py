@@ -1,0 +1,684 @@
+"""What drives the Experiments page: runs that are kept, measured, compared, written, and made indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.gui.adding_control import AddingControl
+from app.gui.jobs import Jobs
+from app.gui.lab.facts import PlanFacts, Reckoned, ResultsShown, RunShown, State
+from app.gui.lab.going import Going
+from app.gui.lab.head import Doing
+from app.gui.lab.view import ENDING, ExperimentsView
+from app.gui.opened import Opened
+from app.gui.status_line import StatusLine
+from app.gui.undoing import Undoing
+from core.errors import TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.experiment import Experiment
+    from app.gui.frame import Frame
+    from app.lab.experiment_file import OpenedExperiment
+    from app.lab.results import LabCheckResult, LabRun, LabRunStatus
+    from app.lab.runs import DeletedRun
+    from app.results import IndexStatus
+
+_LIST, _LOAD, _FACTS, _PLAN, _RECKON, _FIRST, _CHANGE, _EXPORT, _OPEN, _UNDO, _UNINDEX = (
+    "lab runs", "lab load", "lab facts", "lab plan", "lab reckoning", "lab first", "lab change", "lab export",
+    "lab open", "lab undo", "lab index undo",
+)  # fmt: skip
+_FOLLOW_MS = 400  # steps may be quick: curves fill in no oftener than that
+_REMEMBERED = 300
+
+
+class ExperimentsControl(QObject):
+    """Asks the use cases, and gives the view what comes.
+
+    Parameters
+    ----------
+    view : ExperimentsView
+    adding : AddingControl
+        Does what takes long.
+    undoing : Undoing
+    status : StatusLine
+    jobs : Jobs
+    parent : QObject
+    """
+
+    told = Signal(str)
+    left = Signal()
+    """Escape: the person goes back to the library."""
+
+    def __init__(
+        self,
+        view: ExperimentsView,
+        adding: AddingControl,
+        undoing: Undoing,
+        status: StatusLine,
+        jobs: Jobs,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.view = view
+        self._adding, self._undoing, self._jobs = adding, undoing, jobs
+        self.going = Going(adding, status, self)
+        self._opened: Opened | None = None
+        self._runs: list[LabRunStatus] = []
+        self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
+        self._chosen: list[int] = []
+        self._loaded: list[LabRun] = []
+        self._hidden: set[str] = set()
+        self._notes: dict[int, str] = {}
+        self._listed = False
+        self._shown: ResultsShown | None = None
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.setInterval(_FOLLOW_MS)
+        self._follow.timeout.connect(self.refresh)
+        self._connect()
+
+    def _connect(self) -> None:
+        view = self.view
+        view.chosen.connect(self.choose)
+        view.wanted.connect(self._on_wanted)
+        view.rename_wanted.connect(self.rename)
+        view.delete_wanted.connect(self.delete)
+        view.export_wanted.connect(self._on_export)
+        view.figures_changed.connect(self._on_figures_changed)
+        view.index_wanted.connect(self.make_index)
+        view.plan_wanted.connect(self._on_plan_wanted)
+        view.dropped.connect(self.open_file)
+        view.results.board.save_wanted.connect(self._on_save)
+        view.form.question_wanted.connect(self._on_question)
+        view.form.reckoning_wanted.connect(self._on_reckoning)
+        view.form.start_wanted.connect(self._on_start)
+        self.going.changed.connect(self._on_going)
+        self.going.kept.connect(self._on_kept)
+        self.going.ended.connect(self._on_ended)
+
+    # --- as a part of the window -------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+        self._opened = opened
+        self.going.forget()
+        self._runs, self._files, self._loaded, self._notes = [], {}, [], {}
+        self._listed = False
+        kept = opened.state.get("experiments")
+        self._restore(kept if isinstance(kept, dict) else {})
+        self.refresh()
+
+    def focus(self) -> None:
+        """Put the keys on what the page is about."""
+        self.view.focus_content()
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        return {
+            "chosen": [one for one in self._chosen if one > 0],
+            "figures": self.view.results.chips.wanted(),
+            "hidden": sorted(self._hidden)[:_REMEMBERED],
+            "list": self.view.list_wanted(),
+        }
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        chosen, figures, hidden = kept.get("chosen"), kept.get("figures"), kept.get("hidden")
+        self._chosen = [one for one in chosen if isinstance(one, int)] if isinstance(chosen, list) else []
+        self.view.results.chips.set_wanted(figures if isinstance(figures, dict) else {})
+        self._hidden = {one for one in hidden if isinstance(one, str)} if isinstance(hidden, list) else set()
+        self.view.results.table.set_hidden(self._hidden)
+        wanted = kept.get("list")
+        self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
+
+    def refresh(self) -> None:
+        """Look again what there is."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[LabRunStatus]:
+            from app.lab.runs import list_runs
+
+            return list_runs(opened.library).runs
+
+        self._jobs.start(_LIST, work, self._on_listed)
+
+    def _on_listed(self, runs: list[LabRunStatus]) -> None:
+        self._runs, self._listed = runs, True
+        known = {one.id for one in self._every()}
+        self._chosen = [one for one in self._chosen if one in known]
+        if not self._chosen and known:
+            self._chosen = [self._every()[0].id]
+        self._show_list()
+        self._load()
+
+    def _every(self) -> list[RunShown]:
+        """List every run: those that are new, out of files, and kept."""
+        from app.gui.lab.gathering import run_shown
+
+        going = {one.run: one for one in self.going.works()}
+        kept = {one.id for one in self._runs}
+        new = [
+            RunShown(one.run, one.name, "", "", 0, 0, State.RUNS if one.began else State.WAITS)
+            for one in reversed(self.going.works())
+            if one.run not in kept and one.run not in self._files
+        ]
+        files = [
+            RunShown(run, opened.row.name, opened.experiment.index, "", opened.run.done, opened.run.steps, State.FILE)
+            for run, (opened, _) in reversed(self._files.items())
+        ]
+        told = []
+        for one in self._runs:
+            work = going.get(one.id)
+            state = None if work is None else State.RUNS if work.began else State.WAITS
+            told.append(run_shown(one, state))
+        return [*new, *files, *told]
+
+    def _show_list(self) -> None:
+        if self._listed:
+            self.view.show_runs(self._every(), self._chosen)
+
+    # --- what is seen ------------------------------------------------------------------------------------------------
+
+    def choose(self, runs: list[int]) -> None:
+        """Show some runs; of several, side by side."""
+        if runs and runs != self._chosen:
+            self._chosen = list(runs)
+            self._show_list()
+            self._load()
+
+    def chosen(self) -> list[int]:
+        """Give the ids of the runs that are seen."""
+        return list(self._chosen)
+
+    def follows(self) -> bool:
+        """Say whether what was measured since is still to be seen."""
+        return self._follow.isActive()
+
+    def _load(self) -> None:
+        """Read the runs that are seen, and put together what is shown of them."""
+        opened, chosen, hidden, notes = self._opened, list(self._chosen), set(self._hidden), dict(self._notes)
+        if opened is None:
+            return
+        files = {run: one for run, (one, _) in self._files.items()}
+        kept = {one.id for one in self._runs}
+
+        def work(_: Progress) -> tuple[list[LabRun], ResultsShown | None]:
+            from app.gui.lab.gathering import results_shown
+            from app.lab.runs import load_run
+
+            runs = [
+                _numbered(files[one].run, one) if one in files else load_run(opened.library, one)
+                for one in chosen
+                if one in files or one in kept
+            ]
+            return runs, results_shown(runs, hidden, notes) if runs else None
+
+        self._jobs.start(_LOAD, work, lambda found: self._on_loaded(chosen, *found))
+
+    def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: ResultsShown | None) -> None:
+        if chosen != self._chosen:
+            return
+        self._loaded, self._shown = runs, shown
+        if shown is None:
+            work = None if not chosen else self.going.of(chosen[0])
+            shown = ResultsShown(title="" if work is None else work.name)
+        self.view.show_results(shown, self._doing())
+
+    def _doing(self) -> Doing:
+        if len(self._chosen) > 1:
+            return Doing("several")
+        run = self._chosen[0] if self._chosen else 0
+        work = self.going.of(run)
+        if work is not None:
+            return self.going.doing(work)
+        if run in self._files:
+            return Doing("file", self.tr("out of {0}, not kept").format(self._files[run][1].name))
+        loaded = self._loaded[0] if self._loaded else None
+        if loaded is not None and not loaded.complete:
+            words = self.tr("{0} of {1} steps are measured").format(f"{loaded.done:,}", f"{loaded.steps:,}")
+            return Doing("part", words)
+        return Doing()
+
+    def _on_figures_changed(self) -> None:
+        hidden = set(self.view.results.table.hidden())
+        if hidden != self._hidden:
+            seen = {row.key for run in self._loaded for row in run.rows}
+            self._hidden = (self._hidden - seen) | hidden
+            self._load()
+
+    # --- measuring ---------------------------------------------------------------------------------------------------
+
+    def start(self, plan: Experiment, name: str = "") -> None:
+        """Measure a plan in the background."""
+        from app.gui.lab.words import question_of
+        from app.lab.aside import Start
+
+        called = name or question_of(plan.question).rstrip("?").strip() or self.tr("New experiment")
+        self._go(Start(plan, name), called, 0)
+
+    def resume(self) -> None:
+        """Go on with the run that is seen."""
+        from app.lab.aside import GoOn
+
+        run = self._one()
+        if run is not None and self.going.of(run.id) is None:
+            self._go(GoOn(run.name), run.name, run.id)
+
+    def run_again(self) -> None:
+        """Measure again what is seen, and compare the figures."""
+        from app.lab.aside import Again
+
+        chosen = self._chosen[0] if len(self._chosen) == 1 else 0
+        run = self._one()
+        if chosen in self._files:
+            opened, file = self._files[chosen]
+            self._go(Again(file), opened.row.name, chosen)
+        elif run is not None and self.going.of(run.id) is None:
+            self._go(Again(run.name), run.name, run.id)
+
+    def _one(self) -> LabRun | None:
+        """Give the run that is seen, where it is one that is kept."""
+        if len(self._chosen) != 1 or not self._loaded or self._loaded[0].id != self._chosen[0]:
+            return None
+        return self._loaded[0]
+
+    def _go(self, wish: Any, name: str, run: int) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        for one in self._chosen:
+            self._notes.pop(one, None)
+
+        def then(found: int | LabCheckResult) -> None:
+            if isinstance(found, int):
+                self.told.emit(self.tr("“{0}” is measured.").format(name))
+            else:
+                self._tell_compared(name, run, found)
+
+        work = self.going.start(opened.path, wish, name, run, then)
+        self._chosen = [work.run]
+        self._shown = None
+        self._loaded = [one for one in self._loaded if one.id == work.run]
+        if self._listed:
+            self._show_list()
+            self._load()
+        self.view.show_main()
+
+    def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
+        if found.differing:
+            words = self.tr("{0} of {1} figures differ now. {2}")
+            sentence = words.format(f"{len(found.differing):,}", f"{found.figures:,}", found.differing[0])
+            self._notes[run] = sentence
+            self._load()
+        else:
+            sentence = self.tr("“{0}” again: all {1} figures are the same.").format(name, f"{found.figures:,}")
+        self.told.emit(sentence)
+
+    def _on_going(self, run: int) -> None:
+        if run in self._chosen:
+            self.view.results.show_doing(self._doing())
+        shown = next((one for one in self.view.runs.runs.runs if one.id == run), None)
+        if shown is None or shown.state not in (State.RUNS, State.FILE):
+            self._show_list()
+
+    def _on_kept(self, before: int, run: int) -> None:
+        self._chosen = [run if one == before else one for one in self._chosen]
+        if not self._follow.isActive():
+            self._follow.start()
+
+    def _on_ended(self, run: int, fault: str) -> None:
+        if fault and run in {one.id for one in self._runs}:
+            self._notes[run] = fault
+        self._follow.stop()
+        self.refresh()
+
+    # --- new ones ----------------------------------------------------------------------------------------------------
+
+    def new(self, plan: Experiment | None = None) -> None:
+        """Show the form of a plan; without one, of the first question."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> PlanFacts:
+            from app.indexes import list_indexes
+            from app.lab.runs import list_runs
+            from features.edits import EDITS, FURTHER_EDITS
+
+            with opened.library.store.reading() as r:
+                metrics = [row.name for row in r.metrics.all()]
+            return PlanFacts(
+                [one.name for one in list_indexes(opened.library).indexes],
+                metrics,
+                [one.name for one in (*EDITS, *FURTHER_EDITS)],
+                frozenset(one.name for one in list_runs(opened.library).runs),
+            )
+
+        def show(facts: PlanFacts) -> None:
+            self.view.form.show_facts(facts)
+            self.view.show_form()
+            if plan is None:
+                self._on_question("rank", "")
+            else:
+                self.view.form.show_plan(plan)
+
+        self._jobs.start(_FACTS, work, show)
+
+    def first(self) -> None:
+        """Measure a small experiment, which shows what this is for."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment:
+            from app.lab.questions import first_experiment
+
+            return first_experiment(opened.library)
+
+        self._jobs.start(_FIRST, work, self.start)
+
+    def _on_question(self, name: str, index: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment:
+            from app.lab.questions import questions
+
+            return next(one.plan for one in questions(opened.library, index) if one.name == name)
+
+        self._jobs.start(_PLAN, work, lambda plan: self.view.form.show_plan(plan, name))
+
+    def _on_reckoning(self, plan: Experiment) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Reckoned:
+            from app.lab.reckoning import reckon
+
+            try:
+                found = reckon(opened.library, plan)
+            except TwinlensError as error:
+                return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
+            return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
+
+        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)
+
+    def _on_start(self, plan: Experiment, name: str) -> None:
+        self.start(plan, name)
+
+    def _on_plan_wanted(self, key: str) -> None:
+        """Begin a new experiment with the method of a row."""
+        from app.experiment import from_toml
+
+        for run in self._loaded:
+            for row in run.rows:
+                if row.key == key:
+                    plan = from_toml(run.plan, Path())
+                    self.new(plan.changed(methods=(row.measured.method,), search=(row.measured.search,), question=""))
+
+    def change(self) -> None:
+        """Begin a new experiment from the one that is seen."""
+        from app.experiment import from_toml
+
+        if len(self._loaded) == 1:
+            self.new(from_toml(self._loaded[0].plan, Path()))
+
+    # --- the list ----------------------------------------------------------------------------------------------------
+
+    def rename(self, run: int, name: str) -> None:
+        """Give a run another name."""
+        opened, before = self._opened, self._name(run)
+        if opened is None or not before:
+            return
+
+        def work(_: Progress) -> object:
+            from app.lab.runs import rename_run
+
+            return rename_run(opened.library, before, name)
+
+        self._jobs.start(_CHANGE, work, lambda _: self.refresh())
+
+    def delete(self, runs: list[int]) -> None:
+        """Delete runs, unless that is undone."""
+        opened = self._opened
+        if opened is None or not runs:
+            return
+        if any(self.going.of(run) is not None for run in runs):
+            self.told.emit(self.tr("It is being measured. Stop it first."))
+            return
+        for run in runs:
+            self._files.pop(run, None)
+        names = [name for run in runs if (name := self._name(run))]
+        self._chosen = [one for one in self._chosen if one not in runs]
+        if not names:
+            self.refresh()
+            return
+
+        def work(_: Progress) -> list[DeletedRun]:
+            from app.lab.runs import delete_run
+
+            return [delete_run(opened.library, name) for name in names]
+
+        def offer(deleted: list[DeletedRun]) -> None:
+            words = (
+                self.tr("“{0}” is deleted.").format(names[0])
+                if len(names) == 1
+                else self.tr("{0} experiments are deleted.").format(len(names))
+            )
+            self.refresh()
+            self._undoing.offer(words, lambda: self._restore_runs(deleted))
+
+        self._jobs.start(_CHANGE, work, offer)
+
+    def _restore_runs(self, deleted: list[DeletedRun]) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[int]:
+            from app.lab.runs import restore_run
+
+            return [restore_run(opened.library, one).id for one in deleted]
+
+        def show(runs: list[int]) -> None:
+            self._chosen = runs
+            self.refresh()
+
+        self._jobs.start(_UNDO, work, show)
+
+    def _name(self, run: int) -> str:
+        return next((one.name for one in self._runs if one.id == run), "")
+
+    # --- indexes -----------------------------------------------------------------------------------------------------
+
+    def make_index(self, key: str) -> None:
+        """Make an index of a row; undone, it is deleted again."""
+        opened = self._opened
+        found = next(((run, row) for run in self._loaded for row in run.rows if row.key == key), None)
+        if opened is None or found is None or found[0].id <= 0:
+            return
+        run, row = found
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.lab.indexing import make_index
+
+            return make_index(opened.library, run.id, key, None, progress)
+
+        def made(status: IndexStatus) -> None:
+            words = self.tr("“{0}” is an index now.").format(status.name)
+            self._undoing.offer(words, lambda: self._delete_index(status.name))
+
+        self._adding.run(self.tr("Making {0} an index…").format(row.measured.method), work, made)
+
+    def _delete_index(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> object:
+            from app.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._jobs.start(_UNINDEX, work, lambda _: self._adding.changed.emit())
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def open_file(self, file: Path) -> None:
+        """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
+
+        def work(_: Progress) -> OpenedExperiment:
+            from app.lab.experiment_file import open_experiment
+
+            return open_experiment(file)
+
+        def show(opened: OpenedExperiment) -> None:
+            run = min([0, *self._files]) - 1
+            self._files[run] = opened, file
+            self._chosen = [run]
+            self._show_list()
+            self._load()
+            self.view.show_main()
+
+        self._jobs.start(_OPEN, work, show)
+
+    def keep(self) -> None:
+        """Keep an experiment out of a file in this library."""
+        opened, run = self._opened, self._chosen[0] if len(self._chosen) == 1 else 0
+        if opened is None or run not in self._files:
+            return
+        one, _ = self._files[run]
+        taken, name, number = {other.name for other in self._runs}, one.row.name, 2
+        while name in taken:
+            name, number = f"{one.row.name} ({number})", number + 1
+
+        def work(_: Progress) -> int:
+            from app.lab.experiment_file import keep_experiment
+
+            return keep_experiment(opened.library, one, name).id
+
+        def show(kept: int) -> None:
+            self._files.pop(run, None)
+            self._chosen = [kept]
+            self.refresh()
+
+        self._jobs.start(_CHANGE, work, show)
+
+    def _on_export(self, how: str) -> None:
+        ending, _, vectors = how.partition(" ")
+        if not self._loaded:
+            return
+        words = {
+            "csv": self.tr("Table (*.csv)"),
+            "json": self.tr("JSON (*.json)"),
+            "png": self.tr("Picture (*.png)"),
+            "svg": self.tr("Drawing (*.svg)"),
+            ENDING[1:]: self.tr("Experiment (*.twinlens-experiment)"),
+        }
+        proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in self._loaded[0].name)
+        name, _ = QFileDialog.getSaveFileName(self.view, self.tr("Write as"), f"{proposed}.{ending}", words[ending])
+        if name:
+            file = Path(name)
+            self.export(file if file.suffix else file.with_suffix(f".{ending}"), bool(vectors))
+
+    def export(self, file: Path, vectors: bool = False) -> None:
+        """Write what is seen, by the ending of the file: table, figures, all of it, or the experiment.
+
+        Several figures go into as many files, with their names behind that of the file.
+        """
+        opened, runs = self._opened, list(self._loaded)
+        if opened is None or not runs:
+            return
+        drawn = list(self.view.results.board.figures)
+
+        def work(_: Progress) -> list[Path]:
+            from app.lab.experiment_file import write_experiment
+            from app.lab.exporting import write_json, write_table
+
+            ending = file.suffix.lower()
+            if ending in (".png", ".svg"):
+                return _write_figures(drawn, file)
+            if ending == ".csv":
+                write_table(runs, file)
+            elif ending == ".json":
+                write_json(runs[0], file)
+            else:
+                write_experiment(opened.library, runs[0].name, file, vectors)
+            return [file]
+
+        self._jobs.start(_EXPORT, work, self._tell_written)
+
+    def _on_save(self, figures: list[Any], ending: str) -> None:
+        """Write one chart, or copy it."""
+        from app.gui.lab.saving import take_out
+
+        for figure in figures:
+            take_out(self.view.results.board, self._jobs, figure, ending, self.told.emit)
+
+    def _tell_written(self, files: list[Path]) -> None:
+        if len(files) == 1:
+            self.told.emit(self.tr("Written to {0}").format(files[0]))
+        elif files:
+            self.told.emit(self.tr("{0} figures are written to {1}").format(len(files), files[0].parent))
+
+    # --- what is wanted ----------------------------------------------------------------------------------------------
+
+    def _on_wanted(self, name: str) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            "new": self.new,
+            "first": self.first,
+            "resume": self.resume,
+            "pause": self.going.pause,
+            "cancel": self._stop,
+            "again": self.run_again,
+            "keep": self.keep,
+            "change": self.change,
+            "open": self._on_open,
+            "leave": self.left.emit,
+        }
+        acts[name]()
+
+    def _stop(self) -> None:
+        if self._chosen:
+            self.going.stop(self._chosen[0])
+
+    def _on_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self.view, self.tr("Open an experiment"), "", self.tr("Experiment (*.twinlens-experiment)")
+        )
+        if name:
+            self.open_file(Path(name))
+
+
+def _numbered(run: LabRun, number: int) -> LabRun:
+    """Give a run out of a file another id, so that its rows are told apart from those of other files."""
+    rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
+    return run.model_copy(update={"id": number, "rows": rows})
+
+
+def _write_figures(figures: list[Any], file: Path) -> list[Path]:
+    from app.lab.drawing import write_figure
+
+    if not figures:
+        raise TwinlensError("No figure is seen.", "Choose one by its chip.")
+    files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
+    for figure, target in zip(figures, files, strict=True):
+        write_figure(figure, target)
+    return files
+
+
+def make(frame: Frame) -> ExperimentsControl:
+    """Make the page, as a part of the window."""
+    made = ExperimentsControl(ExperimentsView(), frame.adding, frame.undoing, frame.status, frame.jobs, frame)
+    made.told.connect(frame.status.show_message)
+    made.left.connect(frame.leave)
+    return made

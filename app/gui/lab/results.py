@@ -1,0 +1,185 @@
+"""What came of one run or several: heading, figures, and the table beneath them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QCursor, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app.gui.charts.board import ChartBoard
+from app.gui.lab.chips import FigureChips
+from app.gui.lab.facts import ResultsShown
+from app.gui.lab.head import Doing, ResultsHead
+from app.gui.lab.run_list import run_menu
+from app.gui.lab.table import ResultsTable
+from app.gui.pages.parts import label
+
+translate = QCoreApplication.translate
+
+_TABLE_SHARE = 0.42
+
+
+class ResultsPane(QWidget):
+    """Shows them.
+
+    Signals
+    -------
+    wanted : str
+        What a button of the head is for, but "export".
+    export_wanted : str
+        Ending of the file; with " vectors" behind it for an experiment with its vectors.
+    figures_changed
+        Other figures or rows are to be seen in the charts.
+    index_wanted, plan_wanted : str
+        Key of a row.
+    """
+
+    wanted = Signal(str)
+    export_wanted = Signal(str)
+    figures_changed = Signal()
+    index_wanted = Signal(str)
+    plan_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown, self._doing = ResultsShown(), Doing()
+        self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
+        self.board.hint = translate("LabResults", "Click to make it an index")
+        self._warning = label("", "error", wrap=True)
+        self._warning.setContentsMargins(18, 8, 18, 0)
+        self._warning.hide()
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(7)
+        self._moved = False
+        self._split.addWidget(self.board)
+        self._split.addWidget(self.table)
+        self._split.setStretchFactor(0, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for one in (self.head, self._warning, self.chips):
+            column.addWidget(one)
+        column.addWidget(self._split, 1)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("role", "ground")
+        self._connect()
+
+    def _connect(self) -> None:
+        self.head.wanted.connect(self._on_wanted)
+        self.chips.changed.connect(self._on_chips)
+        self.table.hidden_changed.connect(self.figures_changed)
+        self.table.row_lit.connect(self.board.highlight)
+        self.table.index_wanted.connect(self.index_wanted)
+        self.table.plan_wanted.connect(self.plan_wanted)
+        self.board.point_hovered.connect(self.table.light)
+        self.board.point_clicked.connect(self._on_point)
+        self._split.splitterMoved.connect(self._on_moved)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> ResultsShown:
+        """What is seen."""
+        return self._shown
+
+    def show_results(self, shown: ResultsShown, doing: Doing) -> None:
+        """Show what came of some runs; charts that are there already only draw anew."""
+        self._shown = shown
+        self.head.show_of(shown.title, shown.line)
+        self._warning.setText(shown.warning)
+        self._warning.setVisible(bool(shown.warning))
+        self.table.show_results(shown)
+        self.table.setVisible(bool(shown.rows))
+        self.chips.show_figures(shown.figures)
+        self.chips.setVisible(bool(shown.rows))
+        self._draw(doing)
+        self.show_doing(doing)
+        if not self._moved:
+            self._share_room()
+
+    def show_doing(self, doing: Doing) -> None:
+        """Say what the run is doing."""
+        self._doing = doing
+        self.head.show_doing(doing, bool(self._shown.rows))
+
+    def focus_table(self) -> None:
+        """Put the keys on the table."""
+        if self._shown.rows and not self.table.currentIndex().isValid():
+            self.table.choose(self._shown.rows[0].key)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _draw(self, doing: Doing) -> None:
+        seen = self.chips.seen()
+        drawn = [one for one in self._shown.figures if one.name in seen]
+        if drawn:
+            self.board.show(drawn)
+        elif self._shown.figures:
+            self.board.show_nothing(translate("LabResults", "Choose a figure above."))
+        elif self._shown.rows:
+            words = translate("LabResults", "All rows are hidden. Press H on a row of the table to see it here.")
+            self.board.show_nothing(words)
+        elif doing.busy:
+            self.board.show_waiting(translate("LabResults", "The first curves come with the first step."))
+        else:
+            self.board.show_nothing(translate("LabResults", "Nothing is measured yet."))
+
+    def _on_chips(self) -> None:
+        self.chips.show_figures(self._shown.figures)
+        self._draw(self._doing)
+        self.figures_changed.emit()
+
+    def _on_point(self, key: str) -> None:
+        self.table.show_menu(key, QCursor.pos())
+
+    # --- room --------------------------------------------------------------------------------------------------------
+
+    def _on_moved(self, *_: int) -> None:
+        self._moved = True
+
+    def _share_room(self) -> None:
+        """Give the table what its rows need, but never so much that the charts have no room."""
+        height = self._split.height()
+        table = min(self.table.wanted_height(), int(height * _TABLE_SHARE))
+        self._split.setSizes([max(1, height - table), max(1, table)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Share the room anew."""
+        super().resizeEvent(event)
+        if not self._moved:
+            self._share_room()
+
+    # --- export ------------------------------------------------------------------------------------------------------
+
+    def _on_wanted(self, name: str) -> None:
+        if name == "export":
+            self.open_export()
+        else:
+            self.wanted.emit(name)
+
+    def open_export(self) -> None:
+        """Offer what can be written."""
+        if not self._shown.rows:
+            return
+        menu = run_menu(self)
+        for ending, words in self.exports().items():
+            menu.addAction(words).triggered.connect(lambda _=False, ending=ending: self.export_wanted.emit(ending))
+        menu.popup(self.head.under("export"))
+
+    def exports(self) -> dict[str, str]:
+        """Name what can be written, by the ending of the file; several runs share a table and figures."""
+        words = {
+            "csv": translate("LabResults", "Table as CSV…"),
+            "png": translate("LabResults", "Figures as PNG…"),
+            "svg": translate("LabResults", "Figures as SVG…"),
+            "json": translate("LabResults", "Everything as JSON…"),
+            "twinlens-experiment": translate("LabResults", "Experiment file, to share…"),
+            "twinlens-experiment vectors": translate("LabResults", "Experiment file with its vectors…"),
+        }
+        alone = self._doing.state != "several"
+        own = self._doing.state != "file"
+        return {
+            ending: text
+            for ending, text in words.items()
+            if ending in ("csv", "png", "svg") or (alone and (own or ending == "json"))
+        }
