@@ -104,7 +104,7 @@ def test(arguments: list[str]) -> int:
     if any((ROOT / WINDOW_TESTS).rglob("test_*.py")):
         tell("Tests of the window")
         nothing_collected = 5  # pytest's code where Qt cannot start here and the whole folder is skipped
-        window_code = run([*pytest, WINDOW_TESTS])
+        window_code = run([*pytest, *side_by_side, WINDOW_TESTS], OPENBLAS_NUM_THREADS="1")
         code = code or (0 if window_code == nothing_collected else window_code)
     return code
 
