@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from app import catalogue
 from app.default_index import default_index
@@ -18,7 +19,7 @@ from app.lab.theory_material import (
     material_of_index,
 )
 from app.lab.theory_metric import metric_figures
-from app.lab.theory_ranks import rank_figures
+from app.lab.theory_ranks import SCALES, rank_figures
 from app.lab.theory_results import Theory
 from app.lab.theory_rotation import rotation_figures
 from app.library import Library
@@ -77,6 +78,10 @@ class Asked:
     labels: str = ""
     seed: int = 0
     size: int = SAMPLE
+    kernel: str = ""
+    bits: int = 0
+    landmarks: int = 0
+    scales: tuple[float, ...] = SCALES
 
 
 def theory(asked: Asked, library: Library | None = None, progress: Progress = silent) -> Theory:
@@ -110,10 +115,23 @@ def _computed(asked: Asked, library: Library | None, progress: Progress) -> Theo
         return bounds_figures(material, _kernel(asked, material), seed=asked.seed, progress=step)
     method = catalogue.method(asked.method) if asked.method else None
     if asked.kind == "rank":
-        return rank_figures(material, _klsh(method, material), seed=asked.seed, progress=step)
+        declared = _changed(_klsh(method, material), asked)
+        return rank_figures(material, declared, (None, *asked.scales), asked.seed, step)
     if asked.kind == "hamming":
-        return bits_figures(material, _sik(method, material), asked.seed, step)
-    return rotation_figures(material, _itq(method, material), asked.seed, step)
+        return bits_figures(material, _changed(_sik(method, material), asked), asked.seed, step)
+    return rotation_figures(material, _changed(_itq(method, material), asked), asked.seed, step)
+
+
+def _changed(method: HashMethod, asked: Asked) -> Any:
+    """Put in the place of a method's parameters what is asked for."""
+    changes: dict[str, object] = {}
+    if asked.bits:
+        changes["bits"] = asked.bits
+    if asked.kernel and hasattr(method, "kernel"):
+        changes["kernel"] = read(KERNELS, asked.kernel)
+    if asked.landmarks and hasattr(method, "landmarks"):
+        changes["landmarks"] = asked.landmarks
+    return method.changed(**changes) if changes else method
 
 
 def _material(asked: Asked, library: Library | None, progress: Progress) -> Material:
@@ -139,8 +157,8 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
 
 
 def _kernel(asked: Asked, material: Material) -> Kernel:
-    if asked.method:
-        return read(KERNELS, asked.method)
+    if asked.kernel or asked.method:
+        return read(KERNELS, asked.kernel or asked.method)
     return material.kernel or Polynomial()
 
 

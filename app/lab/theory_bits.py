@@ -69,7 +69,7 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
     drawn, chance = pairs.of(False), pairs.of(True)
     progress(0.2, 1, "Comparing codes")
     measured = shares(single, x, drawn.rows)
-    numbers = {"gamma": kernel.known_gamma, "pairs": float(len(drawn.rows))}
+    numbers = {"gamma": kernel.known_gamma, "pairs": float(len(drawn.rows)), "bits": float(single.bits)}
     figures = [_single(drawn, measured, single, numbers)]
     note = ""
     shape: tuple[int, int] | None = None
@@ -120,12 +120,20 @@ def _expected(form: Form) -> Values:
     return expected_share(_GRID, form)
 
 
+def _told(kernel: Values, off: Values, form: Form, at: float = 0.9) -> float:
+    """Give how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
+    near = off[np.abs(kernel - at) <= 0.02]
+    slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
+    return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")
+
+
 def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
     form = form_of(encoder.resolved)
     off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
     at, mean, _ = column_means(pairs.kernel, measured)
     worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
     numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
+    numbers["told at 0.9"] = _told(pairs.kernel, off, form)
     series = [
         _curve("expected", _expected(form), 1, Dash.SOLID),
         _mean("measured: mean, deviation", pairs.kernel, measured),

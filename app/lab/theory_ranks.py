@@ -18,10 +18,12 @@ from core.progress import Progress, part, silent
 from core.theory.ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
 from core.tuning.held_out import HeldOut
 
-SCALES = (None, 3.0)
+SCALES: tuple[float, ...] = (3.0,)
+"""Of the transforms that are held against none."""
 _LANDMARKS = 500
 _SPLITS = 3
 _QUERIES = 200
+_NEAR = 0.01  # of recall: from there on more components gain little
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +40,14 @@ class _OfScale:
         """The smallest rank of the best recall."""
         return max(self.recall, key=lambda one: (one.mean, -one.rank))
 
+    @property
+    def enough(self) -> RankRecall:
+        """The smallest rank that comes near to the best recall."""
+        return next(one for one in self.recall if one.mean >= self.best.mean - _NEAR)
+
 
 def rank_figures(
-    material: Material, declared: Klsh, scales: Sequence[float | None] = SCALES, seed: int = 0,
+    material: Material, declared: Klsh, scales: Sequence[float | None] = (None, *SCALES), seed: int = 0,
     progress: Progress = silent,
 ) -> Theory:  # fmt: skip
     """Draw eigenvalue decay, residuals, the estimation term and held-out recall over the rank.
@@ -95,6 +102,8 @@ def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
             f"best rank{suffix}": float(one.best.rank),
             f"best recall@{R}{suffix}": one.best.mean,
             f"recall@{R} of all{suffix}": one.recall[-1].mean,
+            f"components{suffix}": float(one.recall[-1].rank),
+            f"enough rank{suffix}": float(one.enough.rank),
             f"residual at best{suffix}": float(one.theory.spectrum.residual[at]) / one.theory.total,
             f"held-out residual at best{suffix}": float(one.theory.outside[at]) / one.theory.length,
             f"lemma satisfied{suffix}": one.theory.satisfied,

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from app.lab.figure import Figure
+from app.lab.theory_answers import answer, short_answer
 from app.results import Result
 
 
@@ -16,6 +17,7 @@ class TheoryResult(Result):
     """One kind of theory, for programs."""
 
     kind: str
+    answer: str = Field(description="what was found, in sentences")
     declaration: str = Field(description="what was looked at: text form of a method or a kernel, or name of a metric")
     sample: str = Field(description="which vectors, and how many of how many")
     seed: int
@@ -48,11 +50,22 @@ class Theory:
     figures: Sequence[Figure]
     numbers: dict[str, float]
 
+    @property
+    def answer(self) -> str:
+        """What was found, in sentences."""
+        return answer(self.kind, self.numbers)
+
+    @property
+    def short_answer(self) -> str:
+        """What was found, in some words."""
+        return short_answer(self.kind, self.numbers)
+
     def result(self) -> TheoryResult:
         """Give it for programs."""
         numbers = {name: value if value == value else None for name, value in self.numbers.items()}  # noqa: PLR0124
         return TheoryResult(
             kind=self.kind,
+            answer=self.answer,
             declaration=self.declaration,
             sample=self.sample,
             seed=self.seed,

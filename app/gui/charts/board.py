@@ -40,8 +40,20 @@ class ChartBoard(QScrollArea):
         self._page.setAutoFillBackground(False)  # which the line above has set
         self._charts: list[Chart] = []
         self._count = 0
+        self._top: QWidget | None = None
         self.hint = ""
         """What a click on a point does."""
+
+    def set_top(self, widget: QWidget) -> None:
+        """Put a widget above the charts, which scrolls with them; as high as it has to be."""
+        self._top = widget
+        widget.setParent(self._page)
+        widget.show()
+        self._place()
+
+    def place(self) -> None:
+        """Place everything anew: what stands above has another height."""
+        self._place()
 
     @property
     def charts(self) -> list[Chart]:
@@ -117,6 +129,11 @@ class ChartBoard(QScrollArea):
         each = max(240, (width - _GAP * (columns + 1)) // columns)
         plot = min(_PLOT_MOST, max(_PLOT, int(each * 0.52)))
         top = _GAP
+        if self._top is not None and not self._top.isHidden():
+            inner = width - 2 * _GAP
+            height = self._top.heightForWidth(inner) if self._top.hasHeightForWidth() else self._top.sizeHint().height()
+            self._top.setGeometry(QRect(QPoint(_GAP, top), QSize(inner, height)))
+            top += height + _GAP
         for first in range(0, self._count, columns):
             row = self._charts[first : min(first + columns, self._count)]
             head = max(one.head_height(each) for one in row)

@@ -16,5 +16,11 @@ def _experiments(frame: Frame) -> LatePart:
     return make(frame)
 
 
-PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (("experiments", _experiments),)
+def _theory(frame: Frame) -> LatePart:
+    from app.gui.theory_control import TheoryPart
+
+    return TheoryPart(frame)
+
+
+PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (("experiments", _experiments), ("theory", _theory))
 """Name, and what makes the page; it imports what is slow when it is called."""

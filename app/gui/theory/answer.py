@@ -1,0 +1,67 @@
+"""The answer, and what one must know to understand it: the first thing that is read on the page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.theme import theme
+
+
+class Answer(QWidget):
+    """A card with a line of the accent at its left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answer, self.background = QLabel(), QLabel()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 14, 20, 14)
+        column.setSpacing(8)
+        for one, pixels in ((self.answer, 15), (self.background, 12)):
+            one.setWordWrap(True)
+            one.setTextFormat(Qt.TextFormat.PlainText)
+            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            font = one.font()
+            font.setPixelSize(pixels)
+            one.setFont(font)
+            column.addWidget(one)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._colour()
+
+    def say(self, answer: str, background: str, quiet: bool = False) -> None:
+        """Show an answer, quietly what is no answer yet."""
+        self.answer.setText(answer)
+        self.background.setText(background)
+        self._quiet = quiet
+        self._colour()
+
+    def _colour(self) -> None:
+        now = theme()
+        quiet = getattr(self, "_quiet", False)
+        for one, ink in ((self.answer, now.quiet if quiet else now.ink), (self.background, now.quiet)):
+            palette = one.palette()
+            palette.setColor(QPalette.ColorRole.WindowText, QColor(ink))
+            one.setPalette(palette)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the colours that hold from now on."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange and self.property("coloured") != theme().paper:
+            self.setProperty("coloured", theme().paper)
+            self._colour()
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the card."""
+        del event
+        now, painter = theme(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(now.line))
+        painter.setBrush(QColor(now.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(now.accent))
+        painter.drawRoundedRect(QRectF(0, 12, 3, self.height() - 24), 1.5, 1.5)

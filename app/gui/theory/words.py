@@ -1,0 +1,103 @@
+"""What the page asks, and what one must know to understand the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate
+
+KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: as a heading, in the list, and what must be known before."""
+
+    heading: str
+    short: str
+    background: str
+
+
+def question(kind: str) -> Question:
+    """Give the question of a kind of theory."""
+    return {
+        "rank": Question(
+            translate("Theory", "What does rank do to KLSH on your photographs?"),
+            translate("Theory", "What does rank do to KLSH?"),
+            translate(
+                "Theory",
+                "KLSH hashes a photograph by where it lies in the space of a kernel, of which it knows a sample: the "
+                "landmarks. The rank says how many of the sample's leading directions count. The first ones hold what "
+                "photographs differ in; the last ones are little more than chance.",
+            ),
+        ),
+        "hamming": Question(
+            translate("Theory", "How well do bits tell how alike two photographs are?"),
+            translate("Theory", "What do bits tell of a kernel?"),
+            translate(
+                "Theory",
+                "Bits of random waves differ the more often, the less alike two photographs are under a kernel that "
+                "depends on their difference alone. Theory says how often to expect it, and within which bounds; every "
+                "pair of photographs shows how far off it is.",
+            ),
+        ),
+        "bounds": Question(
+            translate("Theory", "How much work do norm bounds spare an exact search?"),
+            translate("Theory", "What do norm bounds spare?"),
+            translate(
+                "Theory",
+                "Two photographs cannot be nearer than their norms differ. An exact search that knows the norms "
+                "can leave out, uncompared, whatever is too far by this bound. A sharper bound of the paper spares "
+                "more, but is not true: it may lose neighbours.",
+            ),
+        ),
+        "rotation": Question(
+            translate("Theory", "What does the rotation of ITQ gain?"),
+            translate("Theory", "What does ITQ's rotation gain?"),
+            translate(
+                "Theory",
+                "ITQ keeps the directions in which photographs differ most, and of each one bit: its sign. Before it "
+                "takes signs it turns the directions, step by step, so that photographs come to lie as near as can be "
+                "to the corners of a cube, where signs lose least.",
+            ),
+        ),
+        "metric": Question(
+            translate("Theory", "What has a metric learned from your marks?"),
+            translate("Theory", "What has a metric learned?"),
+            translate(
+                "Theory",
+                "A metric learned from marks stretches directions in which photographs that you call different lie "
+                "apart, and shrinks those in which alike ones do; most stay as they are.",
+            ),
+        ),
+    }[kind]
+
+
+def label_of(name: str) -> str:
+    """Name what can be chosen."""
+    return {
+        "index": translate("Theory", "Photographs of"),
+        "kernel": translate("Theory", "Kernel"),
+        "metric": translate("Theory", "Metric"),
+        "landmarks": translate("Theory", "Landmarks"),
+        "bits": translate("Theory", "Bits"),
+        "scale": translate("Theory", "Transform s"),
+        "size": translate("Theory", "Sample"),
+        "seed": translate("Theory", "Seed"),
+    }[name]
+
+
+def help_of(name: str) -> str:
+    """Say what it does."""
+    return {
+        "index": translate("Theory", "The index whose vectors are looked at"),
+        "kernel": translate("Theory", "How photographs are compared; its own is the one that the index ranks by"),
+        "metric": translate("Theory", "One of the metrics that were learned from marks"),
+        "landmarks": translate("Theory", "Photographs that the space of the kernel is learned from, 20 to 500"),
+        "bits": translate("Theory", "Length of the codes, 8 to 1,024"),
+        "scale": translate("Theory", "Scale of the transform exp(s (k − 1)) that is held against none; 0 for none"),
+        "size": translate("Theory", "Photographs that are looked at, at most; more take longer"),
+        "seed": translate("Theory", "Of everything that is drawn by chance: another one shows how much chance does"),
+    }[name]
