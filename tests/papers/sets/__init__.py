@@ -6,6 +6,7 @@ from tests.papers.data_set import DataSet
 from tests.papers.sets.crops import EDGE_CROPS, GIST_CROPS, MUCH_GIST_CROPS
 from tests.papers.sets.cut_outs import CUT_OUTS
 from tests.papers.sets.fashion import FASHION
+from tests.papers.sets.groups import GROUPS_VLAD
 from tests.papers.sets.income import INCOME
 from tests.papers.sets.labelled import DIGITS, DNA
 from tests.papers.sets.mlbench import LETTER, SHUTTLE, SOYBEAN, VEHICLE
@@ -20,6 +21,7 @@ DATA_SETS: tuple[DataSet, ...] = (
     GIST_CROPS,
     MUCH_GIST_CROPS,
     FASHION,
+    GROUPS_VLAD,
     VLAD_CROPS,
     DIGITS,
     DNA,

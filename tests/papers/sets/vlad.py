@@ -47,5 +47,5 @@ VLAD_CROPS = DataSet(
     "Flickr45K VLAD",
     make,
     version=2,
-    whole="vlad-crops/base.npy",
+    whole="vlad-crops",
 )
