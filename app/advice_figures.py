@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app import catalogue
+from app.advice_choice import on_frontier
 from app.advice_results import AdvicePoint, AdviceResult
 from app.lab.figure import Axis, Figure, Kind, Series
 
@@ -14,15 +15,43 @@ _MEANS = {
     "pairs": "matching photographs found among the first 10",
     "neighbours": "of the exact first 10 found",
 }
+Words = tuple[str, str]
 
 
-def frontier_figures(result: AdviceResult) -> list[Figure]:
+def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -> list[Figure]:
     """Give what was measured by recall against time and bytes, the frontier as a line through it.
 
     Each point has the key of its index, so that a click can make it one.
+
+    Parameters
+    ----------
+    result : AdviceResult
+    words : (str, str)
+        What is written beside the one that is proposed, and beside the one that answers now.
     """
-    recall = Axis(f"share of {_MEANS[result.truth]}" if result.truth != "neighbours" else _MEANS[result.truth])
+    return point_figures(result.points, result.truth, result.proposed, result.present, words)
+
+
+def point_figures(
+    points: Sequence[AdvicePoint], truth: str, proposed: str = "", present: str = "", words: Words = ("proposed", "now")
+) -> list[Figure]:
+    """Give the same of what is measured so far.
+
+    Parameters
+    ----------
+    points : sequence of AdvicePoint
+    truth : str
+    proposed, present : str
+        Keys of the one that is proposed, and of the one that answers now; empty for none.
+    words : (str, str)
+        As for :func:`frontier_figures`.
+    """
+    recall = Axis(f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth])
     reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
+    best = {one.key for one, front in zip(points, on_frontier(points), strict=True) if front}
+    said = dict.fromkeys(best, "")
+    said |= {present: words[1]}
+    said |= {proposed: words[0] if proposed != present else f"{words[0]}, {words[1]}"}
     return [
         Figure(
             name="advice-time",
@@ -30,7 +59,7 @@ def frontier_figures(result: AdviceResult) -> list[Figure]:
             reading=reading.format("faster"),
             x=Axis("time of a question", "ms", log=True),
             y=recall,
-            series=_series(result, lambda one: 1000 * one.seconds),
+            series=_series(points, said, lambda one: 1000 * one.seconds),
         ),
         Figure(
             name="advice-bytes",
@@ -38,38 +67,64 @@ def frontier_figures(result: AdviceResult) -> list[Figure]:
             reading=reading.format("smaller"),
             x=Axis("bytes a photograph that a search goes through", "B", log=True),
             y=recall,
-            series=_series(result, lambda one: one.bytes_per_photograph),
+            series=_series(points, said, lambda one: one.bytes_per_photograph),
         ),
     ]
 
 
-def _series(result: AdviceResult, across: Callable[[AdvicePoint], float]) -> list[Series]:
+def _series(
+    points: Sequence[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float]
+) -> list[Series]:
     """Give a series for each method and descriptor, and before them the line over which nothing is."""
     groups: dict[str, list[AdvicePoint]] = {}
-    several = len({one.descriptor for one in result.points}) > 1
-    for one in result.points:
-        name = one.method.partition(":")[0] or "exact"
+    several = len({one.descriptor for one in points}) > 1
+    for one in points:
+        name = _method(one)
         told = f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
         groups.setdefault(told, []).append(one)
-    ordered = sorted(result.points, key=lambda one: (across(one), -one.recall))
     best: list[AdvicePoint] = []
-    for one in ordered:
+    for one in sorted(points, key=lambda one: (across(one), -one.recall)):
         if not best or one.recall > best[-1].recall:
             best.append(one)
     line = Series("frontier", [across(one) for one in best], [one.recall for one in best], place=-1)
-    return [line, *(_points(name, some, across, place) for place, (name, some) in enumerate(sorted(groups.items())))]
+    return [
+        line,
+        *(_points(name, some, said, across, place) for place, (name, some) in enumerate(sorted(groups.items()))),
+    ]
 
 
-def _points(name: str, some: list[AdvicePoint], across: Callable[[AdvicePoint], float], place: int) -> Series:
+def _method(one: AdvicePoint) -> str:
+    return one.method.partition(":")[0] or "exact"
+
+
+def _label(one: AdvicePoint, said: dict[str, str]) -> str:
+    """Name what is proposed, what answers now, and what is on the frontier; of the others say the bits alone."""
+    bits = f"{one.bits:,}" if one.bits else ""
+    if one.key not in said:
+        return bits
+    named = f"{_method(one)} {bits}".strip()
+    return f"{said[one.key]}: {named}" if said[one.key] else named
+
+
+def _points(
+    name: str, some: list[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float], place: int
+) -> Series:
     return Series(
         name,
         [across(one) for one in some],
         [one.recall for one in some],
         kind=Kind.POINTS,
         place=place,
-        labels=[f"{one.bits:,}" if one.bits else "" for one in some],
+        labels=[_label(one, said) for one in some],
         points=[
-            {"descriptor": one.descriptor, "method": one.method or "exact", "search": one.search, "speed": one.speed}
+            {
+                "descriptor": catalogue.descriptor(one.descriptor).plain_name,
+                "method": one.method or "exact",
+                "search": one.search,
+                "felt": one.speed,
+                "questions": f"{one.questions:,}",
+                **({"index": one.index} if one.index else {}),
+            }
             for one in some
         ],
         keys=[one.key for one in some],

@@ -190,6 +190,23 @@ def named_questions(
     return _of_pairs(r, kinds, known, Questions(PAIRS, "what you say should match"), seed)
 
 
+def find_pairs(
+    library: Library, pairs: Sequence[tuple[int | Path, int | Path, bool]]
+) -> tuple[list[tuple[int, int, bool]], str]:
+    """Find photographs of the library two by two; what is not found is left out, and a sentence says why."""
+    found: list[tuple[int, int, bool]] = []
+    fault = ""
+    with library.store.reading() as r:
+        pictures = Pictures(library, r)
+        for first, second, match in pairs:
+            one, other = pictures.find(first), pictures.find(second)
+            if isinstance(one, Named) and isinstance(other, Named):
+                found.append((one.id, other.id, match))
+            else:
+                fault = one if isinstance(one, str) else str(other)
+    return found, fault
+
+
 def _of_pairs(
     r: Transaction, kinds: Sequence[KindRow], pairs: Sequence[tuple[list[int], list[int], bool]], found: Questions,
     seed: int,

@@ -50,6 +50,7 @@ class AdviceResult(Result):
     seconds: float = Field(description="that it took")
     points: list[AdvicePoint] = Field(description="all that was measured, the best first")
     proposed: str = Field(description="key of the one that is proposed")
+    present: str = Field("", description="key of the index that answers now; empty where it is not among the points")
     reasons: list[str] = Field(description="why, a sentence each")
     speeds: str = Field(description="the classes of time")
     tried: int

@@ -6,11 +6,10 @@ import shlex
 from collections.abc import Sequence
 
 from app.advice_choice import SPEEDS_TEXT, as_good, choose, near_a_limit, on_frontier, reasons
-from app.advice_questions import (
-    Questions,
-)
+from app.advice_questions import EDITS, NamedPairs, Questions
 from app.advice_results import AdvicePoint, AdviceResult
 from app.advice_work import LEAST, Subject, Work
+from app.indexes import text_of
 from storage.indexes import IndexRow
 
 
@@ -45,6 +44,7 @@ def advice_of(
         said.append(f"The library has it: “{chosen.index}”.{answers}")
     elif (there := as_good([one for one in points if one.key in pool], chosen)) is not None:
         said.append(f"“{there.index}”, which the library has, finds as much and is felt as fast: it may stay as it is.")
+    present = text_of(default)
     notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
     left = [key for key in work.left if key not in {*first, *second, *work.refused}]
     return AdviceResult(
@@ -57,6 +57,7 @@ def advice_of(
         seconds=work.budget.spent() * work.budget.seconds,
         points=points,
         proposed=chosen.key,
+        present=present if any(one.key == present for one in points) else "",
         reasons=said,
         speeds=SPEEDS_TEXT,
         tried=len(points),
@@ -94,4 +95,31 @@ def _command(chosen: AdvicePoint) -> str:
     words += ["--method", chosen.method] if chosen.method else []
     words += ["--search", chosen.search]
     words += ["--metric", chosen.metric] if chosen.metric else []
+    return shlex.join(words)
+
+
+def same_command(seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "") -> str:
+    """Write the command that asks for the same advice.
+
+    Parameters
+    ----------
+    seconds : float
+    truth : str
+    pairs : NamedPairs, optional
+        In place of `truth`.
+    library : str
+        Path of the library; empty for the usual one.
+
+    Examples
+    --------
+    >>> same_command(60, "edits")
+    'twinlens advise --time 60'
+    """
+    words = ["twinlens", *(["--library", library] if library else []), "advise", "--time", f"{seconds:g}"]
+    if pairs is None:
+        words += [] if truth == EDITS else ["--truth", truth]
+    else:
+        for option, some in (("--match", pairs.match), ("--differ", pairs.differ)):
+            for pair in some:
+                words += [option, *(f"#{one}" if isinstance(one, int) else str(one) for one in pair)]
     return shlex.join(words)

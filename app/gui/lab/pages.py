@@ -22,5 +22,15 @@ def _theory(frame: Frame) -> LatePart:
     return TheoryPart(frame)
 
 
-PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (("experiments", _experiments), ("theory", _theory))
+def _advice(frame: Frame) -> LatePart:
+    from app.gui.advice_control import AdviceControl
+
+    return AdviceControl(frame)
+
+
+PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (
+    ("experiments", _experiments),
+    ("theory", _theory),
+    ("advice", _advice),
+)
 """Name, and what makes the page; it imports what is slow when it is called."""

@@ -1,0 +1,116 @@
+"""The answer: one sentence, why, and what can be done with it; it keeps its place while others are tried."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.advice.facts import AnswerShown
+from app.gui.pages.parts import Card, button, label
+
+_REASONS = 5
+
+
+class AnswerCard(Card):
+    """What is proposed, or chosen instead.
+
+    Signals
+    -------
+    build_wanted, default_wanted, compare_wanted, back_wanted
+    """
+
+    build_wanted = Signal()
+    default_wanted = Signal()
+    compare_wanted = Signal()
+    back_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._badge = label("", "badge")
+        self._about = label("", "quiet")
+        self._grown = label("", "error", wrap=True)
+        self._sentence = label("", "title", wrap=True)
+        self._state = label("", "quiet", wrap=True)
+        self._reasons = [label("", "", wrap=True) for _ in range(_REASONS)]
+        for line in (self._sentence, self._state, *self._reasons):
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.build = button(self.tr("Build it  B"), self.tr("Make this index, while you go on"), "B", "primary")
+        self.default = button(self.tr("Make it the default  U"), self.tr("Search with it from now on"), "U", "primary")
+        self.compare = button(
+            self.tr("Compare side by side  C"), self.tr("Show beside your present index what it finds"), "C"
+        )
+        self.back = button(self.tr("Back to the proposal  R"), self.tr("Show what is proposed again"), "R", "link")
+        for one, wanted in (
+            (self.build, self.build_wanted),
+            (self.default, self.default_wanted),
+            (self.compare, self.compare_wanted),
+            (self.back, self.back_wanted),
+        ):
+            one.clicked.connect(wanted)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(self._badge)
+        top.addWidget(self._about)
+        top.addStretch()
+        top.addWidget(self.back)
+        actions = QHBoxLayout()
+        actions.setSpacing(8)
+        for one in (self.build, self.default, self.compare):
+            actions.addWidget(one)
+        actions.addWidget(self._state, 1)
+        why = QWidget()
+        lines = QVBoxLayout(why)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(2)
+        for line in self._reasons:
+            lines.addWidget(line)
+        self.column.addLayout(top)
+        self.column.addWidget(self._sentence)
+        self.column.addWidget(why)
+        self.column.addSpacing(4)
+        self.column.addLayout(actions)
+        self.column.addWidget(self._grown)
+
+    def show_answer(self, answer: AnswerShown, about: str, grown: str) -> None:
+        """Say it."""
+        self._badge.setText(answer.badge)
+        self._about.setText(about)
+        self._say(self._grown, grown)
+        self._say(self._sentence, answer.sentence)
+        for line, words in zip(self._reasons, [*answer.reasons, *[""] * _REASONS], strict=False):
+            self._say(line, words)
+        self._state.setText(answer.state)
+        for one, there in (
+            (self.build, answer.build),
+            (self.default, answer.default),
+            (self.compare, answer.compare),
+            (self.back, answer.back),
+        ):
+            one.setVisible(there)
+            one.setEnabled(True)
+        self.setAccessibleName(f"{answer.badge}: {answer.sentence}")
+
+    def show_building(self, words: str) -> None:
+        """Say how far making it is; it cannot be asked for twice."""
+        self.build.setEnabled(False)
+        self._state.setText(words)
+
+    def words(self) -> tuple[str, str, str]:
+        """Give badge, sentence and state."""
+        return self._badge.text(), self._sentence.text(), self._state.text()
+
+    def why(self) -> list[str]:
+        """Give the reasons."""
+        return [one.text() for one in self._reasons if one.text()]
+
+    def grown(self) -> str:
+        """Say what has changed since."""
+        return self._grown.text()
+
+    @staticmethod
+    def _say(line: QLabel, words: str) -> None:
+        line.setText(words)
+        line.setVisible(bool(words))
