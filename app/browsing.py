@@ -52,6 +52,8 @@ class Choice:
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
+    ids : tuple of int, or None
+        These photographs alone, as they were chosen on the map.
     """
 
     words: str = ""
@@ -61,6 +63,7 @@ class Choice:
     camera: str | None = None
     orientation: str | None = None
     marked: str | None = None
+    ids: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,6 +287,8 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
         with library.store.reading() as r:
             marked = r.photographs.matching(Filter(marked=Marked(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
+    if choice.ids is not None:
+        masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
     return np.logical_and.reduce(masks) if masks else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -41,6 +42,12 @@ def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFa
     folders = tuple(seen.places.shown_folders)
     inner = tuple(_inner(one, seen.located_roots) for one in folders)
     return MapFacts(folder, folders, inner, taken, _marks(library, hashes), hashes, away)
+
+
+def moment(library: Library) -> str:
+    """Give a text that is another one when the photographs of the library, or what they show, are others."""
+    known = overview(library).basics
+    return hashlib.blake2b(known.ids.tobytes() + known.hashes.tobytes(), digest_size=16).hexdigest()
 
 
 def _inner(folder: str, roots: Sequence[str]) -> str:

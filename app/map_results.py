@@ -95,6 +95,8 @@ class MapResult:
         Share of the 10 nearest by the measure that are among the 10 nearest in the map; of a sample.
     seconds : float
         That making it took.
+    of : int
+        Photographs that the index knows, also those that a sample leaves out.
     """
 
     key: str
@@ -110,6 +112,7 @@ class MapResult:
     placed: int
     kept_neighbours: float
     seconds: float
+    of: int
 
     @cached_property
     def rows(self) -> dict[int, int]:

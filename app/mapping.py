@@ -56,6 +56,7 @@ class _Material:
 
     index: IndexMeasure
     ids: Rows
+    of: int
     vectors: Floats
     hashes: npt.NDArray[np.uint64]
     telling: npt.NDArray[np.bool_]
@@ -103,27 +104,63 @@ def library_map(
     Cancelled
         If progress or ``watch`` says so.
     """
-    if kind not in KINDS:
-        raise TwinlensError(f"There is no map “{kind}”.", f"Choose {' or '.join(KINDS)}.")
-    if sample is not None and sample < 1:
-        raise TwinlensError(f"A map of {sample} photographs shows nothing.", "Give at least 1.")
+    _check(kind, sample)
     began = time.perf_counter()
     with library.store.reading() as r:
         material = _material(r, index, kind, sample, seed, part(progress, 0, 0.1))
-    found = map_cache.load(library, material.manner, material.key)
-    if found is None or (anew and found.placed):
-        before = None if anew or kind == "pca" else map_cache.newest(library, material.manner)
-        found = None if before is None else _grown(material, before, seed, part(progress, 0.1, 0.9), began)
-        if found is None:
-            found = _made(material, kind, seed, part(progress, 0.1, 0.9), watch, began)
+    found = None if anew else _kept(library, material, kind, seed, part(progress, 0.1, 0.9), began)
+    if anew:
+        kept = map_cache.load(library, material.manner, material.key)
+        found = None if kept is None or kept.placed else kept
+    if found is None:
+        found = _made(material, kind, seed, part(progress, 0.1, 0.9), watch, began)
         map_cache.keep(library, material.manner, material.key, found)
     progress(0.95, 1, "Naming clusters")
     return _described(library, material, kind, found)
 
 
+def ready_map(
+    library: Library,
+    index: str = AUTOMATIC,
+    kind: Kind = "neighbours",
+    sample: int | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> MapResult | None:
+    """Give a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
+    _check(kind, sample)
+    began = time.perf_counter()
+    with library.store.reading() as r:
+        material = _material(r, index, kind, sample, seed, part(progress, 0, 0.6))
+    found = _kept(library, material, kind, seed, part(progress, 0.6, 0.95), began)
+    return None if found is None else _described(library, material, kind, found)
+
+
+def _check(kind: str, sample: int | None) -> None:
+    if kind not in KINDS:
+        raise TwinlensError(f"There is no map “{kind}”.", f"Choose {' or '.join(KINDS)}.")
+    if sample is not None and sample < 1:
+        raise TwinlensError(f"A map of {sample} photographs shows nothing.", "Give at least 1.")
+
+
+def _kept(
+    library: Library, material: _Material, kind: Kind, seed: int, progress: Progress, began: float
+) -> KeptMap | None:
+    """Give the map that is kept, or what comes of an older one and the few that were added to it."""
+    found = map_cache.load(library, material.manner, material.key)
+    if found is not None or kind == "pca":
+        return found
+    before = map_cache.newest(library, material.manner)
+    found = None if before is None else _grown(material, before, seed, progress, began)
+    if found is not None:
+        map_cache.keep(library, material.manner, material.key, found)
+    return found
+
+
 def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: int, progress: Progress) -> _Material:
     known = index_measure(r, index)
     ids = r.descriptors.ids(known.kind)
+    of = len(ids)
     if sample is not None and sample < len(ids):
         ids = np.sort(np.random.default_rng(seed).choice(ids, sample, replace=False))
     vectors = np.zeros((len(ids), known.kind.dimensions), np.float32)
@@ -142,7 +179,7 @@ def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: 
     h = hashlib.sha256(manner.encode())
     h.update(ids.tobytes())
     h.update(hashes.tobytes())
-    return _Material(known, ids, vectors, hashes, np.asarray(vectors.any(axis=1)), manner, h.hexdigest())
+    return _Material(known, ids, of, vectors, hashes, np.asarray(vectors.any(axis=1)), manner, h.hexdigest())
 
 
 def _measured_by(known: IndexMeasure) -> str:
@@ -298,6 +335,7 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
         placed=found.placed,
         kept_neighbours=found.kept_neighbours,
         seconds=found.seconds,
+        of=material.of,
     )
 
 

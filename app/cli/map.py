@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +64,7 @@ def map(  # noqa: A001 (the command's name)
     """
     from app.library import AUTOMATIC, Library
     from app.map_picture import draw_map
+    from app.map_table import write_table
     from app.mapping import library_map, summary
     from core.progress import part
 
@@ -75,19 +75,12 @@ def map(  # noqa: A001 (the command's name)
         found = library_map(library, index or AUTOMATIC, kind, sample, seed, anew, part(progress, 0, 0.8))
         result = summary(library, found)
         if table is not None:
-            _write_table(table, result)
+            write_table(table, result)
         if picture is not None:
             draw_map(library, found, picture, size, progress=part(progress, 0.8, 1))
     written = {"csv": str(table) if table else None, "png": str(picture) if picture else None}
     result = result.model_copy(update=written)
     give(session, result, lambda out: _print(out, result))
-
-
-def _write_table(file: Path, result: MapSummary) -> None:
-    with file.open("w", newline="", encoding="utf-8") as out:
-        writer = csv.writer(out)
-        writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
-        writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
 
 
 def _print(out: Console, result: MapSummary) -> None:

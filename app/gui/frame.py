@@ -36,7 +36,7 @@ from app.gui.forgetting import Forgetting
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
 from app.gui.lab.pages import PAGES
-from app.gui.late_views import LatePart, LateViews
+from app.gui.late_views import LatePart, LateViews, ShowsPhotographs
 from app.gui.learn.view import LearnView
 from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
 from app.gui.library_control import LibraryControl
@@ -135,7 +135,7 @@ class Frame(QMainWindow):
         self.add_view("search", self.search_view, self.search_view.focus_results)
         self.add_view("compare", self.compare_view, self.compare_view.focus_content)
         self.add_view("learn", self.learn_view, self.learn_view.focus_content)
-        for name, make in (("lab", _make_lab), *PAGES):
+        for name, make in (("lab", _make_lab), ("map", _make_map), *PAGES):
             self.late.add(name, make)
         self._views.installEventFilter(self)
         body = QWidget()
@@ -408,7 +408,7 @@ class Frame(QMainWindow):
             self.colours.close()
         elif self._view != "library":
             self.show_view("library")
-        elif self.library_view.words():
+        elif self.library_view.is_narrowed():
             self.library_view.clear_filter()
 
     # --- photographs -------------------------------------------------------------------------------------------------
@@ -417,7 +417,8 @@ class Frame(QMainWindow):
         """Give the ids of the selected photographs, or of the current one."""
         grid = self.grid()
         if grid is None:
-            return [] if self.current() < 0 else [self.current()]
+            part = self.late.choosing(self._view)
+            return part.chosen() if part is not None else [] if self.current() < 0 else [self.current()]
         ids: list[int] = grid.selected_ids().tolist()
         return ids or ([grid.current_id()] if grid.current_id() >= 0 else [])
 
@@ -425,8 +426,23 @@ class Frame(QMainWindow):
         """Give the id of the current photograph, or -1."""
         if self._view == "compare":
             return self.compare_view.board.current_id()
+        part = self.late.choosing(self._view)
+        if part is not None:
+            return part.current()
         grid = self.grid()
         return -1 if grid is None else grid.current_id()
+
+    def show_on_map(self, ids: list[int]) -> None:
+        """Show where photographs lie on the map."""
+        part = self.late.part("map")
+        if isinstance(part, ShowsPhotographs) and ids:
+            self.show_view("map")
+            part.show_photographs(ids)
+
+    def show_in_library(self, ids: tuple[int, ...]) -> None:
+        """Show photographs alone in the library."""
+        self.browsing.show_only(ids)
+        self.show_view("library")
 
     def filter(self) -> None:
         """Put the keys into the filter of the library."""
@@ -559,3 +575,9 @@ def _make_lab(frame: Frame) -> LatePart:
     from app.gui.lab.shell import LabShell
 
     return LabShell(frame)
+
+
+def _make_map(frame: Frame) -> LatePart:
+    from app.gui.map_control import make
+
+    return make(frame)

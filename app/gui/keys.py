@@ -40,6 +40,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+Q": frame.close,
         "Ctrl+Return": lambda: frame.actions_.open(frame.current()),
         "Ctrl+Shift+R": lambda: frame.actions_.reveal(frame.current()),
+        "Ctrl+Shift+M": lambda: frame.show_on_map(frame.chosen()),
         "Ctrl+Shift+E": lambda: frame.actions_.export(frame.chosen(), "copy"),
     }.items():
         frame.bind(key, act)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +11,7 @@ from app.gui.opened import Opened
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
+    from app.gui.viewer_control import LookedThrough
 
 
 class LatePart(Protocol):
@@ -31,6 +32,23 @@ class LatePart(Protocol):
 
     def state(self) -> dict[str, Any]:
         """Give what is remembered; it comes back under the part's name in the state of what was opened."""
+
+
+@runtime_checkable
+class ShowsPhotographs(LatePart, Protocol):
+    """A part in which photographs are chosen, and can be shown."""
+
+    def chosen(self) -> list[int]:
+        """Give the photographs that are selected, or the current one."""
+
+    def current(self) -> int:
+        """Give the current photograph, or -1."""
+
+    def looked_through(self) -> LookedThrough:
+        """Give what is stepped through when one is seen large."""
+
+    def show_photographs(self, ids: list[int]) -> None:
+        """Show where photographs are."""
 
 
 class LateViews:
@@ -65,6 +83,11 @@ class LateViews:
             self._parts[name].refresh()
         self._stale.discard(name)
         return self._parts[name]
+
+    def choosing(self, name: str) -> ShowsPhotographs | None:
+        """Give the part of a name if it was made and photographs are chosen in it."""
+        part = self._parts.get(name)
+        return part if isinstance(part, ShowsPhotographs) else None
 
     def take(self, opened: Opened) -> None:
         """Have every part that is made show this library."""

@@ -47,6 +47,7 @@ class LibraryControl(QObject):
         self._jobs = jobs
         self._opened: Opened | None = None
         self._order = "date"
+        self._only: tuple[int, ...] | None = None
         self._total = 0
         self._folders = 0
         self._wanted_current = -1
@@ -56,6 +57,7 @@ class LibraryControl(QObject):
         view.filter_typed.connect(lambda: self.show(keep=False))
         view.order_chosen.connect(self.order_by)
         view.cleared.connect(side.clear)
+        view.only_cleared.connect(self.show_all)
         view.cleared.connect(self._on_choice)
         side.changed.connect(self._on_choice)
         view.grid.current_changed.connect(self._on_current)
@@ -63,6 +65,8 @@ class LibraryControl(QObject):
     def take(self, opened: Opened) -> None:
         """Show this library, as it was left."""
         self._opened = opened
+        self._only = None
+        self._view.show_only(0)
         state = opened.state
         self._order = str(state.get("order") or "date")
         self._view.show_order(self._order)
@@ -97,6 +101,21 @@ class LibraryControl(QObject):
         self._view.show_order(order)
         self.show(keep=True)
 
+    def show_only(self, ids: tuple[int, ...]) -> None:
+        """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
+        self._side.clear()
+        self._view.set_words("")
+        self._only = ids
+        self._view.show_only(len(ids))
+        self.show(keep=False)
+
+    def show_all(self) -> None:
+        """Show others than those that were chosen on the map again."""
+        if self._only is not None:
+            self._only = None
+            self._view.show_only(0)
+            self.show(keep=True)
+
     def follow(self, growing: bool) -> None:
         """Keep up with a library to which photographs are being added."""
         if growing:
@@ -121,13 +140,13 @@ class LibraryControl(QObject):
         opened = self._opened
         if opened is None:
             return
-        words, chosen, order = self._view.words(), self.filters(), self._order
+        words, chosen, order, only = self._view.words(), self.filters(), self._order, self._only
 
         def work(progress: Progress) -> tuple[Listing, float]:
             from app.browsing import Choice, Order, listing
 
             began = time.perf_counter()
-            made = listing(opened.library, Order(order), Choice(words=words, **chosen), progress)
+            made = listing(opened.library, Order(order), Choice(words=words, ids=only, **chosen), progress)
             return made, time.perf_counter() - began
 
         self._jobs.start("listing", work, lambda made: self._on_listing(made[0], made[1], keep))

@@ -37,6 +37,8 @@ class LibraryView(QWidget):
     order_chosen = Signal(str)
     cleared = Signal()
     """Everything is to be shown again: the filters in the side panel too."""
+    only_cleared = Signal()
+    """What was chosen on the map is not to be shown alone any more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,6 +52,11 @@ class LibraryView(QWidget):
         self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
         self._filter = self._make_filter()
+        self._only = QPushButton()
+        self._only.setObjectName("small")
+        self._only.setToolTip(self.tr("Shown alone, as chosen on the map; click to show all again (Esc)"))
+        self._only.clicked.connect(self.only_cleared)
+        self._only.hide()
         self._orders = {
             "date": self._order("date", self.tr("By date"), self.tr("Newest first, by month (Ctrl+D)")),
             "folder": self._order("folder", self.tr("By folder"), self.tr("By folder and name (Ctrl+Shift+D)")),
@@ -112,6 +119,7 @@ class LibraryView(QWidget):
         row.setContentsMargins(20, 0, 16, 0)
         row.setSpacing(8)
         row.addLayout(words, 2)
+        row.addWidget(self._only)
         row.addWidget(self._filter, 1)
         for button in self._orders.values():
             row.addWidget(button)
@@ -144,8 +152,21 @@ class LibraryView(QWidget):
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
+    def show_only(self, count: int) -> None:
+        """Say that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
+        self._only.setText(self.tr("{0} from the map  ✕").format(f"{count:,}"))
+        self._only.setAccessibleName(self.tr("{0} from the map: show all again").format(f"{count:,}"))
+        if not count and self._only.hasFocus():
+            self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._only.setVisible(count > 0)
+
+    def is_narrowed(self) -> bool:
+        """Tell whether Esc shows more again."""
+        return bool(self.words()) or not self._only.isHidden()
+
     def clear_filter(self) -> None:
         """Show everything again."""
+        self.only_cleared.emit()
         self.set_words("")
         self.cleared.emit()
 

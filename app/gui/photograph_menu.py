@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
-    from app.gui.photo_grid.grid import PhotoGrid
+    from app.gui.viewer_control import LookedThrough
 
 
 class Thing(NamedTuple):
@@ -73,9 +73,14 @@ class PhotographMenu(QObject):
                 Thing(self.tr("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
-        grid: PhotoGrid | None = frame.grid()
-        if grid is not None:
-            things.append(Thing(self.tr("Show large"), "Space", lambda: frame.viewing.show(grid, one)))
+        part = frame.late.choosing(frame.view())
+        held: LookedThrough | None = frame.grid() if part is None else part.looked_through()
+        if held is not None:
+            things.append(Thing(self.tr("Show large"), "Space", lambda: frame.viewing.show(held, one)))
+        if part is None:
+            things.append(Thing(self.tr("Show on the map"), "Ctrl+Shift+M", lambda: frame.show_on_map(list(ids))))
+        else:
+            things.append(Thing(self.tr("Show in the library"), "G", lambda: frame.show_in_library(tuple(ids))))
         return things
 
     def _to_mark(self, ids: list[int]) -> list[Thing]:
@@ -91,7 +96,7 @@ class PhotographMenu(QObject):
                 words = self.tr("Mark all %n confirmed as similar", "", count)
                 things.append(Thing(words, "Ctrl+Shift+S", marking.mark_confirmed))
             return [*things, Thing()]
-        if self._frame.view() != "library" or len(ids) < 2:
+        if self._frame.view() not in ("library", "map") or len(ids) < 2:
             return []
         things = [Thing(), Thing(self.tr("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
         if len(ids) == 2:

@@ -1,4 +1,4 @@
-"""The grid for those who do not see it: a list, and an item for each photograph in view.
+"""The grid, or the map, for those who do not see it: a list, and an item for each photograph in view.
 
 Qt keeps one interface for each object and drops it with the object. So a photograph gets a small object when a screen
 reader asks for it, and only then; there are never more than a few screens of them.
@@ -6,14 +6,17 @@ reader asks for it, and only then; there are never more than a few screens of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QAccessibleObject, QWindow
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
+    from app.gui.map.canvas import MapCanvas
     from app.gui.photo_grid.grid import PhotoGrid
+
+    Grid: TypeAlias = PhotoGrid | MapCanvas
 
 _KEPT = 1000
 _installed: list[object] = []
@@ -22,7 +25,7 @@ _installed: list[object] = []
 class Spoken(QObject):
     """One photograph of a grid, as a screen reader knows it."""
 
-    def __init__(self, grid: PhotoGrid, row: int) -> None:
+    def __init__(self, grid: Grid, row: int) -> None:
         super().__init__(grid)
         self.grid = grid
         self.row = row
@@ -32,8 +35,8 @@ class Spoken(QObject):
 class Voices:
     """The photographs of a grid that were spoken of, and what is told when something changes."""
 
-    def __init__(self, grid: PhotoGrid) -> None:
-        self._grid = grid
+    def __init__(self, grid: Grid) -> None:
+        self.grid = self._grid = grid
         self._spoken: dict[int, Spoken] = {}
         self.interface: QAccessibleInterface | None = None
         if not _installed:
@@ -81,7 +84,7 @@ class Voices:
 class _List(QAccessibleWidget):
     """A grid, as a list of what is in view."""
 
-    def __init__(self, grid: PhotoGrid) -> None:
+    def __init__(self, grid: Grid) -> None:
         super().__init__(grid, QAccessible.Role.List)
         self._grid = grid
 
@@ -160,11 +163,10 @@ class _Item(QAccessibleObject):
 
 def _interface(name: str, about: QObject) -> Any:
     """Give Qt the interface of a grid or of a photograph; it asks about every object of the program."""
-    from app.gui.photo_grid.grid import PhotoGrid  # here, since the grid knows its voices
-
-    if isinstance(about, PhotoGrid):
-        about.voices.interface = _List(about)
-        return about.voices.interface
+    voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
+    if isinstance(voices, Voices):
+        voices.interface = _List(voices.grid)
+        return voices.interface
     if isinstance(about, Spoken):
         about.interface = _Item(about)
         return about.interface

@@ -1,0 +1,1 @@
+"""The Map: the library in two dimensions."""

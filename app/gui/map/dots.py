@@ -1,0 +1,189 @@
+"""A hundred thousand points as one image: each colour, shape and edge written by numpy, pixel by pixel of its stamp.
+
+The stamp of a point is a few pixels around it. For each of these one assignment writes all points, so a frame takes as
+long as there are pixels in a stamp, and stamps are the smaller the more points are in sight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtGui import QImage
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+Pixels = npt.NDArray[np.uint32]
+
+MOST_PX, LEAST_PX = 3.8, 1.1
+"""Radius of a point, px."""
+
+_SHAPED_FROM_PX = 2.6  # smaller ones are all round: nobody could tell them apart
+_COVERED = 0.05  # share of the view that points cover, were they spread evenly
+_SAMPLES = 5  # along each side of a pixel, to know how much of it a shape covers
+_LEVELS = (0.3, 0.62, 1.0)  # of how much of the colour a pixel gets
+
+
+class Shape(IntEnum):
+    """What the points of a group look like where there is room, so that they are told apart without colour."""
+
+    DISC = 0
+    SQUARE = 1
+    DIAMOND = 2
+    TRIANGLE = 3
+    RING = 4
+    CROSS = 5
+    WEDGE = 6
+    """A triangle on its tip."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inks:
+    """Colours of groups.
+
+    Attributes
+    ----------
+    colours : tuple of (int, int, int)
+        Of each group.
+    shapes : tuple of Shape
+    """
+
+    colours: tuple[tuple[int, int, int], ...]
+    shapes: tuple[Shape, ...]
+
+
+def radius_for(count: int, width: int, height: int) -> float:
+    """Give the radius of points of which so many are in sight, px: the more, the smaller.
+
+    Examples
+    --------
+    >>> radius_for(20, 900, 600), radius_for(100_000, 900, 600)
+    (3.8, 1.1)
+    """
+    even = float(np.sqrt(_COVERED * width * height / (np.pi * max(count, 1))))
+    return min(max(even, LEAST_PX), MOST_PX)
+
+
+def seen(px: Floats, py: Floats, width: int, height: int, margin: float = 0.0) -> Numbers:
+    """Give the rows of the points that lie in the view, ascending."""
+    return np.flatnonzero((px >= -margin) & (px < width + margin) & (py >= -margin) & (py < height + margin))
+
+
+def painted(
+    size: tuple[int, int],
+    ground: tuple[int, int, int],
+    px: Floats,
+    py: Floats,
+    groups: npt.NDArray[np.uint8],
+    inks: Inks,
+    radius: float,
+) -> QImage:
+    """Paint points, those that come later over those before them.
+
+    Parameters
+    ----------
+    size : tuple of int
+        Of the image: width and height, device px.
+    ground : tuple of int
+        Colour behind them.
+    px, py : ndarray of float32, (n,)
+        In device pixels; those outside are left out.
+    groups : ndarray of uint8, (n,)
+        Places in ``inks``.
+    inks : Inks
+    radius : float
+        Device px.
+    """
+    width, height = size
+    reach = _reach(radius)
+    pad = 2 * reach + 1
+    buffer = np.full((height + 2 * pad, width + 2 * pad), _packed(ground), np.uint32)
+    rows = seen(px, py, width, height, reach)
+    across = np.floor(px[rows] + pad).astype(np.int32)
+    down = np.floor(py[rows] + pad).astype(np.int32)
+    at = down * np.int32(buffer.shape[1]) + across
+    group = groups[rows]
+    flat = buffer.reshape(-1)
+    table = _table(inks.colours, ground)
+    shapes = np.array(inks.shapes, np.uint8) if radius >= _SHAPED_FROM_PX else np.zeros(len(inks.shapes), np.uint8)
+    for shape in np.unique(shapes[group]).tolist() if len(rows) else ():
+        own = shapes[group] == shape
+        places, which = (at, group) if own.all() else (at[own], group[own])
+        for level, offsets in enumerate(_stamp(Shape(shape), round(radius, 1))):
+            colours = table[level][which]
+            for right, below in offsets:
+                flat[places + (below * buffer.shape[1] + right)] = colours
+    return _image(buffer, pad, width, height)
+
+
+def _packed(colour: tuple[int, int, int]) -> int:
+    return 0xFF000000 | colour[0] << 16 | colour[1] << 8 | colour[2]
+
+
+def _table(colours: tuple[tuple[int, int, int], ...], ground: tuple[int, int, int]) -> list[Pixels]:
+    """Give the colours of groups where they cover a pixel by each level."""
+    made = np.array(colours, np.float64).reshape(-1, 3)
+    behind = np.array(ground, np.float64)
+    tables = []
+    for level in _LEVELS:
+        mixed = np.rint(behind + level * (made - behind)).astype(np.uint32)
+        packed = 0xFF000000 | mixed[:, 0] << 16 | mixed[:, 1] << 8 | mixed[:, 2]
+        tables.append(packed.astype(np.uint32))
+    return tables
+
+
+def _image(buffer: Pixels, pad: int, width: int, height: int) -> QImage:
+    """Give the middle of a buffer as an image, which keeps the buffer."""
+    line = buffer.strides[0]
+    start = pad * line + pad * buffer.itemsize
+    memory = buffer.data.cast("B")[start:]
+    image = QImage(memory, width, height, line, QImage.Format.Format_RGB32)
+    image.buffer = buffer  # type: ignore[attr-defined]  # Qt looks into it as long as the image is there
+    return image
+
+
+def _reach(radius: float) -> int:
+    """Give how far a shape reaches from its point, px."""
+    return int(np.ceil(1.25 * radius)) + 1
+
+
+@lru_cache(maxsize=256)
+def _stamp(shape: Shape, radius: float) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Give the pixels around a point that its shape covers, by levels of how much of each it covers."""
+    reach = _reach(radius)
+    steps = (np.arange(-reach * _SAMPLES, (reach + 1) * _SAMPLES) + 0.5) / _SAMPLES - 0.5
+    x, y = steps[None, :], steps[:, None]
+    inside = _inside(shape, x, y, radius)
+    cells = 2 * reach + 1
+    covered = inside.reshape(cells, _SAMPLES, cells, _SAMPLES).mean(axis=(1, 3))
+    least = [0.12, *((low + high) / 2 for low, high in pairwise(_LEVELS)), 1.1]
+    return tuple(
+        tuple(
+            (int(right) - reach, int(below) - reach)
+            for below, right in np.argwhere((covered >= low) & (covered < high))
+        )
+        for low, high in pairwise(least)
+    )
+
+
+def _inside(shape: Shape, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], r: float) -> npt.NDArray[np.bool_]:
+    """Tell which places lie in a shape; all of about the same area."""
+    out = np.hypot(x, y)
+    match shape:
+        case Shape.SQUARE:
+            return np.asarray(np.maximum(np.abs(x), np.abs(y)) <= 0.88 * r)
+        case Shape.DIAMOND:
+            return np.asarray(np.abs(x) + np.abs(y) <= 1.25 * r)
+        case Shape.TRIANGLE | Shape.WEDGE:
+            up = y if shape is Shape.TRIANGLE else -y
+            return np.asarray((up <= 0.75 * r) & (up >= -1.1 * r + 1.85 * np.abs(x)))
+        case Shape.RING:
+            return np.asarray((out <= 1.1 * r) & (out >= 0.55 * r))
+        case Shape.CROSS:
+            return np.asarray((np.minimum(np.abs(x), np.abs(y)) <= 0.34 * r) & (np.maximum(abs(x), abs(y)) <= 1.1 * r))
+        case _:
+            return np.asarray(out <= r)

@@ -1,0 +1,59 @@
+"""The lasso: a line drawn around points, and what it means for those that were selected before."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import Qt
+
+from app.gui.map.camera import Camera, Floats, Place
+from core.embedding.plane import inside
+
+Mask = npt.NDArray[np.bool_]
+
+_STEP_PX = 3.0  # nearer corners change nothing that is seen
+
+
+class Taking(Enum):
+    """What becomes of what a lasso has inside."""
+
+    ALONE = "alone"
+    ADDED = "added"
+    REMOVED = "removed"
+
+    @classmethod
+    def by(cls, modifiers: Qt.KeyboardModifier) -> Taking:
+        """Tell it from the keys that are held."""
+        if modifiers & Qt.KeyboardModifier.AltModifier:
+            return cls.REMOVED
+        return cls.ADDED if modifiers & Qt.KeyboardModifier.ControlModifier else cls.ALONE
+
+
+class Lasso:
+    """Corners in the places of the map, so that it stays where it was drawn."""
+
+    def __init__(self, start: Place) -> None:
+        self.corners: list[Place] = [start]
+
+    def draw(self, place: Place, camera: Camera) -> bool:
+        """Go on to a place; tell whether that is a corner more."""
+        (x, y), (left, top) = place, self.corners[-1]
+        if max(abs(x - left), abs(y - top)) * camera.scale < _STEP_PX:
+            return False
+        self.corners.append(place)
+        return True
+
+    def inside(self, xy: Floats, allowed: Mask | None) -> Mask:
+        """Tell which points it has inside, (n,)."""
+        found = np.zeros(len(xy), np.bool_)
+        found[inside(xy, self.corners)] = True
+        return found if allowed is None else found & allowed
+
+    def takes(self, before: Mask, xy: Floats, allowed: Mask | None, taking: Taking) -> Mask:
+        """Give what is selected then."""
+        own = self.inside(xy, allowed)
+        if taking is Taking.ADDED:
+            return before | own
+        return before & ~own if taking is Taking.REMOVED else own

@@ -1,0 +1,211 @@
+"""What the colours mean: a row for each group, which lights its points under the pointer and shows them alone."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.map.colouring import Colouring, Group
+from app.gui.map.dots import Shape
+from app.gui.map.palette import colour_of
+from app.gui.query.words import small
+from app.gui.theme import theme
+
+_ROW_PX = 26
+_MOST_ROWS = 8
+
+
+class Legend(QWidget):
+    """The groups of a colouring.
+
+    Signals
+    -------
+    lit(object)
+        The number of a group that is to stand out, or None.
+    only(list)
+        Numbers of the groups that are to be seen alone; none for all.
+    """
+
+    lit = Signal(object)
+    only = Signal(list)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What the colours mean"))
+        self._rows: list[LegendRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.setFixedHeight(_ROW_PX * _MOST_ROWS)
+        self._column.addStretch(1)
+
+    def show_colours(self, coloured: Colouring | None) -> None:
+        """Show groups; the place for all that there may be is kept."""
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = []
+        for number, group in enumerate(coloured.groups if coloured is not None else ()):
+            assert coloured is not None
+            row = LegendRow(group, coloured)
+            row.clicked.connect(partial(self._on_clicked, number))
+            row.meant.connect(lambda meant, number=number: self.lit.emit(number if meant else None))
+            self._column.insertWidget(number, row)
+            self._rows.append(row)
+        for before, after in zip(self._rows, self._rows[1:], strict=False):
+            self.setTabOrder(before, after)
+
+    def shown_alone(self) -> list[int]:
+        """Give the groups that are seen alone."""
+        return [number for number, row in enumerate(self._rows) if row.isChecked()]
+
+    def clear(self) -> None:
+        """Show all groups again."""
+        if self.shown_alone():
+            for row in self._rows:
+                row.setChecked(False)
+            self._tell()
+
+    def _on_clicked(self, number: int, checked: bool) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        if not QApplication.keyboardModifiers() & Qt.KeyboardModifier.ControlModifier:
+            for other, row in enumerate(self._rows):
+                row.setChecked(other == number and checked)
+        if all(row.isChecked() for row in self._rows):
+            for row in self._rows:
+                row.setChecked(False)
+        self._tell()
+
+    def _tell(self) -> None:
+        alone = self.shown_alone()
+        for number, row in enumerate(self._rows):
+            row.set_faint(bool(alone) and number not in alone)
+        self.only.emit(alone)
+
+
+class LegendRow(QAbstractButton):
+    """A group: its mark, its name, how many it has."""
+
+    meant = Signal(bool)
+    """The pointer or the keys are on it, or no longer."""
+
+    def __init__(self, group: Group, coloured: Colouring) -> None:
+        super().__init__()
+        self._group, self._coloured = group, coloured
+        self._faint = False
+        self.setCheckable(True)
+        self.setFixedHeight(_ROW_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setText(group.name)
+        self.setAccessibleName(self.tr("{0}: {1} photographs").format(group.name, f"{group.count:,}"))
+        self.setToolTip(
+            self.tr("{0}. Click shows these alone; with Ctrl, these too; again, all.").format(self.accessibleName())
+        )
+
+    def set_faint(self, faint: bool) -> None:
+        """Say whether its points are left out."""
+        self._faint = faint
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Give a line."""
+        return QSize(180, _ROW_PX)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Light its points."""
+        super().enterEvent(event)
+        self.meant.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Light them no longer."""
+        super().leaveEvent(event)
+        self.meant.emit(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Light its points."""
+        super().focusInEvent(event)
+        self.meant.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Light them no longer."""
+        super().focusOutEvent(event)
+        self.meant.emit(False)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Be pressed."""
+        super().mousePressEvent(event)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the mark in its shape, the name, and at the right the count."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.isChecked() or self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 1) if self.isChecked() or self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.setOpacity(0.4 if self._faint else 1.0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour_of(self._group, self._coloured, now)))
+        painter.drawPath(shape_path(self._group.shape, QPointF(15, self.height() / 2), 5.5))
+        few = small(self.font(), 0.9)
+        count = f"{self._group.count:,}"
+        metrics, narrow = QFontMetrics(self.font()), QFontMetrics(few)
+        width = narrow.horizontalAdvance(count) + 4
+        box = QRectF(29, 0, self.width() - 29 - 8, self.height())
+        painter.setFont(few)
+        painter.setPen(QColor(now.quiet))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
+        painter.setFont(self.font())
+        painter.setPen(QColor(now.ink))
+        name = metrics.elidedText(self._group.name, Qt.TextElideMode.ElideRight, int(box.width() - width - 4))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
+        painter.end()
+
+
+def shape_path(shape: Shape, middle: QPointF, r: float) -> QPainterPath:
+    """Give the outline of a shape, as points are drawn in."""
+    x, y = middle.x(), middle.y()
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.OddEvenFill)
+    match shape:
+        case Shape.SQUARE:
+            path.addRect(QRectF(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r))
+        case Shape.DIAMOND:
+            reach = 1.25 * r
+            corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+            path.addPolygon(QPolygonF([QPointF(x + a, y + b) for a, b in corners]))
+        case Shape.TRIANGLE | Shape.WEDGE:
+            up = 1 if shape is Shape.TRIANGLE else -1
+            corners = [(0, -1.1 * r * up), (r, 0.75 * r * up), (-r, 0.75 * r * up)]
+            path.addPolygon(QPolygonF([QPointF(x + a, y + b) for a, b in corners]))
+        case Shape.RING:
+            path.addEllipse(middle, 1.1 * r, 1.1 * r)
+            path.addEllipse(middle, 0.55 * r, 0.55 * r)
+        case Shape.CROSS:
+            path.setFillRule(Qt.FillRule.WindingFill)
+            path.addRect(QRectF(x - 1.1 * r, y - 0.34 * r, 2.2 * r, 0.68 * r))
+            path.addRect(QRectF(x - 0.34 * r, y - 1.1 * r, 0.68 * r, 2.2 * r))
+        case _:
+            path.addEllipse(middle, r, r)
+    path.closeSubpath()
+    return path

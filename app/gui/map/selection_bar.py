@@ -1,0 +1,109 @@
+"""The line beneath the map: how many are selected and what can be done with them; else how the map is moved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.gui.pages.parts import button
+from app.gui.query.words import small
+
+_HEIGHT = 48
+
+
+class SelectionBar(QWidget):
+    """Always as high, so that the map never jumps.
+
+    Signals
+    -------
+    library_wanted(), alike_wanted(), export_wanted(), cleared()
+    """
+
+    library_wanted = Signal()
+    alike_wanted = Signal()
+    export_wanted = Signal()
+    cleared = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(_HEIGHT)
+        self._words = QLabel()
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._plain = self._words.font()
+        self._count, self._encircled = 0, -1
+        self._library = button(self.tr("Show in the library"), self.tr("Show what is selected in the library"), "G")
+        self._library.setObjectName("main")
+        self._alike = button(self.tr("These are alike"), self.tr("Mark what is selected as alike"), "S")
+        self._export = button(self.tr("Export…"), self.tr("Export what is selected: copies, links or a table"), "X")
+        self._clear = button(self.tr("Clear"), self.tr("Select nothing"), "Esc")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 16, 0)
+        row.setSpacing(8)
+        row.addWidget(self._words, 1)
+        for made, signal in (
+            (self._library, self.library_wanted),
+            (self._alike, self.alike_wanted),
+            (self._export, self.export_wanted),
+            (self._clear, self.cleared),
+        ):
+            made.clicked.connect(signal)
+            row.addWidget(made)
+        self._say()
+
+    def show_count(self, count: int) -> None:
+        """Say how many are selected."""
+        self._count = count
+        self._say()
+
+    def show_encircled(self, count: int) -> None:
+        """Say how many are inside the lasso; below 0 there is none."""
+        self._encircled = count
+        self._say()
+
+    def export_place(self) -> QWidget:
+        """Give the button of exports, at which its menu opens."""
+        return self._export
+
+    def words(self) -> str:
+        """Give what it says."""
+        return self._words.toolTip()
+
+    def _say(self) -> None:
+        acts = self._count > 0 and self._encircled < 0
+        for one in (self._library, self._export, self._clear):
+            one.setVisible(acts)
+        self._alike.setVisible(acts and self._count > 1)
+        if self._encircled >= 0:
+            words = self.tr("%n photograph(s) inside", "", self._encircled).replace(
+                str(self._encircled), f"{self._encircled:,}", 1
+            )
+        elif self._count:
+            words = self.tr("%n photograph(s) selected", "", self._count).replace(
+                str(self._count), f"{self._count:,}", 1
+            )
+        else:
+            words = self.tr(
+                "Drag moves · the wheel comes closer · Shift+drag or L selects · Enter finds look-alikes · F shows all"
+            )
+        loud = bool(self._count) or self._encircled >= 0
+        self._words.setFont(self._plain if loud else small(self._plain, 0.95))
+        self._words.setObjectName("title" if loud else "quiet")
+        self._words.style().polish(self._words)
+        self._words.setToolTip(words)
+        self._words.setAccessibleName(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = max(80, self._words.width())
+        self._words.setText(
+            self._words.fontMetrics().elidedText(self._words.toolTip(), Qt.TextElideMode.ElideRight, room)
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say as much as has room."""
+        super().resizeEvent(event)
+        self._fit()

@@ -1,0 +1,380 @@
+"""The Map: at the top how it is read and what is laid out, the map itself, and beside it colours and one photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.forms.boxes import Chooser
+from app.gui.map import words
+from app.gui.map.canvas import MapCanvas
+from app.gui.map.card import Card
+from app.gui.map.colouring import By, Colouring
+from app.gui.map.legend import Legend
+from app.gui.map.selection_bar import SelectionBar
+from app.gui.pages.empty import EmptyState
+from app.gui.pages.parts import bind, button
+from app.gui.query.words import Heading, small
+
+if TYPE_CHECKING:
+    from app.browsing import Photograph
+    from app.map_results import Kind, MapFacts, MapResult
+
+SAMPLES = (None, 2_000, 10_000, 50_000)
+_SIDE_PX = 248
+_KINDS: tuple[Kind, ...] = ("neighbours", "pca")
+_ORDER = (By.CLUSTER, By.FOLDER, By.DATE, By.MARK, By.LIKENESS)
+
+
+class MapView(QWidget):
+    """Shows a map, and speaks by signals.
+
+    Signals
+    -------
+    add_wanted()
+        There is no photograph: a folder is to be added.
+    index_chosen(str), kind_chosen(str), sample_chosen(object), colour_chosen(str)
+        The map is to be another one.
+    anew_wanted()
+        It is to be made anew, with what came later.
+    again_wanted()
+        It is to be made after all.
+    library_wanted(list)
+        These photographs are to be seen in the library.
+    export_wanted(str)
+        ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
+    alike_wanted()
+    shown()
+        It comes into view.
+    """
+
+    add_wanted = Signal()
+    index_chosen = Signal(str)
+    kind_chosen = Signal(str)
+    sample_chosen = Signal(object)
+    colour_chosen = Signal(str)
+    anew_wanted = Signal()
+    again_wanted = Signal()
+    library_wanted = Signal()
+    export_wanted = Signal(str)
+    alike_wanted = Signal()
+    shown = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Map"))
+        self._names: list[str] = []
+        self._sample: int | None = None
+        self._coloured: Colouring | None = None
+        self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), Card(), SelectionBar()
+        self.canvas.setAccessibleName(self.tr("Photographs on the map"))
+        self._make_head()
+        self._make_side()
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.canvas, 1)
+        body.addWidget(self._side)
+        sheet = QWidget()
+        column = QVBoxLayout(sheet)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addLayout(body, 1)
+        column.addWidget(self.bar)
+        self._empty = EmptyState(
+            self.tr("The map puts photographs that are alike beside each other. There are none yet: add a folder."),
+            self.tr("Add a folder…"),
+            "Ctrl+O",
+        )
+        self._empty.wanted.connect(self.add_wanted)
+        self._waiting = EmptyState(self.tr("Laying out the library…"))
+        self._fault = EmptyState(self.tr("There is no map."), self.tr("Try again"))
+        self._fault.wanted.connect(self.again_wanted)
+        self._sheet = sheet
+        self._pages = QStackedWidget()
+        for page in (sheet, self._empty, self._waiting, self._fault):
+            self._pages.addWidget(page)
+        self._pages.setCurrentIndex(2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+        self._connect()
+
+    def _make_head(self) -> None:
+        self._title, self._sentence = QLabel(), QLabel()
+        self._title.setObjectName("title")
+        self._sentence.setFont(small(self._sentence.font(), 0.94))
+        self._sentence.setObjectName("quiet")
+        self._sentence.setWordWrap(True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._index, self._kind = Chooser(), Chooser()
+        self._index.setAccessibleName(self.tr("Index by whose measure photographs are alike"))
+        self._index.setToolTip(self.tr("By which index photographs are alike (I for the next)"))
+        self._index.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._index.setMinimumContentsLength(12)
+        self._kind.addItem(self.tr("neighbours together"))
+        self._kind.addItem(self.tr("main directions"))
+        self._kind.setAccessibleName(self.tr("How photographs are laid out"))
+        self._kind.setToolTip(
+            self.tr(
+                "Neighbours together: t-SNE keeps those together that are most alike. Main directions: principal "
+                "components, at once (P for the other)"
+            )
+        )
+        self._lasso = button(self.tr("Lasso"), self.tr("Draw a line around photographs to select them"), "L")
+        self._lasso.setCheckable(True)
+        self._fit = button(self.tr("Fit"), self.tr("Show all of the map, or all that is selected"), "F")
+        self._more = button(self.tr("More"), self.tr("Sample, names, export of the map, make it anew"), "M")
+        text = QVBoxLayout()
+        text.setSpacing(3)
+        text.addStretch()
+        text.addWidget(self._title)
+        text.addWidget(self._sentence)
+        text.addStretch()
+        self._head = QWidget()
+        self._head.setObjectName("head")
+        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._head.setFixedHeight(84)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(20, 0, 16, 0)
+        row.setSpacing(8)
+        row.addLayout(text, 1)
+        for widget in (self._index, self._kind, self._lasso, self._fit, self._more):
+            row.addWidget(widget)
+
+    def _make_side(self) -> None:
+        self._colour = Chooser()
+        for name in (
+            self.tr("cluster"),
+            self.tr("folder"),
+            self.tr("date"),
+            self.tr("mark"),
+            self.tr("likeness to one"),
+        ):
+            self._colour.addItem(name)
+        self._colour.setAccessibleName(self.tr("What colours mean"))
+        self._colour.setToolTip(self.tr("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
+        self._side = QWidget()
+        self._side.setObjectName("facts")
+        self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._side.setFixedWidth(_SIDE_PX)
+        column = QVBoxLayout(self._side)
+        column.setContentsMargins(16, 14, 14, 14)
+        column.setSpacing(8)
+        column.addWidget(Heading(self.tr("Colour")))
+        column.addWidget(self._colour)
+        column.addWidget(self.legend)
+        column.addStretch(1)
+        column.addWidget(self.card, 20)
+
+    def _connect(self) -> None:
+        canvas = self.canvas
+        self._index.activated.connect(lambda place: self.index_chosen.emit(self._names[place]))
+        self._kind.activated.connect(lambda place: self.kind_chosen.emit(_KINDS[place]))
+        self._colour.activated.connect(lambda place: self.colour_chosen.emit(_ORDER[place]))
+        self._lasso.clicked.connect(self._on_lasso)
+        canvas.tool_changed.connect(self._lasso.setChecked)
+        self._fit.clicked.connect(canvas.fit)
+        self._more.clicked.connect(self.show_more)
+        canvas.selection_changed.connect(self.bar.show_count)
+        canvas.encircled.connect(self.bar.show_encircled)
+        self.bar.cleared.connect(self._on_cleared)
+        self.bar.library_wanted.connect(self.library_wanted)
+        self.bar.alike_wanted.connect(self.alike_wanted)
+        self.bar.export_wanted.connect(self.show_export)
+        self.legend.lit.connect(canvas.light)
+        self.legend.only.connect(canvas.show_only)
+        acts: dict[str, Callable[[], object]] = {
+            "I": self._next_index,
+            "P": self._other_kind,
+            "G": self.library_wanted.emit,
+            "X": self.show_export,
+            "M": self.show_more,
+            **{str(n + 1): partial(self.colour_chosen.emit, by) for n, by in enumerate(_ORDER)},
+            "Q": partial(self.colour_chosen.emit, By.LIKENESS),
+        }
+        for key, act in acts.items():
+            bind(self._sheet, key, act)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_map(self, found: MapResult, facts: MapFacts, coloured: Colouring, measure: str) -> None:
+        """Show a map.
+
+        Parameters
+        ----------
+        found : MapResult
+        facts : MapFacts
+        coloured : Colouring
+        measure : str
+            What its index compares, in plain words.
+        """
+        self._title.setText(words.title(len(found.ids)))
+        self._sentence.setText(words.reading(found, measure))
+        self._sentence.setToolTip(self._sentence.text())
+        self._kind.setCurrentIndex(_KINDS.index(found.kind))
+        self._show_page(0 if len(found.ids) else 1)
+        self.canvas.show_map(found, facts, coloured)
+        self.bar.show_count(self.canvas.selection.count)
+        self._show_legend(coloured)
+
+    def reading(self, found: MapResult, measure: str) -> str:
+        """Say how a map is to be read."""
+        return words.reading(found, measure)
+
+    def show_making(self, words_: str) -> None:
+        """Say that the map that is seen is followed by a better one."""
+        if self._pages.currentIndex() == 0:
+            self._sentence.setText(words_)
+
+    def show_colours(self, coloured: Colouring) -> None:
+        """Colour it otherwise."""
+        self.canvas.show_colours(coloured)
+        self._show_legend(coloured)
+
+    def _show_legend(self, coloured: Colouring) -> None:
+        same = self._coloured is not None and self._coloured.groups == coloured.groups
+        self._coloured = coloured
+        self._colour.setCurrentIndex(_ORDER.index(coloured.by))
+        if not same:
+            self.legend.show_colours(coloured)
+            self.canvas.show_only(())
+
+    def show_indexes(self, names: Sequence[str], current: str) -> None:
+        """Offer indexes."""
+        if list(names) != self._names:
+            self._names = list(names)
+            self._index.clear()
+            self._index.addItems(self._names)
+        self._index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
+
+    def show_kind(self, kind: Kind) -> None:
+        """Say how photographs are to be laid out."""
+        self._kind.setCurrentIndex(_KINDS.index(kind))
+
+    def show_sample(self, sample: int | None) -> None:
+        """Say how many photographs are laid out at most."""
+        self._sample = sample
+
+    def show_empty(self) -> None:
+        """Show that there is no photograph."""
+        self.canvas.show_nothing()
+        self._show_page(1)
+
+    def show_waiting(self) -> None:
+        """Show that it is being laid out."""
+        self._show_page(2)
+
+    def show_fault(self, sentence: str) -> None:
+        """Say why there is no map."""
+        self._fault.set_sentence(sentence)
+        self._show_page(3)
+
+    def show_photograph(self, photograph: Photograph | None, image: QImage | None, beside: str = "") -> None:
+        """Show one photograph and what is known of it."""
+        self.card.show_image(image)
+        self.card.show_photograph(photograph, beside)
+
+    def _show_page(self, page: int) -> None:
+        if page == self._pages.currentIndex():
+            return
+        held = self.window().focusWidget()
+        here = held is None or self._pages.isAncestorOf(held)
+        self._pages.setCurrentIndex(page)
+        if here and self.isVisible():
+            self.focus_content()
+
+    def focus_content(self) -> None:
+        """Put the keys on the map, or on what there is to do."""
+        page = self._pages.currentIndex()
+        shown = (self.canvas, self._empty, self._waiting, self._fault)[page]
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def is_shown(self) -> bool:
+        """Tell whether a map is seen."""
+        return self._pages.currentIndex() == 0
+
+    def sentence(self) -> str:
+        """Give what it says of how to read it."""
+        return self._sentence.text()
+
+    # --- what a person does ------------------------------------------------------------------------------------------
+
+    def _on_lasso(self, on: bool) -> None:
+        self.canvas.set_lasso_tool(on)
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_cleared(self) -> None:
+        self.canvas.clear_selection()
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _next_index(self) -> None:
+        if self._names:
+            self.index_chosen.emit(self._names[(self._index.currentIndex() + 1) % len(self._names)])
+
+    def _other_kind(self) -> None:
+        self.kind_chosen.emit(_KINDS[1 - self._kind.currentIndex()])
+
+    def show_export(self) -> None:
+        """Ask how what is selected is to be exported."""
+        if not self.canvas.selection.count:
+            self.show_more()
+            return
+        menu = QMenu(self)
+        for text, how in (
+            (self.tr("Copies of the files…"), "copy"),
+            (self.tr("Links to the files…"), "link"),
+            (self.tr("A table of them…"), "csv"),
+        ):
+            self._act(menu, text, how)
+        place = self.bar.export_place()
+        menu.exec(place.mapToGlobal(place.rect().topLeft()))
+
+    def show_more(self) -> None:
+        """Show what else can be done with the map."""
+        self.more_menu().exec(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+
+    def more_menu(self) -> QMenu:
+        """Make the menu of the map."""
+        menu = QMenu(self)
+        sample = menu.addMenu(self.tr("Photographs on the map"))
+        for count in SAMPLES:
+            text = self.tr("all") if count is None else self.tr("a sample of {0}").format(f"{count:,}")
+            one = sample.addAction(text, partial(self.sample_chosen.emit, count))
+            one.setCheckable(True)
+            one.setChecked(count == self._sample)
+        names = menu.addAction(self.tr("Names of clusters") + "\tN")
+        names.setCheckable(True)
+        names.setChecked(self.canvas.names_shown)
+        names.toggled.connect(self.canvas.show_names)
+        menu.addAction(self.tr("Select all that is seen") + "\tCtrl+A", self.canvas.select_seen)
+        menu.addAction(self.tr("Select all of this colour") + "\tK", self.canvas.select_group)
+        menu.addSeparator()
+        self._act(menu, self.tr("Save the whole map as a picture…"), "png")
+        self._act(menu, self.tr("Save the places as a table…"), "table")
+        menu.addSeparator()
+        menu.addAction(self.tr("Make the map anew"), self.anew_wanted.emit)
+        return menu
+
+    def _act(self, menu: QMenu, text: str, how: str) -> QAction:
+        return menu.addAction(text, lambda: self.export_wanted.emit(how))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say that it is looked at."""
+        super().showEvent(event)
+        self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the map more room in a narrow window."""
+        super().resizeEvent(event)
+        self._side.setFixedWidth(_SIDE_PX if self.width() >= 900 else _SIDE_PX - 40)
+        self._side.setFixedWidth(min(self._side.width() + max(0, (self.width() - 1600) // 8), 340))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Fit a small screen."""
+        return QSize(640, 440)
