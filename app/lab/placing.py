@@ -122,7 +122,7 @@ def folded(name: str) -> str:
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > _LETTERS:
             lines.append("")
         lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(line.strip() for line in lines)
 
 
 def spread(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:

@@ -9,6 +9,7 @@ from core.theory.ranks import R
 
 Numbers = Mapping[str, float]
 
+_UNKNOWN = 0.05  # of the variance: so much less of new items in what is kept says that it fits the sample
 _MATTERS = 0.005  # of recall: less is no gain and no loss
 
 
@@ -29,11 +30,15 @@ def _rank(numbers: Numbers) -> str:
     best, full = int(numbers["best rank"]), int(numbers["components"])
     recall, of_all = numbers[f"best recall@{R}"], numbers[f"recall@{R} of all"]
     enough = int(numbers["enough rank"])
-    if best < full and recall - of_all > _MATTERS:
-        first = (
-            f"Low rank helps: with the first {best:,} of {full:,} components, {R} results hold the nearest photograph "
-            f"in {recall:.1%} of searches; with all of them, in {of_all:.1%}."
-        )
+    spread = numbers["spread at best"]
+    compared = (
+        f"with the first {best:,} of {full:,} components, {R} results hold the nearest photograph in {recall:.1%} of "
+        f"searches; with all of them, in {of_all:.1%}."
+    )
+    if best < full and recall - of_all > max(_MATTERS, spread):
+        first = f"Low rank helps: {compared}"
+    elif best < full and recall - of_all > _MATTERS:
+        first = f"Low rank helps a little, if at all: {compared} One run differs from another by up to {spread:.1%}."
     else:
         first = (
             f"Low rank gains little here: recall stays at {of_all:.1%} up to all {full:,} components, and is at most "
@@ -41,10 +46,11 @@ def _rank(numbers: Numbers) -> str:
         )
     spare = f" Rank {enough:,} already comes within one percent of the best." if enough < best else ""
     inside, outside = 1 - numbers["residual at best"], 1 - numbers["held-out residual at best"]
-    why = (
-        f" Rank {best:,} holds {inside:.0%} of the landmarks' variance, but {outside:.0%} of that of photographs that "
-        f"are no landmarks: the components fit the sample better than what it stands for."
-    )
+    why = f" Rank {best:,} holds {inside:.0%} of the landmarks' variance and {outside:.0%} of other photographs'"
+    if inside - outside > _UNKNOWN:
+        why += ": the components know the sample better than what it stands for."
+    else:
+        why += ": the sample stands well for the others."
     return first + spare + why + _transform(numbers)
 
 

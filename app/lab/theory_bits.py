@@ -86,7 +86,7 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
     elif not note:
         note = "Bilinear codes are for the Gaussian kernel alone."
     spread = f"Drawn are up to {_EACH} pairs of each of {COLUMNS} stretches of the kernel's values."
-    sample = " ".join(filter(None, [note, spread, material.sample]))
+    sample = " ".join(filter(None, [material.sample, note, spread]))
     return Theory("hamming", declared.changed(seed=seed).text(), sample, seed, figures, numbers).said()
 
 

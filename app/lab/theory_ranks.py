@@ -102,6 +102,7 @@ def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
             f"best rank{suffix}": float(one.best.rank),
             f"best recall@{R}{suffix}": one.best.mean,
             f"recall@{R} of all{suffix}": one.recall[-1].mean,
+            f"spread at best{suffix}": one.best.high - one.best.low,
             f"components{suffix}": float(one.recall[-1].rank),
             f"enough rank{suffix}": float(one.enough.rank),
             f"residual at best{suffix}": float(one.theory.spectrum.residual[at]) / one.theory.total,

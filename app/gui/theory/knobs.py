@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.forms.boxes import Chooser
+from app.gui.forms.boxes import Chooser, NumberBox
 from app.gui.lab.flow import Flow
 from app.gui.theory.words import help_of, label_of
+from core.parameters import Kind, Parameter
 
 translate = QCoreApplication.translate
 
@@ -26,26 +26,16 @@ NAMES = {
 """What each question lets one choose."""
 
 _NUMBERS = {
-    "landmarks": (20, 500, 50, 500), "bits": (8, 1_024, 32, 256), "size": (100, 10_000, 500, 2_000),
-    "seed": (0, 9_999, 1, 0), "scale": (0.0, 50.0, 0.5, 3.0),
+    "landmarks": (20, 500, 500), "bits": (8, 1_024, 256), "size": (100, 10_000, 2_000), "seed": (0, 9_999, 0),
+    "scale": (0.0, 50.0, 3.0),
 }  # fmt: skip
-"""Least, most, step and default."""
+"""Least, most and default."""
 
 
-class _Whole(QSpinBox):
-    """A whole number, deaf to a wheel that only scrolls the page past it."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Change nothing."""
-        event.ignore()
-
-
-class _Number(QDoubleSpinBox):
-    """A number, as deaf."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Change nothing."""
-        event.ignore()
+def _parameter(name: str) -> Parameter:
+    low, high, default = _NUMBERS[name]
+    kind = Kind.NUMBER if isinstance(default, float) else Kind.WHOLE
+    return Parameter(name, kind, default, low, high, False, False, "", help_of(name), (), False, False, None)
 
 
 class Knobs(QWidget):
@@ -67,7 +57,7 @@ class Knobs(QWidget):
         self._kind = ""
         self._options: dict[str, Sequence[tuple[str, str]]] = {}
         self._values: dict[str, dict[str, Value]] = {}
-        self._controls: dict[str, Chooser | _Whole | _Number] = {}
+        self._controls: dict[str, Chooser | NumberBox] = {}
         self._defaults: dict[str, Value] = {}
         self._reset = QPushButton()
         column = QVBoxLayout(self)
@@ -102,7 +92,12 @@ class Knobs(QWidget):
         self._reset.setObjectName("link")
         self._reset.setToolTip(translate("Theory", "Choose what is usual again"))
         self._reset.clicked.connect(self._on_reset)
-        self._flow.set_widgets([*shown, self._reset])
+        place = QWidget()
+        row = QHBoxLayout(place)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._reset)
+        place.setFixedHeight(shown[0].sizeHint().height() if shown else 30)
+        self._flow.set_widgets([*shown, place])
         self._show_reset()
 
     def values(self) -> dict[str, Value]:
@@ -127,32 +122,20 @@ class Knobs(QWidget):
 
     def _default(self, name: str) -> Value:
         if name in _NUMBERS:
-            return _NUMBERS[name][3]
+            return _NUMBERS[name][2]
         options = self._options_of(name)
         return options[0][0] if options else ""
 
     def _options_of(self, name: str) -> Sequence[tuple[str, str]]:
         return self._options.get(f"{name} of {self._kind}", self._options.get(name, ()))
 
-    def _control(self, name: str) -> Chooser | _Whole | _Number | None:
-        made: Chooser | _Whole | _Number
+    def _control(self, name: str) -> Chooser | NumberBox | None:
+        made: Chooser | NumberBox
         if name in _NUMBERS:
-            low, high, step, _ = _NUMBERS[name]
-            if name == "scale":
-                made = _Number()
-                made.setDecimals(1)
-                made.setSpecialValueText(translate("Theory", "none"))
-                made.setRange(low, high)
-                made.setSingleStep(step)
-                made.valueChanged.connect(self._on_changed)
-            else:
-                made = _Whole()
-                made.setGroupSeparatorShown(True)
-                made.setRange(int(low), int(high))
-                made.setSingleStep(int(step))
-                made.valueChanged.connect(self._on_changed)
-            made.setKeyboardTracking(False)
-            made.setFixedWidth(86)
+            made = NumberBox(_parameter(name))
+            made.setFixedWidth(84)
+            made.textEdited.connect(self._on_changed)
+            made.editingFinished.connect(lambda: self._set(name, self._value(name)))
         else:
             options = self._options_of(name)
             if not options:
@@ -169,18 +152,16 @@ class Knobs(QWidget):
         control = self._controls[name]
         if isinstance(control, Chooser):
             return str(control.currentData())
-        return control.value()
+        low, high, default = _NUMBERS[name]
+        number = control.number()  # the text itself, where it is none
+        return min(max(number, low), high) if isinstance(number, int | float) else default
 
     def _set(self, name: str, value: Value) -> None:
         control = self._controls[name]
-        control.blockSignals(True)
         if isinstance(control, Chooser):
             control.setCurrentIndex(max(0, control.findData(value)))
-        elif isinstance(control, _Whole):
-            control.setValue(int(value) if isinstance(value, int | float) else int(self._defaults[name]))
-        else:
-            control.setValue(float(value) if isinstance(value, int | float) else float(self._defaults[name]))
-        control.blockSignals(False)
+        elif isinstance(value, int | float):
+            control.set_number(value)
 
     def _on_changed(self) -> None:
         self._values[self._kind] = {
@@ -195,9 +176,8 @@ class Knobs(QWidget):
         self._on_changed()
 
     def _show_reset(self) -> None:
-        # It keeps its room, so that nothing moves when it comes.
         usual = all(self._value(name) == self._defaults[name] for name in self._controls)
-        self._reset.setEnabled(not usual)
+        self._reset.setVisible(not usual)
 
 
 def _labelled(name: str, control: QWidget) -> QWidget:

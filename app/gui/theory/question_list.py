@@ -38,7 +38,7 @@ class _Row(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give room for the question in a line or two, and for two lines of answer."""
-        return QSize(WIDTH, 40 + 2 * self.fontMetrics().lineSpacing() + 4)
+        return QSize(WIDTH, 46 + self.fontMetrics().lineSpacing())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint it."""
@@ -85,8 +85,10 @@ class QuestionList(QWidget):
         column.addStretch()
 
     def choose(self, kind: str) -> None:
-        """Show which question is asked."""
+        """Show which question is asked; the keys stay on the list where they are."""
         self._rows[kind].setChecked(True)
+        if any(row.hasFocus() for row in self._rows.values()):
+            self._rows[kind].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, kind: str, answer: str) -> None:
         """Show an answer below its question."""

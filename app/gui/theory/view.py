@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _HEIGHT = 64
+_WORDS = 440  # width of what an empty page says
 _CHARTS = {"rank": 3, "hamming": 3, "bounds": 2, "rotation": 4, "metric": 3}
 
 
@@ -40,6 +41,18 @@ class _Bar(QWidget):
         painter.fillRect(self.rect(), QColor(theme().well if self.share >= 0 else theme().ground))
         if self.share > 0:
             painter.fillRect(0, 0, round(self.width() * self.share), self.height(), QColor(theme().accent))
+
+
+class _Line(QLabel):
+    """A line that ends in dots where there is no room for it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint it."""
+        del event
+        painter = QPainter(self)
+        painter.setPen(QColor(theme().quiet))
+        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
 
 
 class TheoryView(QWidget):
@@ -69,7 +82,7 @@ class TheoryView(QWidget):
         self.setAccessibleName(translate("Theory", "Theory"))
         self.kind = KINDS[0]
         self.questions, self.knobs, self.board, self.answer = QuestionList(), Knobs(), ChartBoard(), Answer()
-        self.title, self.line, self._bar = label("", "title"), label("", "quiet"), _Bar()
+        self.title, self.line, self._bar = label("", "title"), _Line(), _Bar()
         self._line = ""
         self.again = button(translate("Theory", "Compute"), translate("Theory", "Compute again"), "R")
         self.cancel = button(translate("Theory", "Cancel"), translate("Theory", "Stop computing"), "Esc")
@@ -133,7 +146,7 @@ class TheoryView(QWidget):
         column.addStretch(2)
         self._empty_words.setWordWrap(True)
         self._empty_words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty_words.setMinimumWidth(420)
+        self._empty_words.setFixedWidth(_WORDS)
         self._empty_button.setObjectName("main")
         column.addWidget(self._empty_words, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._empty_button, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -155,7 +168,7 @@ class TheoryView(QWidget):
         self.answer.say(found.answer, question(self.kind).background)
         self.board.show(list(found.figures))
         self.questions.say(self.kind, found.short_answer)
-        said = f"{found.declaration} · {found.sample}"
+        said = f"{found.sample.rstrip('.')} · {found.declaration}"
         since = translate("Theory", "The library has changed since")
         self._line = f"{since} · {said}" if stale else said
         self.export.setEnabled(True)
@@ -199,6 +212,7 @@ class TheoryView(QWidget):
     def show_empty(self, words: str, button_words: str) -> None:
         """Say why there is nothing to be found, and offer what changes that."""
         self._empty_words.setText(words)
+        self._empty_words.setFixedHeight(self._empty_words.heightForWidth(_WORDS))
         self._empty_button.setText(button_words)
         self._stack.setCurrentIndex(1)
 

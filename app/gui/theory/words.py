@@ -49,8 +49,8 @@ def question(kind: str) -> Question:
             translate(
                 "Theory",
                 "Two photographs cannot be nearer than their norms differ. An exact search that knows the norms "
-                "can leave out, uncompared, whatever is too far by this bound. A sharper bound of the paper spares "
-                "more, but is not true: it may lose neighbours.",
+                "can leave out, uncompared, whatever is too far by this bound (1). The paper's second bound is not true "
+                "of every pair: it may lose neighbours.",
             ),
         ),
         "rotation": Question(
