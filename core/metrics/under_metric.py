@@ -151,11 +151,11 @@ class MethodUnderMetric:
         """
         as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
         images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
-        method = self._of_images()
+        method = self.of_images()
         self._check_histograms(method, images)
         return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
 
-    def _of_images(self) -> HashMethod:
+    def of_images(self) -> HashMethod:
         """Give the method as it learns from what the metric gives.
 
         A metric that was learned of the kernel by which the method compares takes its place: the dot products of what

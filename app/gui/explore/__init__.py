@@ -1,0 +1,1 @@
+"""The explorer: parameters turned, and what that does, seen at once."""
