@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from app.gui.compare.board import BoardRows
 from app.gui.compare.covers import Covers
 from app.gui.compare.painting import TilePainter
 from app.gui.compare.shown import Tile
@@ -82,6 +84,15 @@ class AnswerPictures(QWidget):
         """Give the photograph that the keys are on, or -1."""
         tiles = self.tiles()
         return tiles[self._at].id if self._at < len(tiles) else -1
+
+    def rows(self) -> BoardRows:
+        """Give the pictures as what is stepped through when one is seen large."""
+        return BoardRows(np.array([tile.id for tile in self.tiles()], np.int64))
+
+    def set_current(self, photograph_id: int) -> None:
+        """Put the keys on a photograph."""
+        self._at = next((place for place, tile in enumerate(self.tiles()) if tile.id == photograph_id), self._at)
+        self.update()
 
     def _lay_out(self) -> None:
         words = self._words_height()

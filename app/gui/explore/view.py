@@ -152,6 +152,10 @@ class ExploreView(QWidget):
         for pill in (self._pin, self._column, self._use, self._another):
             pill.setEnabled(False)
 
+    def show_progress(self, words: str) -> None:
+        """Say what is done before there is anything to see."""
+        self._what.say(words)
+
     def show_pinned(self, pinned: bool) -> None:
         """Show whether a setting is pinned."""
         self._pin.setText(translate("Explore", "Unpin") if pinned else translate("Explore", "Pin"))

@@ -22,6 +22,12 @@ def _theory(frame: Frame) -> LatePart:
     return TheoryPart(frame)
 
 
+def _explore(frame: Frame) -> LatePart:
+    from app.gui.explore_control import ExploreControl
+
+    return ExploreControl(frame)
+
+
 def _advice(frame: Frame) -> LatePart:
     from app.gui.advice_control import AdviceControl
 
@@ -31,6 +37,7 @@ def _advice(frame: Frame) -> LatePart:
 PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (
     ("experiments", _experiments),
     ("theory", _theory),
+    ("explore", _explore),
     ("advice", _advice),
 )
 """Name, and what makes the page; it imports what is slow when it is called."""

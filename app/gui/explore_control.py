@@ -1,0 +1,516 @@
+"""What drives the explorer: a newer setting takes the place of the older; figures come coarse first, then exact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QImage
+
+from app.gui.explore.view import ExploreView
+from app.gui.explore.words import moved_words
+from app.gui.explore.work import (
+    Read,
+    Sample,
+    images,
+    open_sample,
+    read_beside,
+    read_coarse,
+    read_exact,
+    tiles_of,
+)
+from app.gui.opened import Opened
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.exploring import Reading
+    from app.exploring_knobs import Setting
+    from app.gui.frame import Frame
+
+OPENING, COARSE, EXACT, CURVE = "explore sample", "explore coarse", "explore exact", "explore curve"
+_PICTURES = "explore pictures"
+
+_STILL_MS = 140  # without a move, until exact figures are worth beginning
+_ALONG = 13  # places of a slider that are read off when nobody moves it
+_AT_ONCE = 24
+_SAMPLE = 1_000
+
+
+class ExploreControl(QObject):
+    """The explorer as a page of the Lab.
+
+    Parameters
+    ----------
+    frame : Frame
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self._frame, self._jobs = frame, frame.jobs
+        self.view = ExploreView()
+        self._opened: Opened | None = None
+        self._sample: Sample | None = None
+        self._setting: Setting | None = None
+        self._wanted: dict[str, Any] = {}
+        self._index, self._photographs = "", _SAMPLE
+        self._question, self._by_codes = -1, True
+        self._path = "method.bits"
+        self._before: tuple[Setting, Reading] | None = None
+        self._reading: Reading | None = None
+        self._pinned: Reading | None = None
+        self._looking, self._again, self._stale = False, False, True
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_STILL_MS)
+        self._still.timeout.connect(self._read_exactly)
+        frame.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
+        self._connect()
+
+    def _connect(self) -> None:
+        view, panel = self.view, self.view.panel
+        panel.index_chosen.connect(lambda name: self._open(index=name))
+        panel.sample_chosen.connect(lambda count: self._open(photographs=count))
+        panel.method_chosen.connect(self.choose_method)
+        panel.search_chosen.connect(self.choose_search)
+        panel.turned.connect(self.turn)
+        panel.typed.connect(self.type)
+        panel.held.connect(self._on_held)
+        panel.looked_at.connect(self._on_looked_at)
+        view.another_wanted.connect(self.ask_another)
+        view.pin_wanted.connect(self.pin)
+        view.swap_wanted.connect(self.swap)
+        view.index_wanted.connect(self.make_index)
+        view.column_wanted.connect(self.make_column)
+        view.order_chosen.connect(self.order_by_codes)
+        view.pictures.asked.connect(self.ask)
+        view.pictures.looked_at.connect(lambda one: self._frame.viewing.show(view.pictures, one))
+        view.pictures.menu_wanted.connect(self._frame.menu.show)
+        view.pictures.seen.connect(lambda _: self._fetch())
+        self._jobs.failed.connect(self._on_failed)
+        self._jobs.stopped.connect(self._on_stopped)
+        self._jobs.progressed.connect(self._on_progressed)
+
+    # --- a part of the window ----------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+        self._opened, self._sample, self._setting, self._pinned = opened, None, None, None
+        kept = opened.state.get("explore")
+        self._wanted = kept if isinstance(kept, dict) else {}
+        self._index = str(self._wanted.get("index", ""))
+        photographs = self._wanted.get("photographs")
+        self._photographs = photographs if isinstance(photographs, int) and photographs > 1 else _SAMPLE
+        self._question = -1
+        self._open()
+
+    def focus(self) -> None:
+        """Put the keys on the first slider."""
+        self.view.panel.focus()
+
+    def refresh(self) -> None:
+        """Draw the sample anew where the library has other photographs or indexes now."""
+        opened, sample = self._opened, self._sample
+        if opened is None:
+            return
+        if sample is None:
+            self._open()
+            return
+
+        def work(_: Progress) -> tuple[int, list[str]]:
+            from app.index_measure import index_measure
+
+            with opened.library.store.reading() as r:
+                names = [row.name for row in r.indexes.all() if row.kind_id is not None]
+                own = sample.explorer.material.index
+                kind = index_measure(r, own).kind if own in names else None
+                return -1 if kind is None else r.descriptors.count(kind), names
+
+        def then(found: tuple[int, list[str]]) -> None:
+            if self._sample is sample and found[0] != sample.explorer.material.library:
+                self._open()
+            elif self._sample is sample:
+                self.view.panel.show_indexes(found[1], sample.explorer.material.index)
+
+        self._jobs.start("explore library", work, then)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        if self._setting is None:
+            return self._wanted
+        kept: dict[str, Any] = {
+            "index": self._index,
+            "photographs": self._photographs,
+            "method": self._setting.method.text(),
+            "search": self._setting.search.text(),
+            "codes": self._by_codes,
+        }
+        return kept
+
+    # --- the sample --------------------------------------------------------------------------------------------------
+
+    def _open(self, index: str | None = None, photographs: int | None = None, include: int = -1) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        if index is not None and index != self._index:
+            self._wanted = {}  # another index begins with its own method
+            self._setting = None
+        elif self._setting is not None:
+            self._wanted = self.state()
+        self._index = self._index if index is None else index
+        self._photographs = self._photographs if photographs is None else photographs
+        for topic in (COARSE, EXACT, CURVE):
+            self._jobs.cancel(topic)
+        self._still.stop()
+        self.view.show_waiting(self.tr("Reading vectors, and finding their true neighbours…"))
+        self._sample = None
+        name, count = self._index, self._photographs
+        included = [one for one in (include, self._question) if one >= 0]
+
+        def work(progress: Progress) -> Sample:
+            return open_sample(opened, name, count, included, progress)
+
+        self._jobs.start(OPENING, work, self._on_sample)
+
+    def _on_sample(self, sample: Sample) -> None:
+        self._sample = sample
+        explorer = sample.explorer
+        self._index = explorer.material.index
+        panel = self.view.panel
+        panel.show_indexes(sample.indexes, self._index)
+        panel.show_sample(self._photographs)
+        panel.show_families(sample.methods, sample.searches)
+        self._setting = self._begin(explorer)
+        self._by_codes = bool(self._wanted.get("codes", True))
+        self.view.show_order(self._by_codes)
+        self._pinned, self._before, self._reading = None, None, None
+        self.view.show_pinned(False)
+        if explorer.material.row_of(self._question) < 0:
+            self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
+        self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
+        self._look()
+
+    def _begin(self, explorer: Any) -> Setting:
+        from core.errors import TwinlensError
+
+        method, search = self._wanted.get("method"), self._wanted.get("search")
+        made: Setting = explorer.begin()
+        if isinstance(method, str) and isinstance(search, str):
+            try:
+                from app import catalogue
+                from app.exploring_knobs import Setting as Made
+
+                made = Made(catalogue.method(method), catalogue.search_structure(search))
+            except TwinlensError:  # of another version
+                return made
+        return made
+
+    # --- turning -----------------------------------------------------------------------------------------------------
+
+    def choose_method(self, key: str) -> None:
+        """Look at another hash method, as suits the vectors."""
+        if self._sample is None or self._setting is None or key == self._setting.method.key:
+            return
+        from app.exploring_knobs import Setting
+
+        begun = self._sample.explorer.begin(key)
+        self._before = None
+        self._path = "method.rank" if hasattr(begun.method, "rank") else "method.bits"
+        self._set(Setting(begun.method, self._setting.search))
+
+    def choose_search(self, key: str) -> None:
+        """Look at another search structure."""
+        if self._setting is None or key == self._setting.search.key:
+            return
+        from app import catalogue
+        from app.exploring_knobs import Setting
+
+        self._before = None
+        self._set(Setting(self._setting.method, catalogue.search_structure(key)))
+
+    def turn(self, path: str, value: object) -> None:
+        """Give a parameter another value."""
+        setting = self._setting
+        row = self.view.panel.rows().get(path)
+        if setting is None or row is None:
+            return
+        from core.errors import DeclarationError
+
+        try:
+            made = setting.changed(path, value)
+        except DeclarationError as error:
+            row.say(error.sentence, wrong=True)
+            row.reset_field()
+            return
+        if path != self._path or self._before is None:
+            self._path = path
+            self._before = None if self._reading is None else (self._reading.setting, self._reading)
+        self._set(made)
+
+    def type(self, path: str, text: str) -> None:
+        """Give a parameter the value that was written."""
+        from core.parameters import Kind
+
+        row = self.view.panel.rows().get(path)
+        if row is None:
+            return
+        about = row.knob.about
+        words = text.strip().replace(",", "").split(" ")[0]
+        value: object = words
+        if words == self.tr("none") and about.optional:
+            value = None
+        elif words not in about.words:
+            try:
+                value = int(words) if about.kind is Kind.WHOLE else float(words)
+            except ValueError:
+                row.say(self.tr("{0} takes {1}.").format(about.name, about.range_text()), wrong=True)
+                row.reset_field()
+                return
+        self._before = None
+        self.turn(path, value)
+
+    def _on_held(self, held: bool) -> None:
+        if held:
+            self._before = None  # what comes is compared with what holds now
+
+    def _on_looked_at(self, path: str) -> None:
+        self.view.panel.tell_about(path)
+
+    def order_by_codes(self, by_codes: bool) -> None:
+        """Show hits in the order of their codes, or as the search ranks them."""
+        self._by_codes = by_codes
+        self.view.show_order(by_codes)
+        self._look()
+
+    def ask(self, photograph: int) -> None:
+        """Ask with a photograph; one that the sample has not is drawn into it."""
+        if self._sample is None:
+            return
+        self._question = photograph
+        if self._sample.explorer.material.row_of(photograph) < 0:
+            self._open(include=photograph)
+        else:
+            self._look()
+
+    def ask_another(self) -> None:
+        """Ask with the next of the questions."""
+        if self._sample is None:
+            return
+        material = self._sample.explorer.material
+        rows = material.asked(material.task).tolist()
+        now = material.row_of(self._question)
+        place = rows.index(now) + 1 if now in rows else 0
+        self.ask(int(material.ids[rows[place % len(rows)]]))
+
+    # --- reading off -------------------------------------------------------------------------------------------------
+
+    def _set(self, setting: Setting) -> None:
+        self._setting = setting
+        self._look()
+
+    def _look(self) -> None:
+        """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
+        sample, setting = self._sample, self._setting
+        if sample is None or setting is None:
+            return
+        self._jobs.cancel(EXACT)
+        self._jobs.cancel(CURVE)
+        self._still.stop()
+        if self._looking:
+            self._again = True
+            return
+        self._looking = True
+        row, by_codes, path = sample.explorer.material.row_of(self._question), self._by_codes, self._path
+
+        def work(progress: Progress) -> tuple[Sample, Setting, Read]:
+            return sample, setting, read_coarse(sample.explorer, setting, path, row, by_codes, progress)
+
+        self._jobs.start(COARSE, work, self._on_coarse)
+
+    def _on_coarse(self, result: tuple[Sample, Setting, Read]) -> None:
+        sample, setting, read = result
+        self._looking = False
+        again, self._again = self._again, False
+        if sample is not self._sample:
+            self._look()
+            return
+        self._show(read, whole=setting == self._setting)
+        if again or setting != self._setting:
+            self._look()
+        elif read.reading.exact:
+            self._settled()
+        else:
+            self._still.start()
+
+    def _read_exactly(self) -> None:
+        sample, setting = self._sample, self._setting
+        if sample is None or setting is None:
+            return
+        row, by_codes = sample.explorer.material.row_of(self._question), self._by_codes
+
+        def work(progress: Progress) -> tuple[Sample, Setting, Read]:
+            return sample, setting, read_exact(sample.explorer, setting, row, by_codes, progress)
+
+        self._jobs.start(EXACT, work, self._on_exact)
+
+    def _on_exact(self, result: tuple[Sample, Setting, Read]) -> None:
+        sample, setting, read = result
+        if sample is self._sample and setting == self._setting:
+            self._show(read, whole=True)
+            self._settled()
+
+    def _settled(self) -> None:
+        """Read off what lies along the slider that was moved last, one place after the other."""
+        sample, setting, path = self._sample, self._setting, self._path
+        if sample is None or setting is None:
+            return
+
+        def work(progress: Progress) -> tuple[Sample, Setting, Read | None]:
+            return sample, setting, read_beside(sample.explorer, setting, path, _ALONG, progress)
+
+        self._jobs.start(CURVE, work, self._on_beside)
+
+    def _on_beside(self, result: tuple[Sample, Setting, Read | None]) -> None:
+        sample, setting, read = result
+        if read is None or sample is not self._sample or setting != self._setting:
+            return
+        self._show_points(read)
+        self._settled()
+
+    def _show(self, read: Read, whole: bool) -> None:
+        """Show a reading; its knobs too, unless the person has moved on meanwhile."""
+        sample, reading = self._sample, read.reading
+        assert sample is not None
+        self._reading = reading
+        explorer = sample.explorer
+        if self._pinned is not None and not self._pinned.exact:
+            self._pinned = explorer.known(self._pinned.setting) or self._pinned
+        if whole:
+            self.view.panel.show_setting(reading.setting, read.knobs)
+        material = explorer.material
+        self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
+        self._show_points(read)
+        if reading.answer is not None:
+            self.view.show_answer(*tiles_of(reading.answer, sample.named), reading)
+        row = self.view.panel.rows().get(self._path)
+        if row is not None and self._before is not None and self._before[0] != reading.setting:
+            was = explorer.known(self._before[0]) or self._before[1]
+            row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
+
+    def _show_points(self, read: Read) -> None:
+        rows = self.view.panel.rows()
+        for path, points in read.points.items():
+            if path in rows:
+                pinned = None if self._pinned is None else self._pinned.setting
+                there = pinned is not None and pinned.method.key == read.reading.setting.method.key
+                try:
+                    value = pinned.value(path) if pinned is not None and there else None
+                except AttributeError:  # of another search structure or kernel
+                    value, there = None, False
+                rows[path].set_points(points, value, there)
+
+    # --- pinned ------------------------------------------------------------------------------------------------------
+
+    def pin(self) -> None:
+        """Keep this setting to compare with, or let go of the one that is kept."""
+        if self._reading is None:
+            return
+        self._pinned = None if self._pinned is not None else self._reading
+        self.view.show_pinned(self._pinned is not None)
+        self._look()
+
+    def swap(self) -> None:
+        """Go to the pinned setting, and pin the present one."""
+        if self._pinned is None or self._reading is None:
+            return
+        pinned, self._pinned = self._pinned, self._reading
+        self._before = None
+        self._set(pinned.setting)
+
+    # --- use it ------------------------------------------------------------------------------------------------------
+
+    def make_index(self) -> None:
+        """Make an index of the library of the setting; it can be undone."""
+        opened, sample, setting = self._opened, self._sample, self._setting
+        if opened is None or sample is None or setting is None:
+            return
+        material, frame = sample.explorer.material, self._frame
+
+        def work(progress: Progress) -> str:
+            from app import catalogue
+            from app.indexes import create_index
+
+            method, search = catalogue.written(setting.method), catalogue.written(setting.search)
+            return create_index(
+                opened.library, material.descriptor, method, search, None, progress, metric=material.metric
+            ).name
+
+        def then(name: str) -> None:
+            frame.adding.index_made.emit(name)
+            frame.undoing.offer(self.tr("The index {0} is ready.").format(name), lambda: self._delete(name))
+
+        frame.adding.run(self.tr("Making an index of {0}…").format(setting.text()), work, then)
+
+    def _delete(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> None:
+            from app.indexes import delete_index
+
+            delete_index(opened.library, name)
+
+        self._frame.adding.run(self.tr("Deleting {0}…").format(name), work, lambda _: None)
+
+    def make_column(self) -> None:
+        """Send the setting to the comparison, beside the index that it began with."""
+        sample, setting = self._sample, self._setting
+        if sample is None or setting is None:
+            return
+        from app.compare_columns import Column
+
+        comparing, index = self._frame.comparing, sample.explorer.material.index
+        column = Column(index, method=setting.method.text(), search=setting.search.text())
+        if not comparing.columns():
+            comparing.add(Column(index))
+        comparing.add(column)
+        if comparing.question is None and self._question >= 0:
+            comparing.ask_pictures([self._question])
+        self._frame.show_view("compare")
+
+    # --- the rest ----------------------------------------------------------------------------------------------------
+
+    def _fetch(self) -> None:
+        opened, pictures = self._opened, self.view.pictures
+        lacking = pictures.covers.lacking(tile.content_hash for tile in pictures.tiles() if tile.content_hash)
+        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
+            return
+        self._jobs.start(_PICTURES, lambda _: images(opened, lacking[:_AT_ONCE]), self._on_images)
+
+    def _on_images(self, made: dict[bytes, QImage]) -> None:
+        self.view.pictures.covers.take(made)
+        if made:
+            self._fetch()
+
+    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+        if topic == OPENING and self._sample is None and text:
+            self.view.show_progress(f"{text}…")
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == OPENING:
+            self.view.show_waiting(f"{sentence} {next_step}")
+        if topic in (COARSE, EXACT):
+            self.view.show_fault(f"{sentence} {next_step}")
+        if topic == COARSE:
+            self._on_no_coarse()
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == COARSE:
+            self._on_no_coarse()
+
+    def _on_no_coarse(self) -> None:
+        self._looking = False
+        again, self._again = self._again, False
+        if again:
+            self._look()
