@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.papers.claims import bc, codes, jqk, kc, ykc
+from tests.papers.claims import bc, beyond, codes, jqk, kc, ykc
 from tests.papers.verdict import Claim
 
 PAPERS: dict[str, Callable[[], list[Claim]]] = {
@@ -13,4 +13,5 @@ PAPERS: dict[str, Callable[[], list[Claim]]] = {
     "kc": kc.claims,
     "ykc": ykc.claims,
     "codes": codes.claims,
+    "beyond": beyond.claims,
 }

@@ -29,9 +29,10 @@ _READING = """\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
 difference is more than chance gives once in twenty times (Welch's t over seeds; two standard errors over queries and \
 seeds where it was measured pair by pair). *Not confirmed*: it is as surely the other way, or less than was claimed. \
-*Data too different to tell*: neither, or the data leave nothing to gain. **None of the papers' image collections can be had as a package**, so what stands in for \
-one is named by what it is: numbers of a paper and of this page are of different data and are not to be compared; what \
-is, is which method is ahead, where a curve turns, and what it costs. “±” is the standard deviation of single runs."""
+*Data too different to tell*: neither, or the data leave nothing to gain. **None of the papers' image collections can \
+be had as a package**, so what stands in for one is named by what it is: numbers of a paper and of this page are of \
+different data and are not to be compared; what is, is which method is ahead, where a curve turns, and what it costs. \
+“±” is the standard deviation of single runs."""
 
 
 def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
@@ -40,8 +41,8 @@ def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]]
     return "\n\n".join(part for part in (*parts, _machine(results), "## Data", _data(results)) if part)
 
 
-def after(results: Results) -> str:
-    """Write what stands below the sections."""
+def how_to() -> str:
+    """Write how all of it is run again, and changed."""
     return """\
 ## Run it again, change a line
 

@@ -44,7 +44,7 @@ class Item:
         As the paper calls it: "Table 1", "Section 5.2"; claims name it, too.
     title : str
     reports : str
-        What the paper reports, with its numbers.
+        What the paper reports, with its numbers; empty where it is of no paper.
     sources : sequence of str
         The experiments and studies that repeat it.
     show : function

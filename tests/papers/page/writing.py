@@ -10,7 +10,7 @@ from app.lab.drawing import draw
 from app.lab.figure import Figure
 from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
-from tests.papers.page.frame import after, before
+from tests.papers.page.frame import before, how_to
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import cell, table
 from tests.papers.result import Result
@@ -53,12 +53,12 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
 
 
 def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
-    """Give the text of the page, and its figures by the names of their files."""
+    """Give the text of the page, which ends with the last section, and its figures by the names of their files."""
     figures: dict[str, Figure] = {}
     judged = {section.key: judge(section.key, results) for section in sections}
     parts = [before(sections, {key: counted(found) for key, found in judged.items()}, results)]
-    parts += [_section(section, judged[section.key], results, figures) for section in sections]
-    parts.append(after(results))
+    written = [_section(section, judged[section.key], results, figures) for section in sections]
+    parts += [*written[:-1], how_to(), *written[-1:]]
     return "\n\n".join(part.strip() for part in parts) + "\n", figures
 
 
@@ -87,7 +87,7 @@ def _section(section: Section, judged: Sequence[Judged], results: Results, figur
 
 
 def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
-    parts = [f"### {item.what}: {item.title}", f"**The paper.** {item.reports}"]
+    parts = [f"### {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
     there = [results[name] for name in item.sources if name in results]
     lacking = [f"`{name}`" for name in item.sources if name not in results]
     if lacking:

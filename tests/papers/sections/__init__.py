@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.papers.page.section import Section
-from tests.papers.sections import codes, jqk, ykc
+from tests.papers.sections import beyond, codes, jqk, ykc
 
-SECTIONS: tuple[Section, ...] = (jqk.SECTION, ykc.SECTION, codes.SECTION)
+SECTIONS: tuple[Section, ...] = (jqk.SECTION, ykc.SECTION, codes.SECTION, beyond.SECTION)

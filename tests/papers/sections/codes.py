@@ -29,7 +29,7 @@ SECTION = Section(
         Item(
             what="Two programs",
             title="what they find",
-            reports="(Not of a paper: a check of this program.)",
+            reports="",
             sources=("straight-codes",),
             show=_show,
         ),

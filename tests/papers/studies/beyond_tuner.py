@@ -1,0 +1,86 @@
+"""What the tuner chooses, and whether it is better than what was asked for, on queries that it has never seen."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app import catalogue
+from app.tuning import Wanted, tune_parameters
+from core.codes import planar
+from core.evaluation.histograms import hamming_histograms
+from core.evaluation.measures import overlap_at
+from core.evaluation.truth import Distance, Euclidean, KernelDistance, nearest
+from core.kernels import ChiSquare, Intersection
+from core.progress import Progress, part
+from tests.papers.size import Tables
+
+DATA = ("sift", "edge-crops", "gist-crops", "fashion-mnist")
+REPEATS = 3
+TRIALS, BITS, QUERIES = 40, 128, 500
+RECALLS = (1, 10, 100)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is asked."""
+
+    data: str
+    methods: tuple[str, ...]
+    truth: str
+    distance: Distance
+
+
+_KERNEL = "klsh:kernel={0}", "kpca-itq:kernel={0}"
+ASKED = {
+    "SIFT of photographs, chi-square": Case(
+        "sift", tuple(one.format("chi-square") for one in _KERNEL), "chi-square", KernelDistance(ChiSquare())
+    ),
+    "edge histograms of crops, intersection": Case(
+        "edge-crops", tuple(one.format("intersection") for one in _KERNEL), "intersection",
+        KernelDistance(Intersection()),
+    ),
+    "GIST of crops, chi-square": Case(
+        "gist-crops", tuple(one.format("chi-square") for one in _KERNEL), "chi-square", KernelDistance(ChiSquare())
+    ),
+    "pixels of clothes, Euclidean": Case("fashion-mnist", ("lsh", "itq", "sik"), "l2", Euclidean()),
+}  # fmt: skip
+CASES = tuple(ASKED)
+
+
+def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
+    """Give what was asked for and chosen, and recall@R of both by R: (mean, deviation, runs) over seeds."""
+    one = ASKED[case]
+    wanted = Wanted(
+        base=str(tables.path(one.data, "part")), methods=one.methods, bits=(BITS,), trials=TRIALS, truth=one.truth
+    )
+    told = tune_parameters(wanted, progress=part(progress, 0, 0.8))
+    base = np.ascontiguousarray(tables(one.data, "part"), np.float32)
+    queries = np.ascontiguousarray(tables(one.data, "queries")[:QUERIES], np.float32)
+    first = nearest(one.distance, base, queries, 1).first(1)
+    texts = {"asked": catalogue.method(one.methods[0]).changed(bits=BITS).text(), "chosen": told.chosen}
+    recall: dict[str, dict[str, Any]] = {}
+    for place, (name, text) in enumerate(texts.items()):
+        found: dict[int, list[float]] = {count: [] for count in RECALLS}
+        for seed in range(repeats):
+            progress(0.8 + 0.1 * place, 1, f"{case}: {text}")
+            for count, value in _recall(text, seed, base, queries, first).items():
+                found[count].append(value)
+        recall[name] = {str(count): (statistics.fmean(own), _deviation(own), len(own)) for count, own in found.items()}
+    return {**texts, "recall": recall, "trials": told.trials, "expected": told.recall, "items": len(base)}
+
+
+def _recall(text: str, seed: int, base: Any, queries: Any, first: Any) -> dict[int, float]:
+    method = catalogue.method(text).changed(seed=seed)
+    rows = np.random.default_rng(seed).permutation(len(base))[: method.sample_size]
+    encoder = method.fit(base[np.sort(rows)])
+    planes, words = planar(encoder.encode(base)), np.ascontiguousarray(planar(encoder.encode(queries)).T)
+    ranked = hamming_histograms(planes, words, first, encoder.bits)
+    return {count: float(overlap_at(ranked.counts, ranked.relevant, count).mean()) for count in RECALLS}
+
+
+def _deviation(values: list[float]) -> float:
+    return statistics.stdev(values) if len(values) > 1 else 0.0
