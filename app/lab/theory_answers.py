@@ -150,8 +150,9 @@ def _rotation_short(numbers: Numbers) -> str:
 
 def _metric(numbers: Numbers) -> str:
     count, stretched, shrunk = (int(numbers[name]) for name in ("directions", "stretched", "shrunk"))
+    of = f"{count:,} learned directions" if numbers.get("others") else f"{count:,} directions"
     said = (
-        f"Of {count:,} directions {stretched:,} are stretched, the first {numbers['largest']:,.3g} times as much as "
+        f"Of {of} {stretched:,} are stretched, the first {numbers['largest']:,.3g} times as much as "
         f"the usual one, and {shrunk:,} are shrunk; the others stay."
     )
     before, after = numbers["area before"], numbers["area after"]

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from app.lab.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory_material import Marked
 from app.lab.theory_results import Theory
+from core.metrics import KernelMetric
 from core.progress import Progress, silent
-from core.theory.metric_stretch import PairDistances, Stretch, pair_distances, stretch
+from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
 
 _BINS = 30
 _FLOOR = 1e-4  # of the median: below it all is drawn at it
@@ -32,13 +33,17 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
     progress(0, 3, "Directions of the metric")
     found = stretch(marked.metric)
     progress(1, 3, "Distances")
-    before = pair_distances(marked.background, marked.pairs, seed)
-    after = pair_distances(marked.metric.apply(marked.background), marked.pairs, seed)
+    metric, x, pairs = marked.metric, marked.background, marked.pairs
+    if isinstance(metric, KernelMetric):
+        before, after = (kernel_pair_distances(metric, x, pairs, seed, learned) for learned in (False, True))
+    else:
+        before, after = (pair_distances(some, pairs, seed) for some in (x, metric.apply(x)))
     numbers = {
         "directions": float(len(found.eigenvalues)),
         "stretched": float(found.stretched),
         "shrunk": float(found.shrunk),
         "nothing": float(found.nothing),
+        "others": float(found.others),
         "largest": float(found.eigenvalues[0]),
         "pairs": float(len(marked.pairs.rows)),
         "area before": before.auc,
@@ -57,15 +62,19 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
 def _spectrum(found: Stretch) -> Figure:
     values = np.maximum(found.eigenvalues, _FLOOR)
     same = len(values) - found.stretched - found.shrunk
-    note = f"Lengths are the roots: 4 makes a difference count twice as long. {same:,} are within 1 % of the median."
+    note = f"Lengths are the roots: 4 makes a difference count twice as long. {same:,} are within 1 % of the usual."
     if found.nothing:
         note += f" {found.nothing:,} do not count at all, and are drawn at {_FLOOR:g}."
+    of = "multiple of the median"
+    if found.others:
+        note += " Drawn are the directions that were learned; all others of the kernel's space count as they did."
+        of = "multiple of that of a direction left as it was"
     return Figure(
         "metric-spectrum", "How much each direction counts",
         f"Above 1 a direction is stretched, below it is shrunk: {found.stretched:,} of {len(values):,} are stretched, "
         f"the first {found.eigenvalues[0]:,.3g} times, and {found.shrunk:,} are shrunk.",
         Axis("direction, by falling eigenvalue", log=True, low=1, high=len(values)),
-        Axis("eigenvalue of A, as a multiple of the median", log=True),
+        Axis(f"eigenvalue of A, as a {of}", log=True),
         [Series("eigenvalues", list(range(1, len(values) + 1)), values.tolist(), place=0)],
         [Marker(1.0, "the usual direction", vertical=False)], note=note,
     )  # fmt: skip

@@ -5,15 +5,17 @@ Jain, Kulis and Grauman: Fast Similarity Search for Learned Metrics, TR-07-48, 2
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics import FittedMetric, Pairs
+from core.metrics import FittedMetric, KernelMetric, Pairs
 from core.vectors import Vectors
 
 Values = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
 
 SAME = 0.01
 """A direction within this of the usual one is neither stretched nor shrunk."""
@@ -34,24 +36,29 @@ class Stretch:
         Directions above and below 1 by more than `SAME`.
     nothing : int
         Of those that are shrunk, directions that do not count at all.
+    others : bool
+        Whether there are more directions, beyond number, that count as usual: in the space of a kernel.
     """
 
     eigenvalues: Values
     stretched: int
     shrunk: int
     nothing: int
+    others: bool = False
 
 
 def stretch(metric: FittedMetric) -> Stretch:
-    """Look at the directions of a metric."""
+    """Look at the directions of a metric; of one of a kernel, at those that were learned: it leaves the others at 1."""
+    others = isinstance(metric, KernelMetric)
     values = np.asarray(metric.spectrum(), np.float64)
     values = np.where(values > 1e-12 * values[0], values, 0.0)
-    relative = values / np.median(values[values > 0])
+    relative = values if others else values / np.median(values[values > 0])
     return Stretch(
         relative,
         int(np.count_nonzero(relative > 1 + SAME)),
         int(np.count_nonzero(relative < 1 - SAME)),
         int(np.count_nonzero(relative == 0)),
+        others,
     )
 
 
@@ -81,11 +88,38 @@ def pair_distances(x: Vectors, pairs: Pairs, seed: int) -> PairDistances:
     seed : int
         Of the pairs drawn by chance.
     """
+    return _of_pairs(lambda first, second: _lengths(x, first, second), len(x), pairs, seed)
+
+
+def kernel_pair_distances(metric: KernelMetric, x: Vectors, pairs: Pairs, seed: int, learned: bool) -> PairDistances:
+    """Measure marked pairs of items in the space of a metric's kernel, or as the metric stretches it; exactly.
+
+    Parameters
+    ----------
+    metric : KernelMetric
+    x : ndarray, (n, d)
+    pairs : Pairs
+    seed : int
+    learned : bool
+        Under the metric; otherwise under its kernel alone.
+    """
+    norms = metric.base.pairs(x, x)
+    y = metric.coordinates(x) if learned else np.zeros((len(x), 1))
+    weights = metric.stretch - 1 if learned else np.zeros(1)
+
+    def between(first: Rows, second: Rows) -> Values:
+        plain = norms[first] + norms[second] - 2 * metric.base.pairs(x[first], x[second])
+        return np.sqrt(np.maximum(plain + np.square(y[first] - y[second]) @ weights, 0))
+
+    return _of_pairs(between, len(x), pairs, seed)
+
+
+def _of_pairs(between: Callable[[Rows, Rows], Values], count: int, pairs: Pairs, seed: int) -> PairDistances:
     rng = np.random.default_rng(seed)
-    first = rng.integers(0, len(x), _CHANCE)
-    second = (first + rng.integers(1, max(2, len(x)), _CHANCE)) % len(x)
-    usual = float(_lengths(x, first, second).mean())
-    far = _lengths(x, pairs.rows[:, 0], pairs.rows[:, 1]) / (usual if usual > 0 else 1.0)
+    first = rng.integers(0, count, _CHANCE)
+    second = (first + rng.integers(1, max(2, count), _CHANCE)) % count
+    usual = float(between(first, second).mean())
+    far = between(pairs.rows[:, 0], pairs.rows[:, 1]) / (usual if usual > 0 else 1.0)
     similar, different = far[pairs.similar], far[~pairs.similar]
     return PairDistances(similar, different, area(similar, different))
 
@@ -100,5 +134,5 @@ def area(similar: Values, different: Values) -> float:
     return float((greater + ties / 2).mean() / len(ordered))
 
 
-def _lengths(x: Vectors, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Values:
+def _lengths(x: Vectors, first: Rows, second: Rows) -> Values:
     return np.asarray(np.sqrt(np.square(x[first].astype(np.float64) - x[second]).sum(axis=1)))

@@ -49,7 +49,7 @@ def question(kind: str) -> Question:
             translate(
                 "Theory",
                 "Two photographs cannot be nearer than their norms differ. An exact search that knows the norms "
-                "can leave out, uncompared, whatever is too far by this bound (1). The paper's second bound is not true "
+                "can leave out, uncompared, what is too far by this bound (1). The paper's second bound is not true "
                 "of every pair: it may lose neighbours.",
             ),
         ),

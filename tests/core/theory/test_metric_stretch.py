@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics import ExplicitMetric, Pairs
-from core.theory.metric_stretch import area, pair_distances, stretch
+from core.kernels import Gaussian
+from core.metrics import ExplicitMetric, KernelMetric, Pairs
+from core.theory.metric_stretch import area, kernel_pair_distances, pair_distances, stretch
 
 
 def test_directions_are_counted_beside_the_usual_one() -> None:
@@ -32,3 +33,24 @@ def test_the_area_counts_ties_half() -> None:
     plain = np.mean([(a < b) + (a == b) / 2 for a in similar for b in different])
     assert area(similar, different) == pytest.approx(plain)
     assert np.isnan(area(similar, np.empty(0)))
+
+
+def test_a_metric_of_a_kernel_is_measured_in_the_kernels_space() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(60, 4)).astype(np.float32)
+    kernel = Gaussian(gamma=0.3)
+    k = kernel.matrix(x, x).astype(float)
+    items = x[:6]
+    axes = np.linalg.inv(np.linalg.cholesky(k[:6, :6])).T[:, :3]
+    metric = KernelMetric.of(kernel, items, axes, np.array([4.0, 1.0, 0.25]), x)
+    found = stretch(metric)
+    assert found.eigenvalues == pytest.approx([4, 1, 0.25])  # all others are at 1, whatever the median of these
+    assert (found.stretched, found.shrunk, found.others) == (1, 1, True)
+    learned = k + (k[:, :6] @ axes) @ np.diag([3.0, 0.0, -0.75]) @ (k[:, :6] @ axes).T
+    pairs = Pairs(np.array([[0, 1], [2, 9], [40, 50]]), np.array([True, True, False]))
+    for table, under in ((k, False), (learned, True)):
+        lengths = np.sqrt(np.maximum(np.diag(table)[:, None] + np.diag(table) - 2 * table, 0))
+        told = kernel_pair_distances(metric, x, pairs, 0, under)
+        ratio = np.concatenate([told.similar, told.different]) / [lengths[0, 1], lengths[2, 9], lengths[40, 50]]
+        assert ratio == pytest.approx(np.full(3, ratio[0]), rel=1e-5)  # of one scale: the mean of pairs by chance
+        assert 1 / ratio[0] == pytest.approx(lengths[~np.eye(60, dtype=bool)].mean(), rel=0.05)
