@@ -139,7 +139,7 @@ def edited_questions(
     if draw.unreadable:
         found.notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now.")
     if found.asked and count < wanted:
-        found.notes.append(f"There was time to edit {max(1, count):,} photographs of {wanted:,}.")
+        found.notes.append(f"There was time to edit copies of {max(1, count):,} of {wanted:,} photographs.")
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found

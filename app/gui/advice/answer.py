@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.advice.facts import AnswerShown
-from app.gui.pages.parts import Card, button, label
+from app.gui.pages.parts import Card, button, label, set_role
 
 _REASONS = 5
 
@@ -27,6 +27,7 @@ class AnswerCard(Card):
     def __init__(self) -> None:
         super().__init__()
         self._badge = label("", "badge")
+        self._badge.setFixedHeight(20)  # of which the rounded ends are made
         self._about = label("", "quiet")
         self._grown = label("", "error", wrap=True)
         self._sentence = label("", "title", wrap=True)
@@ -77,6 +78,8 @@ class AnswerCard(Card):
     def show_answer(self, answer: AnswerShown, about: str, grown: str) -> None:
         """Say it."""
         self._badge.setText(answer.badge)
+        self._badge.setVisible(bool(answer.badge))
+        set_role(self.build, "" if answer.stays else "primary")
         self._about.setText(about)
         self._say(self._grown, grown)
         self._say(self._sentence, answer.sentence)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.advice.facts import EDITS, NEIGHBOURS, PAIRS, TRUTHS
+from app.gui.advice.seconds import SecondsField
 from app.gui.learn.head import OneLine
 from app.gui.pages.parts import button, label
 from app.gui.theme import theme
@@ -14,7 +15,6 @@ from app.gui.theme import theme
 translate = QCoreApplication.translate
 TIMES = (10, 60, 300)
 _BAR_PX = 3
-_MOST_S = 3600
 
 
 class AskingHead(QWidget):
@@ -55,19 +55,16 @@ class AskingHead(QWidget):
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, seconds=seconds: self.set_seconds(seconds))
             self._times.addButton(made)
-        self.own: QSpinBox = QSpinBox()
-        self.own.setRange(2, _MOST_S)
-        self.own.setSuffix(self.tr(" s"))
+        self.own: SecondsField = SecondsField()
         self.own.setAccessibleName(self.tr("Seconds that may be spent"))
         self.own.setToolTip(self.tr("Your own time, in seconds (7)"))
-        self.own.setFixedWidth(86)
-        self.own.valueChanged.connect(self._on_seconds)
+        self.own.value_changed.connect(self._on_seconds)
         self.go = button(self.tr("Go  G"), self.tr("Measure indexes for so long, and propose one"), "G", "primary")
         self.cancel = button(self.tr("Cancel  Esc"), self.tr("Stop; what is known gives the answer"), "Esc")
         self.go.clicked.connect(self.go_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
-        self.own.setValue(TIMES[1])
+        self.own.set_value(TIMES[1])
         self.set_truth(EDITS)
         self.show_ready(True)
 
@@ -81,6 +78,7 @@ class AskingHead(QWidget):
         for one in self._presets.values():
             choices.addWidget(one)
         choices.addWidget(self.own)
+        choices.addWidget(label(self.tr("s  7"), "quiet"))
         choices.addSpacing(8)
         choices.addWidget(self.go)
         choices.addWidget(self.cancel)
@@ -100,7 +98,7 @@ class AskingHead(QWidget):
     @property
     def seconds(self) -> int:
         """Time that may be spent."""
-        return self.own.value()
+        return self.own.value
 
     def set_truth(self, truth: str) -> None:
         """Choose what is right."""
@@ -109,7 +107,7 @@ class AskingHead(QWidget):
 
     def set_seconds(self, seconds: int) -> None:
         """Choose the time."""
-        self.own.setValue(seconds)
+        self.own.set_value(seconds)
 
     def choose(self, key: int) -> None:
         """Press a choice by its number: truths first, then times, then the own time."""

@@ -81,6 +81,8 @@ class AnswerShown:
         Whether the library has it, and whether it answers now.
     build, default, compare, back : bool
         What can be done now: make it, let it answer, hold it against others, go back to the proposal.
+    stays : bool
+        Whether it is as well to leave everything as it is.
     """
 
     badge: str
@@ -91,6 +93,7 @@ class AnswerShown:
     default: bool = False
     compare: bool = False
     back: bool = False
+    stays: bool = False
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ class PairsControl(QObject):
     def remove(self, pair: Pair) -> None:
         """Take a pair away; it can be undone."""
         before = self.pairs
-        self._show([one for one in before if one is not pair])
+        self._show([one for one in before if one != pair])
         self._frame.undoing.offer(self.tr("The pair is taken away."), lambda: self._show(before))
 
     def add(self, pairs: Sequence[Pair]) -> int:

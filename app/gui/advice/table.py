@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.gui.advice.facts import RowShown
 from app.gui.advice.words import milliseconds, size_each
@@ -154,6 +154,21 @@ def _dot(tint: QColor) -> QIcon:
     return QIcon(made)
 
 
+class _Roomy(QStyledItemDelegate):
+    """Leaves room between columns."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:  # noqa: N802 (Qt's name)
+        """Move the words of the last column, which follow figures, away from these."""
+        super().initStyleOption(option, index)
+        told: Any = option
+        if index.column() == index.model().columnCount() - 1:
+            told.text = f"    {told.text}"
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802
+        """Give more room than the words need."""
+        return super().sizeHint(option, index) + QSize(16, 0)
+
+
 class AdviceTable(QTableView):
     """The table.
 
@@ -179,6 +194,8 @@ class AdviceTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrap(False)
+        self.setIconSize(QSize(10, 10))
+        self.setItemDelegate(_Roomy(self))
         self.setTabKeyNavigation(False)
         self.setAccessibleName(self.tr("What was tried"))
         self.verticalHeader().hide()

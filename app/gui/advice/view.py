@@ -25,6 +25,7 @@ LEAST = 20
 
 _GAP = 16
 _PLOT, _PLOT_MOST = 270, 420
+_HEAD = 46  # a title and a line of reading
 
 
 class AdviceView(QWidget):
@@ -103,7 +104,7 @@ class AdviceView(QWidget):
         self.table.hovered.connect(self.light)
         self.table.chosen.connect(self.key_chosen)
         self.head.truth_chosen.connect(self.show_truth)
-        self.head.own.lineEdit().returnPressed.connect(self.head.go.click)
+        self.head.own.returnPressed.connect(self.head.go.click)
         for key, made in (
             ("G", self.head.go),
             ("B", self.answer.build),
@@ -153,20 +154,21 @@ class AdviceView(QWidget):
         """Say what will be seen here."""
         words = self.tr("Indexes are measured here on your own photographs, and the best of them is proposed.")
         self.answer.show_answer(AnswerShown("", words), "", "")
-        for chart, title in zip(
-            self.charts, (self.tr("Recall against time"), self.tr("Recall against bytes")), strict=True
-        ):
+        for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_nothing(self.tr("Press Go: what is measured comes here."), title)
         self.table.show_rows([])
         self._tried.hide()
         self.left_out.show_notes([], "")
         self._fit()
 
+    def _titles(self) -> tuple[str, str]:
+        return self.tr("Recall against time"), self.tr("Recall against bytes")
+
     def show_waiting(self, words: str) -> None:
         """Say that nothing is measured yet, but will be."""
         self.answer.show_answer(AnswerShown(self.tr("So far"), words), "", "")
-        for chart in self.charts:
-            chart.show_waiting(words)
+        for chart, title in zip(self.charts, self._titles(), strict=True):
+            chart.show_waiting(words, title)
         self._tried.hide()
         self.left_out.show_notes([], "")
         self._fit()
@@ -221,7 +223,7 @@ class AdviceView(QWidget):
         bar = self._scroll.verticalScrollBar().sizeHint().width()
         each = max(240, (self.width() - bar - 48 - _GAP) // 2)
         plot = min(_PLOT_MOST, max(_PLOT, round(0.42 * each)))
-        head = max(chart.head_height(each) for chart in self.charts)
+        head = max(_HEAD, *(chart.head_height(each) for chart in self.charts))
         for chart in self.charts:
             chart.keep_head(head)
         height = max(chart.height_for(each, plot) for chart in self.charts)

@@ -41,7 +41,7 @@ def name_of(point: AdvicePoint, several: bool) -> str:
         name = translate("Advice", "{0} with {1}").format(point.method, point.search)
     if not several:
         return name
-    return translate("Advice", "{0}, by {1}").format(name, compares(point))
+    return translate("Advice", "{0} of {1}").format(name, compares(point))
 
 
 def compares(point: AdvicePoint) -> str:
@@ -107,7 +107,7 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     several = len({(one.descriptor, one.metric) for one in result.points}) > 1
     proposed = key == result.proposed
     if proposed:
-        why = [one for one in result.reasons if "The library has it" not in one]
+        why = [one for one in result.reasons if one not in _states(result)]
         badge = translate("Advice", "Proposed")
     else:
         why = reasons(result.points, point, result.photographs, result.truth)
@@ -116,11 +116,17 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
         state = translate("Advice", "The library has it: “{0}”.").format(has)
         state += " " + translate("Advice", "It answers now.") if has == answers else ""
     else:
-        state = ""
+        state = " ".join(_states(result)) if proposed else ""
     return AnswerShown(
         badge, sentence(point, result.truth, present, several), tuple(why), state,
-        build=not has, default=bool(has) and has != answers, compare=True, back=not proposed,
+        build=not has, stays=proposed and bool(state), default=bool(has) and has != answers, compare=True,
+        back=not proposed,
     )  # fmt: skip
+
+
+def _states(result: AdviceResult) -> list[str]:
+    """Give what is said of indexes that the library has: it stands beside what can be done."""
+    return [one for one in result.reasons if one.startswith(("The library has it", "“"))]
 
 
 def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[RowShown]:
@@ -164,12 +170,15 @@ def left_out(result: AdviceResult) -> tuple[str, ...]:
     """Say what must be known besides, what was not tried, and what cannot be."""
     said = list(result.notes)
     if result.not_tried:
-        names = [_short(one) for one in result.not_tried]
-        more = len(names) - _LISTED
-        listed = "; ".join(names[:_LISTED])
-        if more > 0:
+        some = result.not_tried[:_LISTED]
+        groups: dict[str, list[str]] = {}
+        for one in some:
+            plain, *rest = _short(one).split(" · ")
+            groups.setdefault(plain, []).append(" · ".join(rest).removesuffix(" · scan"))
+        listed = "; ".join(f"{plain}: {', '.join(names)}" for plain, names in groups.items())
+        if more := len(result.not_tried) - len(some):
             listed += translate("Advice", "; and {0} more").format(f"{more:,}")
-        said.append(translate("Advice", "No time for: {0}.").format(listed))
+        said.append(translate("Advice", "No time for {0}.").format(listed))
     said += result.refused[:_LISTED]
     return tuple(said)
 
