@@ -165,7 +165,7 @@ def test_a_row_lights_its_points_and_is_chosen(view: AdviceView, qtbot: QtBot) -
     table = view.table
     lit: list[str | None] = []
     for chart in view.charts:
-        chart.highlight = lit.append  # type: ignore[method-assign]
+        chart.highlight = lit.append  # type: ignore[method-assign, assignment]
     row = next(n for n, one in enumerate(table.rows.rows) if one.key == "worse")
     at = table.visualRect(table.rows.index(row, 0)).center()
     QTest.mouseMove(table.viewport(), at)

@@ -1,0 +1,216 @@
+"""Advice in the whole window: asked, watched, kept, built, undone, and what is said when the library has changed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app import advice_trying, advising
+from app.advice_kept import keep_advice, last_advice
+from app.advice_questions import NamedPairs, find_pairs
+from app.advice_results import AdvicePoint
+from app.gui.advice.facts import PAIRS
+from app.gui.advice_control import AdviceControl
+from app.gui.frame import Frame
+from app.indexes import list_indexes
+from app.library import Library
+from app.marks import mark
+from app.preferences import Preferences, keep
+from tests.app.gui.advice.test_advice_view import result
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+
+LONG = 60_000
+COUNT = 120
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "a.twinlens"
+    make(path, histograms(COUNT), [FEW_BITS, LEARNED, EXACTLY]).close()
+    return path
+
+
+@pytest.fixture
+def frame(
+    qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Frame]:
+    monkeypatch.setattr(advice_trying, "_BITS", (16,))
+    monkeypatch.setattr(advising, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    path = Path(shutil.copy(made, tmp_path / "a.twinlens"))
+    prepare = getattr(request, "param", None)
+    if prepare is not None:
+        prepare(path)
+    shown = Frame(path)
+    qtbot.addWidget(shown)
+    with qtbot.waitSignal(shown.opened, timeout=LONG):
+        shown.show()
+    shown.show_view("lab")
+    lab = shown.late.part("lab")
+    assert lab is not None
+    lab.show_page("advice")  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: not shown.jobs.busy(), timeout=LONG)
+    yield shown
+    shown.close()
+
+
+def part(frame: Frame) -> AdviceControl:
+    made = frame.late.part("advice")
+    assert isinstance(made, AdviceControl)
+    return made
+
+
+def settle(qtbot: QtBot, frame: Frame) -> None:
+    qtbot.waitUntil(lambda: not frame.jobs.busy() and not frame.adding.busy(), timeout=LONG)
+
+
+def new(points: Iterable[AdvicePoint]) -> AdvicePoint | None:
+    """Give one that the library has not yet."""
+    own = {"lsh:bits=24", "itq:bits=40"}
+    return next((one for one in points if not one.exact and one.method not in own and not one.index), None)
+
+
+def ask(qtbot: QtBot, frame: Frame) -> None:
+    """Ask until something is measured that the library has not, however fast the machine is."""
+    control = part(frame)
+    control.view.head.set_seconds(600)
+    control.view.head.choose(3)
+    control.view.head.go.click()
+    assert control.running()
+    qtbot.waitUntil(lambda: new(control._points.values()) is not None, timeout=LONG)
+    control.view.head.cancel.click()
+    qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
+    settle(qtbot, frame)
+
+
+def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> None:
+    control = part(frame)
+    seen: list[str] = []
+    show_measured = control.view.show_measured
+    control.view.show_measured = lambda rows, figures: (seen.append(str(len(rows))), show_measured(rows, figures))[1]  # type: ignore[method-assign, func-returns-value]
+    ask(qtbot, frame)
+    assert control.result is not None
+    assert len(seen) > 1, "the frontier fills in while it runs"
+    assert control.view.answer.words()[0] == "Proposed"
+    assert control.view.head.go.isVisible()
+    opened = frame.library()
+    assert opened is not None
+    kept = last_advice(opened.library)
+    assert kept is not None
+    assert kept.result == control.result
+    control.view.left_out.copy()
+    command = QGuiApplication.clipboard().text()
+    assert command.startswith("twinlens --library")
+    assert command.endswith("advise --time 600 --truth neighbours")
+
+    other = new(control.result.points)
+    assert other is not None
+    control.view.key_chosen.emit(other.key)
+    assert control.view.answer.words()[0] == "Chosen instead"
+    control.view.answer.build.click()
+    assert not control.view.answer.build.isEnabled()
+    settle(qtbot, frame)
+    texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
+    name = texts[other.key]
+    qtbot.waitUntil(frame.undoing.waits, timeout=LONG)
+    frame.undoing.undo()
+    settle(qtbot, frame)
+    assert name not in {one.name for one in list_indexes(opened.library).indexes}
+    assert control.view.answer.build.isVisible()
+    control.build()
+    settle(qtbot, frame)
+    qtbot.waitUntil(control.view.answer.default.isVisible, timeout=LONG)
+    assert name in control.view.answer.words()[2]
+    before = frame.searching.index
+    control.view.answer.default.click()
+    settle(qtbot, frame)
+    assert frame.searching.index == name
+    frame.undoing.undo()
+    settle(qtbot, frame)
+    assert frame.searching.index == before
+    control._on_index_made("of somebody else")
+    control.view.answer.back.click()
+    assert control.view.answer.words()[0] == "Proposed"
+
+
+def test_cancel_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
+    control = part(frame)
+    control.view.head.set_seconds(600)
+    control.view.head.choose(3)
+    control.go()
+    qtbot.waitUntil(lambda: control.view.answer.words()[1].startswith(("Exact", "itq", "lsh", "klsh")), timeout=LONG)
+    assert control.view.answer.words()[0] == "So far"
+    control.view.head.cancel.click()
+    qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
+    settle(qtbot, frame)
+    assert control.result is not None
+    assert control.result.cancelled
+    assert control.view.answer.words()[0] == "Proposed"
+
+
+def _advised(path: Path) -> None:
+    with Library.open(path) as library:
+        keep_advice(library, result(), NamedPairs(((1, 2),)))
+        kept = last_advice(library)
+        assert kept is not None
+        with library.store.writing() as w:
+            w.settings.put("advice", kept.model_copy(update={"ready": kept.ready - 7}).model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("frame", [_advised], indirect=True)
+def test_the_last_advice_is_there_when_one_comes_back(frame: Frame) -> None:
+    view = part(frame).view
+    assert view.answer.words()[1].startswith("lsh:bits=256 with scan finds 97 of 100")
+    assert "7 photograph(s)" in view.answer.grown()
+    assert view.table.rows.rowCount() == 4
+
+
+def test_advice_that_cannot_be_read_is_forgotten(made: Path, tmp_path: Path) -> None:
+    with Library.open(Path(shutil.copy(made, tmp_path / "a.twinlens"))) as library:
+        assert last_advice(library) is None
+        with library.store.writing() as w:
+            w.settings.put("advice", {"of": "another version"})
+        assert last_advice(library) is None
+
+
+def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Frame) -> None:
+    control, opened = part(frame), frame.library()
+    assert opened is not None
+    control.view.head.choose(2)
+    assert control.view.head.truth == PAIRS
+    assert not control.view.head.go.isEnabled(), "there is no pair"
+    control.view.pairs.open_chooser()
+    settle(qtbot, frame)
+    grid = control.view.pairs.grid
+    assert grid.rows().count == COUNT
+    ids = [int(one) for one in grid.rows().ids[:8]]
+    control.view.pairs.chosen.emit(ids[:2], True)
+    settle(qtbot, frame)
+    assert control.pairs.named() == NamedPairs(((ids[0], ids[1]),))
+    assert control.view.head.go.isEnabled()
+    mark(opened.library, [(ids[2], ids[3])], similar=True)
+    mark(opened.library, [(ids[4], ids[5])], similar=False)
+    control.pairs.take_marks()
+    settle(qtbot, frame)
+    assert len(control.pairs.pairs) == 3
+    frame.undoing.undo()
+    assert len(control.pairs.pairs) == 1
+    control.pairs.remove(control.pairs.pairs[0])
+    assert not control.pairs.pairs
+    frame.undoing.undo()
+    assert control.state()["pairs"] == [[ids[0], ids[1], True]]
+    found, fault = find_pairs(opened.library, [(ids[0], Path("/nowhere.jpg"), True), (ids[0], ids[1], False)])
+    assert found == [(ids[0], ids[1], False)]
+    assert "nowhere" in fault
+    control.go()
+    qtbot.waitUntil(lambda: not control.running() or bool(control._points), timeout=LONG)
+    control.cancel()
+    qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
+    assert control.result is not None
+    assert control.result.truth == "pairs"
