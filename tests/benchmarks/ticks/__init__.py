@@ -1,0 +1,1 @@
+"""How long the window keeps a person waiting while it works."""
