@@ -17,6 +17,9 @@ _SURE = 2.0
 _CHANCE = 0.05
 """At most so often chance alone gives a difference of means that is taken for one (Welch's t, both sides)."""
 
+_RARE = 0.01
+"""The same where two things are said to be the same: there chance would be taken for a fault."""
+
 
 class Verdict(Enum):
     """In the order of gravity."""
@@ -80,20 +83,41 @@ def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> 
     return Verdict.CONFIRMED if difference > 0 else Verdict.NOT_CONFIRMED
 
 
-def _by_chance(one: Figure, other: Figure) -> float:
+def _by_chance(one: Figure, other: Figure, chance: float = _CHANCE) -> float:
     """Say how far two means may be apart by chance; a single run is taken as it is."""
     parts = [(figure.deviation**2 / figure.runs, figure.runs - 1) for figure in (one, other)]
     total = sum(variance for variance, _ in parts)
     if total == 0:
         return 0.0
     freedom = total**2 / sum(variance**2 / max(runs, 1) for variance, runs in parts)
-    return float(stdtrit(freedom, 1 - _CHANCE / 2)) * math.sqrt(total)
+    return float(stdtrit(freedom, 1 - chance / 2)) * math.sqrt(total)
 
 
 def level(one: Figure, other: Figure, tolerance: float = 0.02) -> Verdict:
-    """Say whether two means are the same, to so much."""
-    lower, higher = sorted((one, other), key=lambda figure: figure.mean)
-    return Verdict.NOT_CONFIRMED if above(higher, lower, by=tolerance) is Verdict.CONFIRMED else Verdict.CONFIRMED
+    """Say whether two means are the same, to so much; where they are farther apart, but by chance, it cannot be told.
+
+    Examples
+    --------
+    >>> level(Figure(0.6, 0.03, 3), Figure(0.61, 0.03, 3)).value, level(Figure(0.6, 0.001, 3), Figure(0.7)).value
+    ('confirmed', 'not confirmed')
+    """
+    apart = abs(one.mean - other.mean)
+    if apart <= tolerance:
+        return Verdict.CONFIRMED
+    return Verdict.NOT_CONFIRMED if apart - tolerance > _by_chance(one, other) else Verdict.CANNOT_TELL
+
+
+def alike(pairs: Iterable[tuple[Figure, Figure]]) -> Verdict:
+    """Say whether nothing but chance sets the two of any pair apart: once in a hundred times over all of them.
+
+    Examples
+    --------
+    >>> alike([(Figure(0.6, 0.03, 3), Figure(0.62, 0.03, 3)), (Figure(0.6, 0.001, 3), Figure(0.7, 0.001, 3))]).value
+    'not confirmed'
+    """
+    every = list(pairs)
+    chance = _RARE / max(1, len(every))
+    return holds(all(abs(one.mean - other.mean) <= _by_chance(one, other, chance) for one, other in every))
 
 
 def gained(gain: float, error: float) -> Verdict:

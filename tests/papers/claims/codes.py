@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.papers.result import Figure, Result
 from tests.papers.studies.straight_codes import CASES
-from tests.papers.verdict import Claim, Judgement, gravest, level
+from tests.papers.verdict import Claim, Judgement, alike
 
 
 def claims() -> list[Claim]:
@@ -17,11 +17,11 @@ def claims() -> list[Claim]:
 
 def _agree(name: str) -> Callable[[Result], Judgement]:
     def judge(result: Result) -> Judgement:
-        verdicts, numbers = [], []
+        pairs, numbers = [], []
         for count, (ours, straight) in result.figures[name].items():
             one, other = Figure(*ours), Figure(*straight)
-            verdicts.append(level(one, other, tolerance=0.0))
+            pairs.append((one, other))
             numbers.append(f"R@{count} {one} / {other}")
-        return Judgement(gravest(verdicts), ", ".join(numbers))
+        return Judgement(alike(pairs), ", ".join(numbers))
 
     return judge

@@ -27,12 +27,12 @@ measured on data that anybody can get, and says of each claim whether it was bor
 
 _READING = """\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
-difference is more than chance gives once in twenty times (Welch's t over seeds; two standard errors over queries and \
-seeds where it was measured pair by pair). *Not confirmed*: it is as surely the other way, or less than was claimed. \
-*Data too different to tell*: neither, or the data leave nothing to gain. **None of the papers' image collections can \
-be had as a package**, so what stands in for one is named by what it is: numbers of a paper and of this page are of \
-different data and are not to be compared; what is, is which method is ahead, where a curve turns, and what it costs. \
-“±” is the standard deviation of single runs."""
+difference is more than chance gives once in twenty times (Welch's t over seeds, which is strict where there are few; \
+two standard errors over queries and seeds where it was measured pair by pair). *Not confirmed*: it is as surely the \
+other way, or less than was claimed. *Data too different to tell*: neither, or the data leave nothing to gain. **None \
+of the papers' collections of photographs can be had as a package**, so what stands in for one is named by what it \
+is: numbers of a paper and of this page are of different data and are not to be compared; what is, is which method is \
+ahead, where a curve turns, and what it costs. “±” is the standard deviation of single runs."""
 
 
 def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
@@ -102,16 +102,21 @@ def _machine(results: Results) -> str:
     spent = sum(result.seconds for result in results.values())
     busy = sum(result.seconds * result.others for result in results.values()) / max(spent, 1e-9)
     return (
-        f"**Machine.** {'; '.join(machines)}; {', '.join(versions)}; {when}; {spent / 60:,.0f} minutes of measuring, "
+        f"**Machine.** {'; '.join(machines)}; {', '.join(versions)}; {when}; {_minutes(spent)} of measuring, "
         f"while other programs used {busy:.1f} cores on average. Where a clock decides a verdict, it says so."
     )
+
+
+def _minutes(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return f"{minutes:,} minute{'s' if minutes > 1 else ''}"
 
 
 def _told(machine: Mapping[str, Any]) -> str:
     packages = {name: version for name, version in machine["versions"].items() if version != "not installed"}
     python = packages.pop("python", "")
-    listed = ", ".join(f"{name} {version}" for name, version in packages.items())
-    return f"{machine['processor']}, {machine['processors']} cores, {machine['system']}; Python {python}, {listed}"
+    listed = ", ".join([f"Python {python}", *(f"{name} {version}" for name, version in packages.items())])
+    return f"{machine['processor']}, {machine['processors']} cores, {machine['system']}; {listed}"
 
 
 def _data(results: Results) -> str:

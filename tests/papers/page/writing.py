@@ -93,7 +93,7 @@ def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figu
     if lacking:
         parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
     if there:
-        parts.append("**Here.** " + " ".join(of_what(one) for one in there))
+        parts.append("**Here.**\n\n" + of_what(there))
     if there and not lacking:
         parts += [_block(key, block, figures) for block in item.show(results)]
     if judged:
@@ -101,22 +101,27 @@ def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figu
     return "\n\n".join(part for part in parts if part)
 
 
-def of_what(result: Result) -> str:
-    """Say of what data and how often something was measured."""
+def of_what(results: Sequence[Result]) -> str:
+    """Say of what data and how often things were measured; those of the same data stand together."""
+    together: dict[str, list[str]] = {}
+    for result in results:
+        words = f"`{result.name}`"
+        if changed(result):
+            words += " (*its file has been changed since it was measured: run it again*)"
+        together.setdefault(_circumstances(result), []).append(words)
+    return "\n".join(f"- {words}: {', '.join(names)}" for words, names in together.items())
+
+
+def _circumstances(result: Result) -> str:
     stands = ", ".join(dict.fromkeys(one.stands_for for one in result.sets if one.stands_for))
-    words = f"`{result.name}`: {result.about}"
-    words += f" (in place of {stands})" if stands else ""
-    data = result.figures.get("data") if isinstance(result.figures.get("data"), dict) else None
-    seeds = {len(one["seeds"]) for one in result.figures.get("results", ())} if data else set()
-    if data:
+    words = result.about + (f" (in place of {stands})" if stands else "")
+    data = result.figures.get("data")
+    if isinstance(data, dict) and "queries" in data:
         words += f"; {data['queries']:,} queries"
-    if seeds:
-        count = max(seeds)
+    count = max((len(one["seeds"]) for one in result.figures.get("results", ())), default=0)
+    if count:
         words += f", {count} seed{'s' if count > 1 else ''}"
-    words += f"; {result.size} size."
-    if changed(result):
-        words += " *Its file has been changed since it was measured: run it again.*"
-    return words
+    return f"{words}; {result.size} size"
 
 
 def changed(result: Result) -> bool:
