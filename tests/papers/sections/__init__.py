@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.papers.page.section import Section
-from tests.papers.sections import beyond, codes, jqk, ykc
+from tests.papers.sections import bc, beyond, codes, jqk, ykc
 
-SECTIONS: tuple[Section, ...] = (jqk.SECTION, ykc.SECTION, codes.SECTION, beyond.SECTION)
+SECTIONS: tuple[Section, ...] = (jqk.SECTION, bc.SECTION, ykc.SECTION, codes.SECTION, beyond.SECTION)
