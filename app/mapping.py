@@ -39,7 +39,7 @@ Watch = Callable[[Rows, Floats], None]
 
 KINDS: tuple[Kind, ...] = ("pca", "neighbours")
 
-_VERSION = 1  # of how maps are made: those of another are made anew
+_VERSION = 2  # of how maps are made: those of another are made anew
 _ANEW_FROM = 0.2  # of the photographs: where more have come since, the map is made anew
 _BESIDE = 5  # neighbours beside which a new photograph is put
 _TOGETHER = 0.05  # how far from the nearest of them the others may lie to count

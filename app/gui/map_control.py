@@ -389,6 +389,7 @@ class MapControl(QObject):
             self._measure_likeness()
         else:
             self.view.show_colours(self._coloured(laid.found, laid.facts))
+            self._card.start()
 
     def _coloured(self, found: MapResult, facts: MapFacts) -> Colouring:
         match self._by or _telling(facts):
@@ -415,6 +416,7 @@ class MapControl(QObject):
         def then(coloured: Colouring) -> None:
             if self._shown is shown and self._by is By.LIKENESS and self._like == like:
                 self.view.show_colours(coloured)
+                self._card.start()
 
         self._jobs.start(_LIKENESS, work, then)
 

@@ -12,6 +12,7 @@ from core.vectors import Vectors, as_vectors, row_blocks
 Plane = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
+_SMALL = 128  # rows of a matrix that is decomposed as a whole in no time
 _NOISE = 1e-12  # of the largest sum of squares: what float64 makes of a direction in which nothing varies
 
 
@@ -66,8 +67,6 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
 
     Both are exact, and each is found from a matrix that is no larger than the fewer of items and dimensions.
     """
-    from scipy.linalg import eigh
-
     n, d = x.shape
     if n < d:
         centred = np.subtract(x, mean, dtype=np.float64)
@@ -78,8 +77,7 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
             progress(rows.start, n, "Directions of greatest variance")
             block = np.subtract(x[rows], mean, dtype=np.float64)
             scatter += block.T @ block
-    m = len(scatter)
-    values, vectors = eigh(scatter, subset_by_index=[max(m - count, 0), m - 1])
+    values, vectors = _leading(scatter, count)
     floor = _NOISE * max(float(np.square(mean).sum()) * n, float(np.trace(scatter)))
     kept = np.flatnonzero(values > floor)[::-1]
     vectors = vectors[:, kept]
@@ -87,3 +85,26 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
         vectors = centred.T @ vectors / np.sqrt(values[kept])
     largest = np.abs(vectors).argmax(axis=0)
     return np.asarray(vectors * np.sign(vectors[largest, np.arange(len(kept))]))
+
+
+def _leading(scatter: Matrix, count: int) -> tuple[Matrix, Matrix]:
+    """Give the greatest eigenvalues of a symmetric matrix, ascending, and their vectors.
+
+    A large one is only multiplied by vectors, which lets other threads work meanwhile: what decomposes it as a whole
+    would stop a window for as long as it takes.
+    """
+    from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
+    m = len(scatter)
+    if m > _SMALL and count < m // 4:
+        start = np.random.default_rng(0).standard_normal(m)
+        try:
+            values, vectors = eigsh(scatter, count, which="LA", v0=start, ncv=min(m, max(24, 4 * count)))
+        except ArpackNoConvergence:  # pragma: no cover (hardly any variance differs from any other)
+            pass
+        else:
+            order = np.argsort(values, kind="stable")
+            return values[order], vectors[:, order]
+    values, vectors = np.linalg.eigh(scatter)
+    first = max(m - count, 0)
+    return values[first:], vectors[:, first:]

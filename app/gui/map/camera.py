@@ -57,10 +57,14 @@ class Camera:
 
     def all_to_px(self, xy: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
         """Give the pixels at which points lie, (n,) each; device pixels with their ratio."""
-        scale = np.float32(self.scale * ratio)
-        across = np.float32((self.width / 2 - self.x * self.scale) * ratio)
-        down = np.float32((self.height / 2 - self.y * self.scale) * ratio)
-        return xy[:, 0] * scale + across, xy[:, 1] * scale + down
+        return self.columns_to_px(xy[:, 0], xy[:, 1], ratio)
+
+    def columns_to_px(self, x: Floats, y: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
+        """Give the pixels at which points lie by their columns, (n,) each."""
+        px, py = np.multiply(x, np.float32(self.scale * ratio)), np.multiply(y, np.float32(self.scale * ratio))
+        px += np.float32((self.width / 2 - self.x * self.scale) * ratio)
+        py += np.float32((self.height / 2 - self.y * self.scale) * ratio)
+        return px, py
 
     def seen(self, margin_px: float = 0.0) -> Rect:
         """Give the rectangle of the map that is seen, with a margin around it."""

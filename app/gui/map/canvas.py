@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QPinchGesture, QWidget
 
 from app.gui.map import steps
 from app.gui.map.lasso import Lasso, Taking
-from app.gui.map.placing import common_spacing
+from app.gui.map.placing import spacings_of
 from app.gui.map.pointer import Pointer
 from app.gui.map.sheet import MapSheet
 from app.gui.photo_grid.accessible import Voices
@@ -34,7 +34,7 @@ _BY_KEY = 1.6
 _BY_DOUBLE_CLICK = 2.6
 _PAN_SHARE = 0.2  # of the view, by Shift and an arrow
 _EDGE_PX = 48  # from the border: what the keys are on is brought into view
-_CLOSE = 3.0  # pictures side by side in a unit of spacing, where one photograph is shown
+_CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
 _ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
 
 
@@ -150,8 +150,8 @@ class MapCanvas(MapSheet):
             return False
         if len(rows) == 1:
             x, y = found.xy[rows[0]].tolist()
-            spacing = common_spacing(found.shown_at)
-            close = max(self.fitting().scale * 2, min(self.most_scale, self.width() / (_CLOSE * spacing) / 3))
+            spacing = max(spacings_of(found.shown_at).closest, 1e-4)
+            close = max(2 * self.fitting().scale, min(self.width() / (_CLOSE * spacing), self.most_scale))
             self.motion.glide(self.motion.goal.centred((x, y), close).kept_within(self.most_scale))
             self._go(int(rows[0]), reveal=False)
             self._select(self.selection.nothing())

@@ -38,10 +38,11 @@ class Card(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(self._picture, 1)
+        column.addWidget(self._picture, 100)
         column.addSpacing(4)
         column.addWidget(self._name)
         column.addWidget(self._facts)
+        column.addStretch(1)
 
     def show_image(self, image: QImage | None) -> None:
         """Show a picture; None for none."""

@@ -186,8 +186,9 @@ def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
     groups = []
     for place, end in enumerate(ends):
         least = f"{float(known[order[end]]):.2f}".replace("0.", ".", 1)
-        name = translate("Map", "{0} nearest, from {1}").format(f"{end:,}", least)
-        groups.append(Group(name, len(ends) - 1 - place, counts[place]))
+        count = end - (ends[place - 1] if place else 0)  # without the photograph itself
+        words = translate("Map", "next {0}, from {1}") if place else translate("Map", "{0} nearest, from {1}")
+        groups.append(Group(words.format(f"{count:,}", least), len(ends) - 1 - place, count))
     rest = translate("Map", "less alike") if ends else translate("Map", "all")
     groups.append(Group(rest, -1, counts[len(ends)]))
     return Colouring(By.LIKENESS, tuple(groups), of, steps=len(ends))

@@ -56,7 +56,7 @@ class Inks:
     shapes: tuple[Shape, ...]
 
 
-def radius_for(count: int, width: int, height: int) -> float:
+def radius_for(count: int, width: float, height: float) -> float:
     """Give the radius of points of which so many are in sight, px: the more, the smaller.
 
     Examples
@@ -80,7 +80,7 @@ def painted(
     py: Floats,
     groups: npt.NDArray[np.uint8],
     inks: Inks,
-    radius: float,
+    ratio: float = 1.0,
 ) -> QImage:
     """Paint points, those that come later over those before them.
 
@@ -95,18 +95,20 @@ def painted(
     groups : ndarray of uint8, (n,)
         Places in ``inks``.
     inks : Inks
-    radius : float
-        Device px.
+    ratio : float
+        Device pixels in one.
     """
     width, height = size
+    rows = seen(px, py, width, height, _reach(LEAST_PX * ratio))
+    radius = radius_for(len(rows), width / ratio, height / ratio) * ratio
     reach = _reach(radius)
     pad = 2 * reach + 1
     buffer = np.full((height + 2 * pad, width + 2 * pad), _packed(ground), np.uint32)
-    rows = seen(px, py, width, height, reach)
-    across = np.floor(px[rows] + pad).astype(np.int32)
-    down = np.floor(py[rows] + pad).astype(np.int32)
-    at = down * np.int32(buffer.shape[1]) + across
-    group = groups[rows]
+    x, y = np.take(px, rows), np.take(py, rows)
+    x += np.float32(pad)  # nothing is negative then, so that to cut off is to round down
+    y += np.float32(pad)
+    at = y.astype(np.int32) * np.int32(buffer.shape[1]) + x.astype(np.int32)
+    group = np.take(groups, rows)
     flat = buffer.reshape(-1)
     table = _table(inks.colours, ground)
     shapes = np.array(inks.shapes, np.uint8) if radius >= _SHAPED_FROM_PX else np.zeros(len(inks.shapes), np.uint8)
@@ -114,7 +116,7 @@ def painted(
         own = shapes[group] == shape
         places, which = (at, group) if own.all() else (at[own], group[own])
         for level, offsets in enumerate(_stamp(Shape(shape), round(radius, 1))):
-            colours = table[level][which]
+            colours = np.take(table[level], which)
             for right, below in offsets:
                 flat[places + (below * buffer.shape[1] + right)] = colours
     return _image(buffer, pad, width, height)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
@@ -18,8 +18,7 @@ _FAINT = 0.28
 _PLATE_ALPHA = 222
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A picture as it is painted.
 
     Attributes

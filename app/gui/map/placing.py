@@ -22,9 +22,11 @@ Rows = npt.NDArray[np.int64]
 MOST_PX = 440
 """Side of a picture at most."""
 
-_LEAST_PX, _USUAL_PX = 50.0, 92.0
+_LEAST_PX, _USUAL_PX = 50.0, 124.0
 _ACROSS = 11.0  # pictures that fit into a square as large as the view, along each side
+_MOST_SHOWN = 0.7  # of the photographs
 _FILLED = 0.14  # of the map by pictures: where they fill less, they grow as one comes closer, and no more come
+_GROWN = 1.7  # of the usual side
 _GAP = 0.93
 _SEEN_FROM_PX = 9.0
 
@@ -44,17 +46,40 @@ class Placed:
     sides: Floats
 
 
-def common_spacing(shown_at: Floats) -> float:
-    """Give the least spacing at which pictures a spacing wide fill the map well: among closer ones it is empty."""
+@dataclass(frozen=True)
+class Spacings:
+    """At which spacings the pictures of a map change from becoming more to becoming larger.
+
+    Attributes
+    ----------
+    filled : float
+        The least at which pictures fill the map well; among closer ones it is empty.
+    closest : float
+        The least at which most photographs are not shown yet.
+    """
+
+    filled: float = 1.0
+    closest: float = 1.0
+
+
+def spacings_of(shown_at: Floats) -> Spacings:
+    """Give the spacings of a map."""
     spacings, counts = np.unique(shown_at[shown_at > 0].astype(np.float64), return_counts=True)
     filled = np.cumsum(counts[::-1])[::-1] * np.square(spacings)
-    return float(spacings[filled >= _FILLED].min(initial=1.0))
+    most = counts.cumsum()  # shown only below these
+    closest = spacings[most >= (1 - _MOST_SHOWN) * most[-1]].min(initial=1.0) if len(most) else 1.0
+    return Spacings(float(spacings[filled >= _FILLED].min(initial=1.0)), float(closest))
 
 
-def side_px(camera: Camera, spacing: float) -> float:
-    """Give the side of a picture: the same, until most have room; from then on it grows with what it lies on."""
+def side_px(camera: Camera, spacings: Spacings) -> float:
+    """Give the side of a picture.
+
+    It is the same while more and more fill the map; where that would be empty it grows a little with what it lies on,
+    then lets what lies close together part, and at last grows until one is looked at alone.
+    """
     usual = min(max(math.sqrt(camera.width * camera.height) / _ACROSS, _LEAST_PX), _USUAL_PX)
-    return min(max(usual, spacing * camera.scale), MOST_PX)
+    parted = min(max(usual, spacings.filled * camera.scale), _GROWN * usual)
+    return max(parted, min(spacings.closest * camera.scale, MOST_PX))
 
 
 def most_scale(shown_at: Floats) -> float:
@@ -65,7 +90,7 @@ def most_scale(shown_at: Floats) -> float:
 
 
 def placed(
-    camera: Camera, xy: Floats, shown_at: Floats, spacing: float, allowed: npt.NDArray[np.bool_] | None = None
+    camera: Camera, xy: Floats, shown_at: Floats, spacings: Spacings, allowed: npt.NDArray[np.bool_] | None = None
 ) -> Placed:
     """Give the pictures in view.
 
@@ -74,11 +99,10 @@ def placed(
     camera : Camera
     xy : ndarray, (n, 2)
     shown_at : ndarray, (n,)
-    spacing : float
-        What :func:`common_spacing` gives.
+    spacings : Spacings
     allowed : ndarray of bool, (n,), optional
     """
-    side = side_px(camera, spacing)
+    side = side_px(camera, spacings)
     least = float(np.float32(side / camera.scale / np.sqrt(2)))
     rows = representatives(xy, camera.seen(side / 2), least, shown_at)
     if allowed is not None:

@@ -36,9 +36,11 @@ _SMOOTHED = 60  # pictures of another size that are smoothed even while all move
 
 
 class _Drawn(NamedTuple):
-    """In which order points are drawn, and in which inks."""
+    """In which order points are drawn, where they lie then, and in which inks."""
 
     order: Rows
+    x: npt.NDArray[np.float32]
+    y: npt.NDArray[np.float32]
     inks: npt.NDArray[np.uint8]
 
 
@@ -69,7 +71,7 @@ class MapSheet(QWidget):
         self.lasso: Lasso | None = None
         self.current = self.hovered = -1
         self.names_shown = True
-        self._spacing, self._most = 1.0, 1.0
+        self._spacings, self._most = placing.Spacings(), 1.0
         self._fitted: Camera | None = None
         self._lit: int | None = None
         self._only: frozenset[int] = frozenset()
@@ -77,6 +79,8 @@ class MapSheet(QWidget):
         self._flags: dict[int, str] = {}
         self._by_height: Rows = np.empty(0, np.int64)
         self._drawn: _Drawn | None = None
+        self._places = self.motion.xy  # of the points that are drawn
+        self._widths: dict[str, float] = {}  # of names, px
         self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
         self._painted: QPixmap | None = None
         self._stale = True
@@ -105,7 +109,7 @@ class MapSheet(QWidget):
             self.motion.place(start)
         if start is not found.xy:
             self.motion.travel(found.xy)
-        self._spacing = placing.common_spacing(found.shown_at)
+        self._spacings = placing.spacings_of(found.shown_at)
         self._most = placing.most_scale(found.shown_at)
         self._by_height = np.argsort(found.xy[:, 1], kind="stable")
         self.selection = Selection(len(found.ids))
@@ -281,6 +285,8 @@ class MapSheet(QWidget):
         self._renew()
 
     def _on_moved(self) -> None:
+        if self._places is not self.motion.xy or self.motion.travels:
+            self._drawn, self._places = None, self.motion.xy
         self.repaint_soon()
         self.looked.emit()
 
@@ -297,7 +303,8 @@ class MapSheet(QWidget):
         if state.any():
             order = order[np.argsort(2 - state[order], kind="stable")]
         inks = coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
-        return _Drawn(order, inks)
+        xy = self.motion.xy[order]
+        return _Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what is seen, and over it what is meant."""
@@ -323,11 +330,9 @@ class MapSheet(QWidget):
         else:
             self._drawn = self._drawn or self._ordered(coloured)
             drawn, camera = self._drawn, self.camera
-            px, py = camera.all_to_px(self.motion.xy[drawn.order], ratio)
-            many = len(dots.seen(px, py, size.width(), size.height()))
-            radius = dots.radius_for(many, self.width(), self.height()) * ratio
+            px, py = camera.columns_to_px(drawn.x, drawn.y, ratio)
             extent = size.width(), size.height()
-            image = dots.painted(extent, rgb(now.ground), px, py, drawn.inks, inks_of(coloured, now), radius)
+            image = dots.painted(extent, rgb(now.ground), px, py, drawn.inks, inks_of(coloured, now), ratio)
             image.setDevicePixelRatio(ratio)
             painter.drawImage(0, 0, image)
             self._paint_pictures(painter, coloured)
@@ -344,7 +349,7 @@ class MapSheet(QWidget):
         if self.motion.unsettled and fold == 0:
             self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
             return
-        self._placed = placing.placed(camera, self.motion.xy, found.shown_at, self._spacing, self._allowed)
+        self._placed = placing.placed(camera, self.motion.xy, found.shown_at, self._spacings, self._allowed)
         if self.motion.travels and fold == 0:
             return
         rows, sides = self._placed.rows, self._placed.sides * np.float32(fold)
@@ -379,10 +384,15 @@ class MapSheet(QWidget):
     def _paint_names(self, painter: QPainter, found: MapResult) -> None:
         if self.names_shown and not self.motion.travels and not self.motion.unsettled:
             metrics = QFontMetricsF(name_font(self.font()))
-            above = _ABOVE * placing.side_px(self.camera, self._spacing)
-            width_of, height = metrics.horizontalAdvance, metrics.height()
-            names = labels.placed_names(found.clusters, self.camera, width_of, height, above)
+            above = _ABOVE * placing.side_px(self.camera, self._spacings)
+            names = labels.placed_names(found.clusters, self.camera, self._width_of, metrics.height(), above)
             MapPainter(painter, theme(), self.font(), smooth=True).names(names)
+
+    def _width_of(self, name: str) -> float:
+        width = self._widths.get(name)
+        if width is None:
+            width = self._widths[name] = QFontMetricsF(name_font(self.font())).horizontalAdvance(name)
+        return width
 
     def _paint_over(self, brush: MapPainter) -> None:
         found, now = self.found, theme()
