@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.gui.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
 from app.indexing import add
@@ -77,7 +77,7 @@ def draw_all(library: Path, asked: int, target: Path) -> None:
             _draw_sizes(frame, target, name, scheme)
         frame.close()
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
-        for view in ("library", "search", "compare", "learn", "problems"):
+        for view in ("library", "search", "compare", "learn", "lab", "map", "problems"):
             empty.show_view(view)
             _draw_sizes(empty, target, f"{view}-empty", scheme)
         empty.close()
@@ -136,6 +136,19 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     def learned() -> None:
         frame.learn_view.learn_wanted.emit()
 
+    def near() -> None:
+        part: Any = frame.late.part("map")
+        part.show_photographs([asked])
+
+    def narrowed() -> None:
+        frame.show_side(True)
+        frame.side._filters._change({"since": "2021", "until": "2023"})
+
+    def wide() -> None:
+        frame.side.clear()
+        frame.show_side(False)
+        frame.comparing.open_adding()
+
     def large() -> None:
         frame.show_view("library")
         frame.viewing.show(frame.library_view.grid, asked)
@@ -149,12 +162,40 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "same-large": frame.search_view.why.large_wanted.emit,
         "compare": compare,
         "compared": compared,
-        "compare-add": frame.comparing.open_adding,
+        "compare-narrowed": narrowed,
+        "compare-add": wide,
         "learn": learn,
         "learned": learned,
+        **_lab_views(frame),
+        "map": lambda: frame.show_view("map"),
+        "map-near": near,
         "large": large,
         **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
         "new-index": frame.new_index,
+    }
+
+
+def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
+    """Give what shows each page of the Lab, with something in it."""
+
+    def page(name: str) -> Any:
+        frame.show_view("lab")
+        shell: Any = frame.late.part("lab")
+        shell.show_page(name)
+        return frame.late.part(name)
+
+    def measured() -> None:
+        page("experiments").first()
+
+    def advised() -> None:
+        page("advice").go()
+
+    return {
+        "lab-new": lambda: page("experiments").new(),
+        "lab": measured,
+        "theory": lambda: page("theory"),
+        "explore": lambda: page("explore"),
+        "advice": advised,
     }
 
 
@@ -214,7 +255,7 @@ def _settle(frame: Frame) -> None:
     loop = QEventLoop()
     look = QTimer()
     look.setInterval(_SETTLED_MS)
-    look.timeout.connect(lambda: None if frame.jobs.busy() else loop.quit())
+    look.timeout.connect(lambda: None if frame.jobs.busy() or frame.adding.busy() else loop.quit())
     look.start()
     QTimer.singleShot(_WAIT_MS, loop.quit)
     loop.exec()
