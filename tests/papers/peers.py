@@ -147,6 +147,7 @@ def exact_scan(base: str, queries: str) -> Run:
     """Measure everything exactly, as the program does without an index."""
     from core import compilation
     from core.evaluation.truth import Euclidean
+    from core.search.exact_scan import nearest_by
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     compilation.ready(wait=True)
@@ -154,7 +155,6 @@ def exact_scan(base: str, queries: str) -> Run:
     distance = Euclidean()
 
     def ask(query: Table) -> Found:
-        far = distance.exactly(query, items)
-        return np.asarray(np.argpartition(far, K)[:K])
+        return nearest_by(lambda rows: distance.exactly(query, items[rows]), len(items), K).rows
 
     return runs(items, asked, ask, 0.0, 0.0)
