@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from app import catalogue
 from app.advice_results import AdvicePoint
 
 SPEEDS = ((0.05, "at once"), (0.2, "soon"), (1.0, "a moment"), (math.inf, "long"))
@@ -107,6 +108,11 @@ def reasons(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int
     same = [one for one in points if (one.descriptor, one.metric) == (chosen.descriptor, chosen.metric)]
     exact = next((one for one in same if one.exact), None)
     said = []
+    if truth in {"marks", "pairs"} and all(one.recall == 0 for one in points):
+        said.append(
+            "Nothing that was measured finds any of it among the first 10 answers: learn from marks, or make an index "
+            "that compares something else."
+        )
     if chosen.exact:
         said.append(
             f"Your library has {photographs:,} photographs: exact search takes {_ms(chosen.seconds)}"
@@ -128,7 +134,8 @@ def reasons(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int
     others = [one for one in points if one.exact and (one.descriptor, one.metric) != (chosen.descriptor, chosen.metric)]
     if truth != "neighbours" and others:
         other = max(others, key=_judged)
-        said.append(f"By {other.descriptor} exact search has {other.recall:.1%}, in {_ms(other.seconds)}.")
+        by = catalogue.descriptor(other.descriptor).plain_name
+        said.append(f"By {by} exact search has {other.recall:.1%}, in {_ms(other.seconds)}.")
     if chosen.exact:
         said += _later(same, chosen)
     return said

@@ -16,6 +16,8 @@ _MEANS = {
     "neighbours": "of the exact first 10 found",
 }
 Words = tuple[str, str]
+_LEAST = 0.02  # of recall, around what was measured
+_EDGE = 0.01  # beyond 0 and 1, where nothing can be, for the markers there
 
 
 def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -> list[Figure]:
@@ -46,7 +48,13 @@ def point_figures(
     words : (str, str)
         As for :func:`frontier_figures`.
     """
-    recall = Axis(f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth])
+    found = [one.recall for one in points]
+    pad = max(_LEAST, (max(found) - min(found)) / 10)
+    recall = Axis(
+        f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth],
+        low=max(-_EDGE, min(found) - pad),
+        high=min(1 + _EDGE, max(found) + pad),
+    )
     reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
     best = {one.key for one, front in zip(points, on_frontier(points), strict=True) if front}
     said = dict.fromkeys(best, "")

@@ -9,6 +9,7 @@ from app.gui.advice.facts import AnswerShown
 from app.gui.pages.parts import Card, button, label, set_role
 
 _REASONS = 5
+_HEIGHT = 212  # of a usual answer: what is below does not jump when it comes
 
 
 class AnswerCard(Card):
@@ -48,6 +49,7 @@ class AnswerCard(Card):
             (self.back, self.back_wanted),
         ):
             one.clicked.connect(wanted)
+        self.setMinimumHeight(_HEIGHT)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -71,7 +73,7 @@ class AnswerCard(Card):
         self.column.addLayout(top)
         self.column.addWidget(self._sentence)
         self.column.addWidget(why)
-        self.column.addSpacing(4)
+        self.column.addStretch()
         self.column.addLayout(actions)
         self.column.addWidget(self._grown)
 

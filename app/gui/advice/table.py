@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.gui.advice.facts import RowShown
@@ -16,6 +16,8 @@ from app.lab.palette import colour
 
 _ROW = 28
 _SEEN = 14  # rows, of which on it scrolls
+_NARROW = 1000
+_NAME = 130
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 Role = Qt.ItemDataRole
@@ -72,6 +74,10 @@ class AdviceModel(QAbstractTableModel):
             ("", lambda one: " · ".join(one.notes), lambda one: -len(one.notes), False),
         ]
 
+    def lesser(self) -> list[str]:
+        """Name the columns that are left out where there is little room."""
+        return [self.tr("Of exact"), self.tr("At ten times")]
+
     def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name, as all below)
         """Give how many rows there are."""
         return 0 if parent.isValid() else len(self.rows)
@@ -117,7 +123,8 @@ class AdviceModel(QAbstractTableModel):
         if role == Role.DecorationRole and index.column() == 0:
             return _dot(QColor(colour(one.place, theme() is DARK)))
         if role == Role.ToolTipRole:
-            return self.tr("Click to choose this one")
+            named = " · ".join(filter(None, [one.name, one.search, one.compares]))
+            return named + "\n" + self.tr("Click to choose this one")
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -213,13 +220,29 @@ class AdviceTable(QTableView):
         current = self.current_key()
         self.rows.show_rows(rows)
         header = self.horizontalHeader()
-        count = self.rows.columnCount()
-        for column in range(count):
-            stretched = column in (0, count - 1)
-            mode = QHeaderView.ResizeMode.Stretch if stretched else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(column, mode)
+        self._fit()
         self.setFixedHeight(header.sizeHint().height() + _ROW * max(1, min(_SEEN, len(rows))) + 4)
         self._go_to(current)
+
+    def _fit(self) -> None:
+        """Give columns what they need; where there is no room, the longest names are cut, and less is told."""
+        header, columns = self.horizontalHeader(), self.rows.columns()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        narrow = self.width() < _NARROW
+        for column, (heading, *_) in enumerate(columns):
+            self.setColumnHidden(column, narrow and heading in self.rows.lesser())
+        wide = [max(self.sizeHintForColumn(n), header.sectionSizeHint(n)) for n in range(len(columns))]
+        shown = [n for n in range(len(columns)) if not self.isColumnHidden(n)]
+        rest = self.viewport().width() - sum(wide[n] for n in shown[1:])
+        wide[0] = max(_NAME, min(wide[0], rest))
+        for column in shown[:-1]:
+            self.setColumnWidth(column, wide[column])
+        header.setSectionResizeMode(len(columns) - 1, QHeaderView.ResizeMode.Stretch)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give columns their room."""
+        super().resizeEvent(event)
+        self._fit()
 
     def light(self, lit: str, chosen: str) -> None:
         """Mark the row that is pointed at, and the one that is chosen."""

@@ -53,34 +53,36 @@ def compares(point: AdvicePoint) -> str:
 def _right(truth: str) -> str:
     return {
         "edits": translate("Advice", "edited copies"),
-        "pairs": translate("Advice", "photographs that should match"),
-        "marks": translate("Advice", "photographs marked as similar"),
-        "neighbours": translate("Advice", "true nearest neighbours"),
+        "pairs": translate("Advice", "of the photographs that should match"),
+        "marks": translate("Advice", "of the photographs marked as similar"),
+        "neighbours": translate("Advice", "of the true nearest neighbours"),
     }[truth]
 
 
-def _found(point: AdvicePoint, truth: str) -> tuple[int, int]:
-    """Give how many it finds of how many: of the questions where they are few, else of a hundred."""
-    of = point.questions if point.questions < _FEW and truth == "edits" else 100
-    return round(point.recall * of), of
+def _found(recall: float, point: AdvicePoint, truth: str) -> str:
+    """Say how much is found: copies are counted, of the questions where they are few, else of a hundred."""
+    if truth != "edits":
+        return f"{recall:.0%}"
+    of = min(point.questions, _FEW)
+    return translate("Advice", "{0} of {1}").format(round(recall * of), of)
 
 
 def sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, several: bool) -> str:
     """Say what an index does, and what the present one does."""
-    found, of = _found(point, truth)
-    said = translate("Advice", "{0} finds {1} of {2} {3}, answers in {4}, {5} each").format(
-        name_of(point, several), found, of, _right(truth), milliseconds(point.seconds),
+    found = _found(point.recall, point, truth)
+    said = translate("Advice", "{0} finds {1} {2}, answers in {3}, {4} each").format(
+        name_of(point, several), found, _right(truth), milliseconds(point.seconds),
         size_each(point.bytes_per_photograph),
     )  # fmt: skip
     if present is None:
         return f"{said}."
     if present.key == point.key:
         return translate("Advice", "{0}: it is your present index.").format(said)
-    theirs = round(present.recall * of)
+    theirs = _found(present.recall, point, truth)
     if theirs == found:
         more = translate("Advice", "your present index finds as many, in {0}.").format(milliseconds(present.seconds))
     else:
-        more = translate("Advice", "your present index finds {0}.").format(theirs)
+        more = translate("Advice", "your present index finds {0}.").format(theirs.partition(" ")[0])
     return f"{said}; {more}"
 
 
