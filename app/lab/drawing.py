@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from app.lab.figure import Axis, Dash, Figure, Kind, Marker, Series
+from app.lab.extent import Span, bar_width, equal_extent, extent, scaled, unscaled
+from app.lab.figure import Axis, Dash, Figure, Kind, Marker, Series, is_crowded
 from app.lab.palette import Inks, colour, dash, inks, mark
+from app.lab.placed_words import place_words
 from app.lab.placing import folded, spread
 from app.lab.ticks import log_ticks, measured_at, plain
 from core.errors import TwinlensError
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 Format = Literal["png", "svg"]
 
-_SIZE = 8.4, 4.8  # inches
+_SIZE, _SQUARE_SIZE = (8.4, 4.8), (8.4, 6.6)  # inches
 _LEFT, _BOTTOM, _HEIGHT = 0.085, 0.165, 0.6  # of the plot, as shares of the picture
 _LETTER = 0.078  # width in inches
 _DPI = 160
@@ -32,14 +34,16 @@ _DASHES: dict[Dash, Any] = {
     Dash.SOLID: "-", Dash.DASHED: (0, (5, 2.2)), Dash.DOTTED: (0, (1.2, 1.8)), Dash.DASH_DOT: (0, (6, 2, 1.2, 2)),
 }  # fmt: skip
 _NEAR = 0.85  # from where a curve's end is near its name
+_SQUARE = 1.5  # of the height, the width of a plot of equal units
 _APART = 0.03  # between ends, as a share of the plot's height, so that they tell names apart
-_LINE = 0.052  # height of a line of names, as a share of the plot's
+_NAME, _LEADING = 8.6, 1.22  # points of the letters of names, and how much higher their lines are
 _LINE_OF_WORDS = 0.033  # height, as a share of the picture's
 _NAMES_AT = 1.115
-_MARK, _SMALL = 6.2, 5.4
+_MARK, _SMALL, _POINT = 6.2, 5.4, 4.2
+_WORDS, _WORDS_LINE = 8.0, 11.5  # points: of letters in the plot, and of their lines
 
 
-def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] = _SIZE) -> bytes:  # noqa: A002
+def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] | None = None) -> bytes:  # noqa: A002
     """Draw a figure.
 
     Parameters
@@ -48,7 +52,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
     format : "png" or "svg"
     dark : bool
         Light on dark.
-    size : (float, float)
+    size : (float, float), optional
         Width and height in inches; of PNG 160 pixels each.
     """
     import matplotlib as mpl
@@ -56,6 +60,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Picture
 
+    size = size or (_SQUARE_SIZE if figure.equal else _SIZE)
     settings: Any = {
         "svg.hashsalt": "twinlens", "svg.fonttype": "path", "font.family": "DejaVu Sans", "axes.unicode_minus": True,
         "axes.formatter.use_mathtext": False, "path.simplify": False,
@@ -68,14 +73,14 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
         _frame(axes, figure, ink)
         if figure.density is not None:
             _density(axes, figure, dark)
-        ends = [_series(axes, one, figure, dark) for one in figure.series]
-        _limits(axes, figure)
+        ends = [_series(axes, one, figure, dark, 3.0 - 0.01 * place) for place, one in enumerate(figure.series)]
+        spans = _limits(axes, figure, size)
         _ticks(axes, figure.x, "x", measured_at(figure))
         _ticks(axes, figure.y, "y")
         for marker in figure.markers:
             _marker(axes, marker, dark)
-        _names(axes, figure.series, ends, dark)
-        _point_labels(axes, figure.series, dark)
+        _names(axes, figure.series, ends, dark, _points(axes, size)[1])
+        _placed_words(axes, figure, spans, size, dark)
         _words(picture, figure, ink, size)
         out = io.BytesIO()
         if format == "svg":
@@ -113,6 +118,8 @@ def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
     above = _LINE_OF_WORDS * _wrapped(figure.reading, _letters(size)).count("\n")
     below = _LINE_OF_WORDS * _wrapped(figure.note, _small_letters(size)).count("\n")
+    if figure.equal:  # a wide plot of equal units is mostly empty
+        width = min(width, _SQUARE * (_HEIGHT - above - below) * size[1] / size[0])
     return _LEFT, _BOTTOM + below, width, _HEIGHT - above - below
 
 
@@ -125,7 +132,7 @@ def _frame(axes: Axes, figure: Figure, ink: Inks) -> None:
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(ink.grid)
     axes.grid(True, axis="y", color=ink.grid, linewidth=0.8)
-    if figure.kind is Kind.POINTS or figure.equal:
+    if figure.kind is Kind.POINTS or figure.equal or figure.density is not None:
         axes.grid(True, axis="x", color=ink.grid, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(colors=ink.quiet, labelsize=8.5, length=0, pad=5, which="both")
@@ -133,33 +140,26 @@ def _frame(axes: Axes, figure: Figure, ink: Inks) -> None:
         axes.set_xscale("log")
     if figure.y.log:
         axes.set_yscale("log")
-    if figure.equal:
-        axes.set_aspect("equal", adjustable="datalim")
     axes.set_xlabel(figure.x.words, fontsize=9, color=ink.quiet, labelpad=7)
     axes.text(
         0.0, 1.035, figure.y.words, transform=axes.transAxes, fontsize=9, color=ink.quiet, ha="left", va="bottom",
     )  # fmt: skip
 
 
-def _limits(axes: Axes, figure: Figure) -> None:
-    """Leave some room around what is drawn, but none beyond what an axis says itself."""
-    for axis, low, high, log in (
-        (figure.x, axes.set_xlim, axes.get_xlim, figure.x.log),
-        (figure.y, axes.set_ylim, axes.get_ylim, figure.y.log),
-    ):
-        first, last = high()
-        if log:
-            room = (last / first) ** 0.02
-            wanted = (axis.low or first / room, axis.high or last * room)
-        else:
-            room = 0.02 * (last - first)
-            wanted = (
-                axis.low if axis.low is not None else first - room,
-                axis.high if axis.high is not None else last + room,
-            )
-            if axis.high == 1 and axis is figure.y:
-                wanted = (wanted[0], 1.02)  # so that a curve at 1 is not cut
-        low(*wanted)
+def _limits(axes: Axes, figure: Figure, size: tuple[float, float]) -> tuple[Span, Span]:
+    """Let the axes go as far as in any drawing of the figure."""
+    spans = extent(figure)
+    if figure.equal:
+        spans = equal_extent(spans, *_points(axes, size))
+    axes.set_xlim(*(unscaled(one, figure.x) for one in spans[0]))
+    axes.set_ylim(*(unscaled(one, figure.y) for one in spans[1]))
+    return spans
+
+
+def _points(axes: Axes, size: tuple[float, float]) -> tuple[float, float]:
+    """Give width and height of the plot in points."""
+    box = axes.get_position()
+    return 72 * size[0] * float(box.width), 72 * size[1] * float(box.height)
 
 
 def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float] = ()) -> None:
@@ -182,20 +182,22 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-def _series(axes: Axes, one: Series, figure: Figure, dark: bool) -> tuple[float, float]:
+def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -> tuple[float, float]:
     """Draw a series, and give where it ends: there its name belongs."""
     ink = colour(one.place, dark)
     x, y = np.asarray(one.x, float), np.asarray(one.y, float)
-    front = 3.0 - 0.01 * max(one.place, 0)
     if one.kind is Kind.BARS:
-        width = 0.8 * float(np.min(np.diff(np.sort(x)))) if len(x) > 1 else 0.8
-        axes.bar(x, y, width=width, color=ink, linewidth=0, zorder=front)
+        half, middle = bar_width(one, figure.x) / 2, scaled(x, figure.x)
+        left, right = (np.array([unscaled(float(at), figure.x) for at in middle + off]) for off in (-half, half))
+        axes.bar(left, y, width=right - left, align="edge", color=ink, linewidth=0, zorder=front)
     else:
         joined = one.kind is Kind.LINES and len(x) > 1
+        crowded = not joined and is_crowded(figure)
         axes.plot(
             x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], zorder=front,
             solid_capstyle="round", dash_capstyle="butt", marker=mark(one.place) if one.marked or not joined else None,
-            markersize=_MARK * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.9,
+            markersize=(_POINT if crowded else _MARK) * _grown(one), markeredgecolor=inks(dark).ground,
+            markeredgewidth=0 if crowded else 0.9, alpha=0.7 if crowded else None,
         )  # fmt: skip
     if len(one.low) and one.kind is not Kind.BARS:
         low, high = np.asarray(one.low, float), np.asarray(one.high, float)
@@ -224,31 +226,53 @@ def _density(axes: Axes, figure: Figure, dark: bool) -> None:
     weight = np.ma.masked_less_equal(np.asarray(figure.density.weight, float), 0)
     ink = inks(dark)
     ramp = LinearSegmentedColormap.from_list("density", [ink.grid, colour(0, dark)])
+    most = float(weight.max()) if weight.count() else 0.0
     axes.pcolormesh(
-        figure.density.x, figure.density.y, np.sqrt(weight), cmap=ramp, rasterized=True, zorder=1.5, linewidth=0
-    )
+        figure.density.x, figure.density.y, np.sqrt(weight), cmap=ramp, vmin=0, vmax=max(most, 1e-300) ** 0.5,
+        rasterized=True, zorder=1.5, linewidth=0,
+    )  # fmt: skip
+    if not most:
+        return
+    least = float(weight.min())
+    words: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8, "color": ink.quiet, "va": "center"}
+    last = axes.text(1.0, 1.065, f"{plain(most)} {figure.density.unit}".strip(), ha="right", **words)
+    left = 0.985 - _LETTER * 0.85 * len(last.get_text()) / 5.2
+    shades = np.sqrt(np.linspace(least, most, 60))
+    scale = axes.inset_axes((left - 0.12, 1.05, 0.12, 0.03))
+    scale.imshow(shades[None], cmap=ramp, vmin=0, vmax=most**0.5, aspect="auto", interpolation="nearest")
+    scale.set_axis_off()
+    axes.text(left - 0.13, 1.065, plain(least), ha="right", **words)
 
 
 def _marker(axes: Axes, one: Marker, dark: bool) -> None:
-    ink = colour(one.place, dark)
-    style: dict[str, Any] = {"color": ink, "linewidth": 1.1, "linestyle": (0, (3, 2)), "zorder": 2.5}
-    words: dict[str, Any] = {"fontsize": 8.5, "color": ink, "zorder": 4}
-    if one.vertical:
-        axes.axvline(one.at, **style)
-        right = axes.transAxes.inverted().transform(axes.transData.transform((one.at, 1.0)))[0] > 0.6
-        axes.annotate(
-            one.label, (one.at, 1.0), xycoords=("data", "axes fraction"), xytext=(-5 if right else 5, -2),
-            textcoords="offset points", ha="right" if right else "left", va="top", **words,
-        )  # fmt: skip
-    else:
-        axes.axhline(one.at, **style)
-        axes.annotate(
-            one.label, (0.0, one.at), xycoords=("axes fraction", "data"), xytext=(4, 3), textcoords="offset points",
-            ha="left", va="bottom", **words,
+    style: dict[str, Any] = {"color": colour(one.place, dark), "linewidth": 1.1, "linestyle": (0, (3, 2))}
+    (axes.axvline if one.vertical else axes.axhline)(one.at, **style, zorder=2.5)
+
+
+def _placed_words(axes: Axes, figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], dark: bool) -> None:
+    """Write what lines and points say on a veil, where it covers least."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family="DejaVu Sans", size=_WORDS)
+
+    def measure(words: str) -> float:
+        return float(TextPath((0, 0), words, prop=font).get_extents().width) + 2 if words else 0.0
+
+    width, height = _points(axes, size)
+    veil = {"facecolor": inks(dark).ground, "alpha": 0.8, "linewidth": 0, "pad": 0.6}
+    lines, labels = place_words(figure, spans, (width, height), measure, _WORDS_LINE)
+    for one in (*lines, *labels):
+        axes.text(
+            (one.box.left + one.box.width / 2) / width, 1 - (one.box.top + one.box.height / 2) / height, one.words,
+            transform=axes.transAxes, fontsize=_WORDS, color=colour(one.place, dark), ha="center",
+            va="center_baseline", zorder=4, bbox=veil,
         )  # fmt: skip
 
 
-def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, float]], dark: bool) -> None:
+def _names(
+    axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, float]], dark: bool, height: float
+) -> None:
     """Write the names beside the plot, with a thin line from the end of the curve where it is away."""
     named: list[tuple[Series, tuple[float, float]]] = [
         (one, _place(axes, end)) for one, end in zip(series, ends, strict=True) if one.name and np.isfinite(end).all()
@@ -257,7 +281,8 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
         return
     away = [bool(place[0] < _NEAR) for _, place in named]
     heights_of_ends = [float(place[1]) for _, place in named]
-    close = len(named) > 1 and max(heights_of_ends) - min(heights_of_ends) < _APART * len(named)
+    clouds = any(one.kind is not Kind.LINES for one, _ in named)
+    close = clouds or (len(named) > 1 and max(heights_of_ends) - min(heights_of_ends) < _APART * len(named))
     if close:  # the ends tell nothing apart: names in the order of the curves, from above
         named = [(one, (place[0], 1.0)) for one, place in named]
         named.sort(key=lambda pair: (-float(np.mean(pair[0].y)), pair[0].place))
@@ -265,8 +290,9 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
         named.sort(key=lambda pair: (-float(pair[1][1]), pair[0].place))
     texts = [folded(one.name) for one, _ in named]
     lines = [text.count("\n") + 1 for text in texts]
-    size = 8.6 if sum(lines) * _LINE < 1.1 else max(5.0, 8.6 * 1.1 / (sum(lines) * _LINE))
-    heights = [count * _LINE * size / 8.6 for count in lines]
+    each = _NAME * _LEADING / height  # of a line, as a share of the plot's height
+    size = _NAME * min(1.0, max(0.58, 1.1 / (sum(lines) * each)))
+    heights = [count * each * size / _NAME for count in lines]
     places = spread([float(place[1]) for _, place in named], heights, 0.0, 1.04)
     for (one, (x, y)), text, at in zip(named, texts, places, strict=True):
         ink = colour(one.place, dark)
@@ -285,7 +311,7 @@ def _names(axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, flo
 def _place(axes: Axes, at: tuple[float, float]) -> tuple[float, float]:
     """Give a place of the data as shares of the plot."""
     x, y = axes.transAxes.inverted().transform(axes.transData.transform(at))
-    return float(x), float(y)
+    return float(x), min(max(float(y), 0.0), 1.0)  # one that ends out of sight is named where it leaves the plot
 
 
 def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
@@ -297,16 +323,6 @@ def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
         marker=(mark(one.place) if one.kind is not Kind.BARS else "s") if one.marked or not joined else None,
         markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
     )  # fmt: skip
-
-
-def _point_labels(axes: Axes, series: Sequence[Series], dark: bool) -> None:
-    for one in series:
-        for x, y, label in zip(one.x, one.y, one.labels, strict=False):
-            if label:
-                axes.annotate(
-                    label, (x, y), xytext=(0, 6), textcoords="offset points", fontsize=7.5, ha="center", va="bottom",
-                    color=colour(one.place, dark), zorder=4,
-                )  # fmt: skip
 
 
 def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:

@@ -187,3 +187,12 @@ class Figure:
     density: Density | None = None
     note: str = ""
     equal: bool = False
+
+
+CROWDED = 400
+"""Points of a scatter from which on they are drawn small, and let through what is behind."""
+
+
+def is_crowded(figure: Figure) -> bool:
+    """Tell whether a figure has so many single points that they cover each other."""
+    return sum(len(one.x) for one in figure.series if one.kind is Kind.POINTS) > CROWDED

@@ -18,6 +18,7 @@ from core.theory.bound_pruning import BOUNDS, Spared, Within, pair_bounds, spare
 KS = (1, 3, 10, 30, 100)
 _QUERIES = 100
 _RADII = 60
+_NOTHING = 5e-4  # of the comparisons
 _TOP = 0.3  # quantile of the distances at which the radii end
 _NAMES: dict[Bound, str] = {"norms": "bound (1), of norms", "heuristic": "bound (2), the paper's"}
 
@@ -101,8 +102,8 @@ def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: str) -> Figure:
         )
     )
     first = spared["norms"][0]
-    if useless:
-        reading = "Under this kernel all items have the same norm, so no bound spares anything."
+    if useless or not any(one.spared > _NOTHING for some in spared.values() for one in some):
+        reading = "Under this kernel all items have about the same norm, so no bound spares anything."
     else:
         lossy = max(heuristic, key=lambda one: one.lost)
         reading = (
@@ -126,8 +127,8 @@ def _by_radius(within: dict[Bound, Within], tenth: float, useless: bool, how: st
         Series("lost by (2) within radius", two.radius.tolist(), two.lost.tolist(), place=1, dash=Dash.DOTTED)
     )
     reading = (
-        "All items have the same norm here, so no bound puts any beyond a radius."
-        if useless
+        "All items have about the same norm here, so no bound puts any beyond a radius."
+        if useless or not any(one.spared.max(initial=0) > _NOTHING for one in within.values())
         else "The larger the radius that is searched, the fewer items a bound can put beyond it unseen; bound (1) "
         "never "
         "loses one that is within, bound (2) does where its dotted line is above 0."

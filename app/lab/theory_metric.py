@@ -14,7 +14,8 @@ from core.metrics import KernelMetric
 from core.progress import Progress, silent
 from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
 
-_BINS = 30
+_BINS, _LEAST_BINS = 30, 8
+_MARKED = 60  # directions, of which each is a point
 _FLOOR = 1e-4  # of the median: below it all is drawn at it
 
 Values = npt.NDArray[np.float64]
@@ -52,11 +53,18 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
     figures = [_spectrum(found)]
     if len(marked.pairs.rows):
         everything = np.concatenate([before.similar, before.different, after.similar, after.different])
-        borders = np.linspace(0, float(np.quantile(everything, 0.995)) * 1.02, _BINS + 1)
+        borders = _borders(everything, len(marked.pairs.rows))
         every = (before.similar, before.different, after.similar, after.different)
         top = 1.05 * max(float(_shares(one, borders).max()) for one in every)
         figures += [_pairs(before, None, borders, top), _pairs(after, before, borders, top)]
     return Theory("metric", marked.name, marked.sample, seed, figures, numbers).said()
+
+
+def _borders(distances: Values, pairs: int) -> Values:
+    """Give borders of cells: fewer for few pairs, and from 0 unless all of them are far from there."""
+    low, high = float(distances.min()), float(np.quantile(distances, 0.995)) * 1.02
+    bins = int(np.clip(round(2 * np.sqrt(pairs / 2)), _LEAST_BINS, _BINS))
+    return np.linspace(0.97 * low if low > 0.5 * high else 0.0, high, bins + 1)
 
 
 def _spectrum(found: Stretch) -> Figure:
@@ -69,14 +77,21 @@ def _spectrum(found: Stretch) -> Figure:
     if found.others:
         note += " Drawn are the directions that were learned; all others of the kernel's space count as they did."
         of = "multiple of that of a direction left as it was"
+    markers = [Marker(1.0, "the usual direction", vertical=False)]
+    log = True
+    if same > len(values) / 2 and found.stretched + found.shrunk:
+        values = np.concatenate([values[: found.stretched], values[len(values) - found.shrunk :]])
+        markers.append(Marker(found.stretched + 0.5, f"here {same:,} that stay"))
+        note += " Those that stay are left out of the drawing."
+        log = False
+    places = list(range(1, len(values) + 1))
     return Figure(
         "metric-spectrum", "How much each direction counts",
-        f"Above 1 a direction is stretched, below it is shrunk: {found.stretched:,} of {len(values):,} are stretched, "
-        f"the first {found.eigenvalues[0]:,.3g} times, and {found.shrunk:,} are shrunk.",
-        Axis("direction, by falling eigenvalue", log=True, low=1, high=len(values)),
+        f"Above 1 a direction is stretched, below it is shrunk: {found.stretched:,} of {len(found.eigenvalues):,} are "
+        f"stretched, the first {found.eigenvalues[0]:,.3g} times, and {found.shrunk:,} are shrunk.",
+        Axis("direction, by falling eigenvalue", log=log, low=0.9 if log else 0, high=1.1 * len(places) + 0.5),
         Axis(f"eigenvalue of A, as a {of}", log=True),
-        [Series("eigenvalues", list(range(1, len(values) + 1)), values.tolist(), place=0)],
-        [Marker(1.0, "the usual direction", vertical=False)], note=note,
+        [Series("eigenvalues", places, values.tolist(), place=0, marked=len(values) <= _MARKED)], markers, note=note,
     )  # fmt: skip
 
 
@@ -94,12 +109,13 @@ def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, to
     elif before is None:
         reading = f"The less the two overlap, the better distances tell them apart. {told}."
     else:
-        reading = f"{told}; before it was {before.auc:.1%}. The less the two overlap, the better."
+        reading = f"{told}; without it, in {before.auc:.1%}. The less the two overlap, the better."
+    last = float(borders[-1])
     learned = "The pairs that a metric was learned from are told apart better than others."
     return Figure(
         "pairs-before" if before is None else "pairs-after",
-        f"Distances of marked pairs {'before' if before is None else 'under the metric'}", reading,
-        Axis("distance, as a multiple of that of pairs drawn by chance", low=0, high=float(borders[-1])),
+        f"Distances of marked pairs {'without' if before is None else 'under'} the metric", reading,
+        Axis("distance, as a multiple of that of pairs drawn by chance", low=float(borders[0]), high=last),
         Axis("share of the pairs", low=0, high=top), series,
         note="" if before is None else learned,
     )  # fmt: skip

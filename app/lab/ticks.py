@@ -68,11 +68,11 @@ def plain(value: float) -> str:
 
     Examples
     --------
-    >>> plain(0.25), plain(1.0), plain(12000.0), plain(0.0), plain(1e-6), plain(-0.5), plain(2.5e-7)
-    ('0.25', '1', '12,000', '0', '10⁻⁶', '−0.5', '2.5·10⁻⁷')
+    >>> plain(0.25), plain(1.0), plain(12000.0), plain(0.0), plain(1e-6), plain(-0.5), plain(2.5e6)
+    ('0.25', '1', '12,000', '0', '10⁻⁶', '−0.5', '2.5·10⁶')
     """
     size = abs(value)
-    if size and (size < 1e-4 or size >= 1e7):
+    if size and (size < 1e-4 or size >= 1e6):
         power = math.floor(math.log10(size) + 1e-9)
         front = f"{value / 10.0**power:.3g}".replace("-", "−")
         ten = "10" + str(power).translate(_SUPERSCRIPT)
@@ -83,8 +83,11 @@ def plain(value: float) -> str:
 
 
 def ticks(low: float, high: float, log: bool, most: int) -> list[float]:
-    """Give the ticks of an axis between two of its values, at most about so many."""
-    return log_ticks(low, high, max(3, most)) if log else linear_ticks(low, high, max(2, most))
+    """Give the ticks of an axis between two of its values: at most about so many, and two at least."""
+    if log:
+        return log_ticks(low, high, max(3, most))
+    found = linear_ticks(low, high, max(2, most))
+    return found if len(found) > 1 else linear_ticks(low, high, max(2, most) + 2)
 
 
 def apart(places: list[float], widths: list[float], gap: float = 8.0) -> np.ndarray:

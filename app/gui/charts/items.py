@@ -13,13 +13,12 @@ from PySide6.QtGui import QBrush, QColor, QPainterPath, QPen
 from app.gui.charts.line import Line
 from app.gui.theme import theme
 from app.lab.extent import Values, bar_width, scaled
-from app.lab.figure import Dash, Density, Figure, Kind, Series
+from app.lab.figure import Dash, Density, Figure, Kind, Series, is_crowded
 from app.lab.palette import colour, dash, inks, mark
 
 LINE = 1.9
 _MARK = 8.0
 _POINT = 6.0
-_CLOUD = 400  # points from which on a scatter lets through what is behind
 _DASHES: dict[Dash, list[float] | None] = {
     Dash.SOLID: None, Dash.DASHED: [4.4, 2.6], Dash.DOTTED: [1.2, 2.0], Dash.DASH_DOT: [5.4, 2.2, 1.2, 2.2],
 }  # fmt: skip
@@ -89,7 +88,7 @@ def _points(one: Series, figure: Figure, dark: bool) -> list[Any]:
         ink = QColor(colour(one.place, dark))
         border = QPen(QColor(theme().paper), 1.0)
         border.setCosmetic(True)  # or it would be as wide as the mark
-        if not joined(one) and len(x) > _CLOUD:
+        if not joined(one) and is_crowded(figure):
             ink.setAlpha(150)
             border = QPen(Qt.PenStyle.NoPen)
         size = (_MARK if one.marked else _POINT) * (1.2 if symbol_of(one) in {"+", "x", "t", "t1", "d"} else 1.0)

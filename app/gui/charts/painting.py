@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.gui.charts.items import joined, marked, pen_of, ramp, symbol_of
-from app.gui.charts.plan import LINE, SWATCH, Name, Plan, Words
+from app.gui.charts.plan import LINE, SWATCH, Name, Plan
 from app.gui.theme import DARK, theme
 from app.lab.extent import scaled
 from app.lab.figure import Figure, Kind, Series
 from app.lab.palette import colour, inks
+from app.lab.placed_words import Words
 from app.lab.ticks import plain
 
 _SMALL = 11  # pixels of the letters

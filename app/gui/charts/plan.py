@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.lab.extent import Span, Values, bar_width, equal_extent, scaled, unscaled
+from app.lab.extent import Span, Values, equal_extent, scaled, unscaled
 from app.lab.figure import Figure, Kind, Series
-from app.lab.placing import Box, Room, along_line, around_point, beside_line, folded, spread
+from app.lab.placed_words import Words, place_words
+from app.lab.placing import Box, folded, spread
 from app.lab.ticks import apart, linear_ticks, measured_at, plain, ticks
 
 Measure = Callable[[str], float]
@@ -22,8 +23,8 @@ _TO_NAMES = 20.0  # from the plot to the swatches: room for the thin lines that 
 _LEAST = 190.0  # width of a plot beside which names may stand
 _NAMES_MOST = 0.45  # of the width
 _NEAR = 0.85  # from where a curve's end is near its name
+_SQUARE = 1.5  # of the height, the width of a plot of equal units
 _SAME = 0.03  # of the height: ends that lie this near to each other tell no names apart
-_ROWS = 4  # of words at the top that lines which stand may use
 _TICK_WIDTH, _TICK_HEIGHT = 78.0, 46.0
 
 
@@ -44,15 +45,6 @@ class Name:
     left: float
     middle: float
     end: tuple[float, float] | None
-
-
-@dataclass(frozen=True)
-class Words:
-    """Words in the plot, in the colour of a place."""
-
-    box: Box
-    words: str
-    place: int
 
 
 @dataclass
@@ -124,6 +116,8 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     y_values = ticks(*_values(spans[1], figure.y.log, figure.y), figure.y.log, int(plot_height / _TICK_HEIGHT) + 1)
     left = max([24.0, *(measure(plain(one)) for one in y_values)]) + 9
     plot_width = max(60.0, width - left - (room_beside if beside else 16.0))
+    if figure.equal:  # a wide plot of equal units is mostly empty
+        plot_width = min(plot_width, _SQUARE * plot_height)
     if figure.equal and whole:
         spans = equal_extent(spans, plot_width, plot_height)
         y_values = ticks(*_values(spans[1], False, figure.y), False, int(plot_height / _TICK_HEIGHT) + 1)
@@ -230,71 +224,11 @@ def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list
     ]
 
 
-# --- words in the plot ------------------------------------------------------------------------------------------------
-
-
 def _words(made: Plan, figure: Figure, measure: Measure) -> None:
     """Place what lines and points say, where it covers least."""
     plot = made.plot
-    room = Room(plot.width, plot.height)
-    for one in figure.series:
-        _take(room, made, one, figure)
-    standing = {one.at: _across(made, one.at, figure) for one in figure.markers if one.vertical}
-    for at in standing.values():  # what stands is to be read, too
-        room.take_curve(np.array([at, at]), np.array([0.0, plot.height]))
-    for marker in sorted(figure.markers, key=lambda one: (not one.vertical, one.at)):
-        width = measure(marker.label) + 2
-        if marker.vertical:
-            at, most = standing[marker.at], plot.width
-            candidates = beside_line(at, width, LINE, _ROWS)
-        else:
-            at, most = float(made.at_y(scaled(marker.at, figure.y))) - plot.top, plot.height
-            candidates = along_line(at, width, LINE, plot.width)
-        if marker.label and -1 <= at <= most + 1:
-            made.lines.append(Words(_moved(room.place(candidates), plot), marker.label, marker.place))
-    for one in figure.series:
-        _labels(room, made, one, figure, measure)
-
-
-def _across(made: Plan, value: float, figure: Figure) -> float:
-    return float(made.at_x(scaled(value, figure.x))) - made.plot.left
-
-
-def _take(room: Room, made: Plan, one: Series, figure: Figure) -> None:
-    """Take what a series covers."""
-    x = made.at_x(scaled(one.x, figure.x)) - made.plot.left
-    y = made.at_y(scaled(one.y, figure.y)) - made.plot.top
-    if one.kind is Kind.BARS:
-        _take_bars(room, made, one, figure)
-    elif one.kind is Kind.LINES and len(one.x) > 1:
-        room.take_curve(x, y)
-    else:
-        room.take_points(x, y)
-    if one.kind is not Kind.BARS and (one.marked or one.kind is Kind.POINTS):
-        for off in (-3.0, 3.0):
-            room.take_points(x + off, y + off)
-
-
-def _labels(room: Room, made: Plan, one: Series, figure: Figure, measure: Measure) -> None:
-    """Place the words of the points of a series."""
-    plot = made.plot
-    x, y = scaled(one.x, figure.x), scaled(one.y, figure.y)
-    for across, up, label in zip(x.tolist(), y.tolist(), one.labels, strict=False):
-        if label and made.x[0] <= across <= made.x[1] and made.y[0] <= up <= made.y[1]:
-            at = float(made.at_x(np.asarray(across))) - plot.left, float(made.at_y(np.asarray(up))) - plot.top
-            box = room.place(around_point(*at, measure(label) + 1, LINE - 2))
-            made.labels.append(Words(_moved(box, plot), label, one.place))
-
-
-def _take_bars(room: Room, made: Plan, one: Series, figure: Figure) -> None:
-    half = bar_width(one, figure.x) / 2
-    x, top = scaled(one.x, figure.x), made.at_y(scaled(one.y, figure.y)) - made.plot.top
-    for centre, height in zip(x, top, strict=True):
-        if np.isfinite([centre, height]).all():
-            edges = made.at_x(np.array([centre - half, centre + half])) - made.plot.left
-            for across in np.arange(edges[0], edges[1] + 1, 3.0):
-                room.take_curve(np.array([across, across]), np.array([height, made.plot.height]))
-
-
-def _moved(box: Box, plot: Box) -> Box:
-    return Box(box.left + plot.left, box.top + plot.top, box.width, box.height)
+    lines, labels = place_words(figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
+    for found, words in ((made.lines, lines), (made.labels, labels)):
+        for one in words:
+            box = Box(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)
+            found.append(Words(box, one.words, one.place))
