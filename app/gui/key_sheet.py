@@ -95,6 +95,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("P / Ctrl+S", translate("Keys", "Pin the column, keep it as an index"), comparing),
         Shortcut("R", translate("Keys", "What all are held against"), comparing),
         Shortcut("Alt+Down", translate("Keys", "What can be done with the column"), comparing),
+        Shortcut("Ctrl+Z", translate("Keys", "Bring back the column that was taken away"), comparing),
         Shortcut("Shift+F", translate("Keys", "Find in all photographs again"), comparing),
         Shortcut("M / Shift+M", translate("Keys", "More, fewer photographs"), comparing),
         Shortcut("X", translate("Keys", "Export picture or numbers"), comparing),
@@ -107,6 +108,9 @@ def sheet() -> list[Shortcut]:
         Shortcut("A", translate("Keys", "Rank by another photograph"), learning),
         Shortcut("M", translate("Keys", "Marks and metrics, where the window is narrow"), learning),
         Shortcut("Alt+1 … Alt+4", translate("Keys", "Experiments, theory, explorer, advice"), lab),
+        Shortcut("G / Esc", translate("Keys", "Advice: measure, stop"), lab),
+        Shortcut("B / U / C", translate("Keys", "Advice: build it, make it the default, compare it"), lab),
+        Shortcut("F / T", translate("Keys", "Advice: to the charts, to the table"), lab),
         Shortcut("Ctrl+N", translate("Keys", "New index"), pages),
         Shortcut(
             "F2 / Del / Ctrl+M",
