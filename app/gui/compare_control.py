@@ -69,6 +69,7 @@ class CompareControl(QObject):
         view.moved.connect(self.move)
         view.removed.connect(self.remove)
         view.pinned.connect(self.pin)
+        view.undo_wanted.connect(self.bring_back)
         view.change_wanted.connect(self.open_changing)
         view.keep_wanted.connect(self.keep)
         view.search_wanted.connect(self._on_search)
@@ -242,6 +243,13 @@ class CompareControl(QObject):
         if left is not None:
             self._asking.making.give_up(columns[place])
             self._set(left)
+            self.told.emit(self.tr("The column is taken away; Ctrl+Z brings it back."))
+
+    def bring_back(self) -> None:
+        """Bring back the column that was taken away last."""
+        columns = self._wishes.brought_back(self.columns())
+        if columns is not None:
+            self._set(columns)
 
     def move(self, place: int, target: int) -> None:
         """Put a column into the place of another; pinned ones stay at the left."""
@@ -269,7 +277,7 @@ class CompareControl(QObject):
     def open_adding(self) -> None:
         """Offer columns to add."""
         if self._opened is not None:
-            self._choosing.offer(self._opened, self.columns(), self._default())
+            self._choosing.offer(self._opened, self.columns(), self._default(), self._view.board.column())
 
     def open_changing(self, place: int) -> None:
         """Offer to change the parameters of a column."""

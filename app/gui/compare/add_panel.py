@@ -118,8 +118,22 @@ class AddPanel(QFrame):
         whole.setContentsMargins(1, 1, 1, 1)
         whole.addWidget(scroll)
 
-    def open(self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str) -> None:
-        """Offer columns: indexes of the library, changes worth seeing, and a form that begins as an index."""
+    def open(
+        self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str, method: str = "",
+        search: str = "",
+    ) -> None:  # fmt: skip
+        """Offer columns: indexes of the library, changes worth seeing, and a form that begins as one is.
+
+        Parameters
+        ----------
+        kept, worth : sequence of Offer
+        bases : sequence of Base
+            The indexes that can be changed.
+        base : str
+            The one that is changed unless another is chosen.
+        method, search : str
+            With what in the place of its own the form begins; empty for its own.
+        """
         self._edits = False
         self._title.setText(self.tr("Add a column"))
         self._add.setText(self.tr("Add this column"))
@@ -134,6 +148,9 @@ class AddPanel(QFrame):
                 for offer in offers:
                     self._offered.addWidget(self._offer(offer))
         self._begin(bases, base)
+        if method or search:
+            own = self._bases[self._index.currentIndex()]
+            self._set_forms(method or own.method, search or own.search)
         self._show()
         first = self._offers[0] if self._offers else self._index
         first.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -33,11 +33,21 @@ class ColumnChoosing(QObject):
         panel.added.connect(self.chosen)
         panel.changed.connect(self._on_changed)
 
-    def offer(self, opened: Opened, present: Sequence[Column], default: str) -> None:
-        """Offer columns to add beside those that are seen; ``default`` is changed where there are none."""
+    def offer(self, opened: Opened, present: Sequence[Column], default: str, like: int = 0) -> None:
+        """Offer columns to add beside those that are seen, and to change one of these, by its place.
+
+        Where none is seen, ``default`` is changed.
+        """
         self._edited = None
-        panel = self._panel
-        self._gather(opened, present, default, lambda one: panel.open(one.kept, one.worth, one.bases, one.base))
+        own = present[like] if like < len(present) else None
+        ordered = list(present) if own is None else [own, *(one for one in present if one != own)]
+
+        def show(offers: Offers) -> None:
+            alike = own is not None and own.index == offers.base
+            method, search = (own.method, own.search) if own is not None and alike else ("", "")
+            self._panel.open(offers.kept, offers.worth, offers.bases, offers.base, method, search)
+
+        self._gather(opened, ordered, default, show)
 
     def offer_change(self, opened: Opened, present: Sequence[Column], default: str, column: Column) -> None:
         """Offer to change the parameters of a column."""

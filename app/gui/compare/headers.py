@@ -307,6 +307,8 @@ class ColumnHeaders(QWidget):
             painter.fillRect(QRectF(x, top, max(0.0, width - 1), 3), shade)
             x += width
         words = self.tr("{steps} ms").format(steps=" · ".join(self._steps_words(column)))
+        if QFontMetrics(quiet).horizontalAdvance(words) > room.width():
+            words = self.tr("{steps} ms").format(steps=" + ".join(milliseconds(seconds) for _, seconds in steps))
         painter.setPen(QPen(QColor(now.quiet)))
         painter.drawText(
             QRect(room.left(), top + 5, room.width(), 18), _LEFT,

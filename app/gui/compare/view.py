@@ -37,6 +37,8 @@ class CompareView(QWidget):
         All columns are to be held against one, by its place; -1: each against its own.
     moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
         Something is to be done with a column, by its place.
+    undo_wanted()
+        The column that was taken away last is to come back.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
     panel_wanted(bool), all_wanted()
@@ -57,6 +59,7 @@ class CompareView(QWidget):
     change_wanted = Signal(int)
     keep_wanted = Signal(int)
     search_wanted = Signal(int)
+    undo_wanted = Signal()
     export_wanted = Signal(str)
     panel_wanted = Signal(bool)
     all_wanted = Signal()
@@ -134,6 +137,7 @@ class CompareView(QWidget):
             "M": lambda: self.head.step_k(1),
             "Shift+M": lambda: self.head.step_k(-1),
             "Shift+F": self.all_wanted.emit,
+            "Ctrl+Z": self.undo_wanted.emit,
             "Alt+Down": self._on_menu_key,
             "X": self._on_export,
             "Ctrl++": lambda: self.board.zoom(1),

@@ -34,6 +34,7 @@ class Wishes:
         self.pinned: list[Column] = []
         self.k = _K
         self.reference: Column | None = None
+        self._taken_away: list[tuple[list[Column], list[Column], Column | None]] = []
 
     def state(self) -> dict[str, Any]:
         """Give what is remembered, as plain values."""
@@ -47,6 +48,7 @@ class Wishes:
         """Take what was remembered, if it is what this version writes."""
         from app.compare_columns import Column
 
+        self._taken_away.clear()
         known: dict[str, Any] = kept if isinstance(kept, dict) else {}
         try:
             self.columns = [Column.from_json(one) for one in known.get("columns", ())][:MOST]
@@ -66,8 +68,24 @@ class Wishes:
         if len(columns) < 2 or not 0 <= place < len(columns):
             return None
         gone = columns[place]
+        self._taken_away.append((list(columns), self.pinned, self.reference))
         self.pinned = [one for one in self.pinned if one != gone]
         return [one for one in columns if one != gone]
+
+    def brought_back(self, columns: Sequence[Column]) -> list[Column] | None:
+        """Bring back what was taken away last, where it was; None where nothing was, or there is no room."""
+        while self._taken_away:
+            before, pinned, reference = self._taken_away.pop()
+            back = [one for one in before if one not in columns]
+            if not back or len(columns) + len(back) > MOST:
+                continue
+            order = list(columns)
+            for one in back:
+                order.insert(min(before.index(one), len(order)), one)
+            self.pinned = [one for one in order if one in self.pinned or (one in back and one in pinned)]
+            self.reference = reference if reference in back else self.reference
+            return order
+        return None
 
     def moved(self, columns: Sequence[Column], place: int, target: int) -> list[Column] | None:
         """Put a column into the place of another; None where it cannot be: pinned ones stay at the left."""

@@ -218,6 +218,43 @@ def test_all_are_held_against_one(comparing: Comparing) -> None:
     assert [column.one.overlap for column in comparing.view.columns() if column.one] == own
 
 
+def test_what_is_taken_away_comes_back_where_it_was(comparing: Comparing) -> None:
+    comparing.ask(4)
+    comparing.control.add(MADE)
+    comparing.settle()
+    comparing.control.pin(1)
+    before = comparing.titles()
+    comparing.control.hold_against(0)
+    comparing.control.remove(0)
+    comparing.control.remove(1)
+    assert "Ctrl+Z" in comparing.told[-1]
+    comparing.control.bring_back()
+    comparing.settle()
+    assert comparing.titles() == before[1:]
+    comparing.control.bring_back()
+    comparing.settle()
+    assert comparing.titles() == before
+    assert comparing.view.columns()[0].pinned
+    assert {column.one.reference for column in comparing.view.columns() if column.one} == {"Few bits · Exact"}
+    comparing.control.bring_back()
+    assert comparing.titles() == before
+
+
+def test_a_column_to_add_begins_as_the_one_that_has_the_keys(comparing: Comparing) -> None:
+    comparing.ask(4)
+    comparing.control.add(MADE)
+    comparing.settle()
+    comparing.view.board.set_column(len(comparing.titles()) - 1)
+    comparing.control.open_adding()
+    comparing.settle()
+    assert comparing.view.adding.column() == MADE
+    comparing.view.adding.leave()
+    comparing.view.board.set_column(comparing.titles().index("Learned"))
+    comparing.control.open_adding()
+    comparing.settle()
+    assert comparing.view.adding.column() == Column("Learned")
+
+
 def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> None:
     comparing.ask(4)
     before = [column.one for column in comparing.view.columns() if column.one]
