@@ -17,11 +17,8 @@ SETS = {"sift": 100, "edge-crops": 32, "gist-crops": 64}
 RANKS = (16, 32, 64, 128, 256, 512)
 SCALES = (1, 3, 5, 7, 9)
 BITS = (64, 128, 256, 512)
-TOTAL = 0.12
-"""The least total improvement of Recall@100 in the paper's Table 1."""
-
-EASY = 0.88
-"""Recall from which on so much cannot be gained."""
+RANK_ALONE, TOTAL = 0.07, 0.12
+"""The least improvements of Recall@100 in the paper: by the rank alone, and by rank and scale (Table 1)."""
 
 PAIRS, SPECTRUM, BY_BITS = "jqk-rank-and-scale", "jqk-spectrum", "jqk-sift-bits"
 CONTESTS = (
@@ -62,11 +59,22 @@ def _of(name: str, kernel: str) -> list[Claim]:
         *((text, PAIRS, _gain(case, f"{one} above {other}"), item) for text, one, other, item in CONTESTS),
         ("recall rises with the rank and falls again", source, _turns(kernel), "Figure 1"),
         ("every rank but the smallest is level with all, or above", source, _not_below(kernel), "Figure 1"),
+        (
+            f"the best rank gains at least {RANK_ALONE} of Recall@100",
+            PAIRS,
+            _at_least(case, "low above full", RANK_ALONE),
+            "Figure 1",
+        ),
         ("KLSH above Nyström + LSH", source, _better(klsh, nystrom), "Figure 2"),
         ("KLSH of rank 64 above Nyström + LSH", source, _better(low, nystrom), "Figure 2"),
         ("a greater scale slows the decay", SPECTRUM, _slower(case), "Figure 2"),
         (f"some scale above none at rank {rank}", source, _scales(kernel, rank), "Figure 3"),
-        (f"a total improvement of Recall@100 of at least {TOTAL}", PAIRS, _total(case), "Table 1"),
+        (
+            f"a total improvement of Recall@100 of at least {TOTAL}",
+            PAIRS,
+            _at_least(case, "transformed above full", TOTAL),
+            "Table 1",
+        ),
         ("rank and scale together gain", PAIRS, _gain(case, "transformed above full"), "Table 1"),
         ("no item is farther than √λ outside of the leading space (Lemma 2)", SPECTRUM, _lemma(case), "Theorem 3"),
         ("the bound is above 0 at some rank", SPECTRUM, _bound(case), "Theorem 3"),
@@ -90,13 +98,15 @@ def _gain(case: str, contest: str) -> Judge:
     return judge
 
 
-def _total(case: str) -> Judge:
+def _at_least(case: str, contest: str, least: float) -> Judge:
+    """Judge a gain of Recall@100 above KLSH of all ranks, where there is so much to gain."""
+
     def judge(result: Result) -> Judgement:
-        one = result.figures[case]["contests"]["transformed above full"]["100"]
+        one = result.figures[case]["contests"][contest]["100"]
         numbers = f"{one['better']:.3f} / {one['worse']:.3f}, gain {one['gain']:+.3f} ±{one['error']:.3f}"
-        if one["worse"] > EASY:
-            return Judgement(Verdict.CANNOT_TELL, f"{numbers}: KLSH leaves no {TOTAL} to gain")
-        return Judgement(gained(one["gain"] - TOTAL, one["error"]), numbers)
+        if one["worse"] + least > 1:
+            return Judgement(Verdict.CANNOT_TELL, f"{numbers}: KLSH leaves no {least} to gain")
+        return Judgement(gained(one["gain"] - least, one["error"]), numbers)
 
     return judge
 

@@ -88,7 +88,8 @@ def _section(section: Section, judged: Sequence[Judged], results: Results, figur
 
 def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
     parts = [f"### {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
-    there = [results[name] for name in item.sources if name in results]
+    sources = dict.fromkeys((*item.sources, *(claim.source for claim, _ in judged)))
+    there = [results[name] for name in sources if name in results]
     lacking = [f"`{name}`" for name in item.sources if name not in results]
     if lacking:
         parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
