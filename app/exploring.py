@@ -25,6 +25,7 @@ from core.errors import DeclarationError, TwinlensError
 from core.evaluation.ranked_search import judge_search
 from core.evaluation.ranking import judge_ranking
 from core.evaluation.task import Figures, Task
+from core.hash_method import HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Transform
 from core.kernels.radial import RadialKernel
@@ -113,6 +114,7 @@ class Explorer:
         self._readings: OrderedDict[tuple[str, bool], Reading] = OrderedDict()
         self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
         self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
+        self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
         self._far: OrderedDict[int, npt.NDArray[np.float64]] = OrderedDict()
 
     def begin(self, method: str = "", search: str = "") -> Setting:
@@ -123,10 +125,23 @@ class Explorer:
 
     def knobs(self, setting: Setting) -> tuple[Knob, ...]:
         """Give what there is to turn at a setting."""
+        method = setting.method
+        kernel = getattr(method, "kernel", None)
+        wide = kernel.changed(gamma="auto") if isinstance(kernel, RadialKernel) else kernel
+        key = method.key, setting.search.key, method.seed, "" if wide is None else wide.text()
+        with self._lock:
+            made = self._knobs.get(key)
+        if made is None:
+            made = self._made(setting, wide)
+            with self._lock:
+                self._knobs[key] = made
+        return tuple(knob.with_value(setting.value(knob.path)) if knob.slides else knob for knob in made)
+
+    def _made(self, setting: Setting, wide: Kernel | None) -> tuple[Knob, ...]:
+        """Make the knobs of all settings of the same declarations, but for stops of values of their own."""
         images, found = self.material.images, []
-        kernel = getattr(setting.method, "kernel", None)
-        if isinstance(kernel, RadialKernel):
-            found.append(("method.kernel.gamma", self._gamma(kernel.changed(gamma="auto"), setting)))
+        if isinstance(wide, RadialKernel):
+            found.append(("method.kernel.gamma", self._gamma(wide, setting)))
         elif hasattr(setting.method, "gamma"):
             found.append(("method.gamma", self._gamma(Gaussian(), setting)))
         room = Room(len(images), images.shape[1], self.material.matrix_shape, tuple(found))
@@ -134,6 +149,11 @@ class Explorer:
         return tuple(
             replace(knob, why_not=why_not) if knob.path == "method.scale" else knob for knob in knobs(setting, room)
         )
+
+    def _gamma(self, kernel: Kernel, setting: Setting) -> float:
+        resolved = self._columns.resolved(kernel, setting.method.seed)
+        assert isinstance(resolved, RadialKernel)
+        return float(resolved.known_gamma)
 
     def _no_scale(self, setting: Setting) -> str:
         """Say why the transform of kernels cannot be had with these vectors; empty where it can."""
@@ -153,11 +173,6 @@ class Explorer:
         except TwinlensError as error:
             return error.sentence
         return ""
-
-    def _gamma(self, kernel: Kernel, setting: Setting) -> float:
-        resolved = self._columns.resolved(kernel, setting.method.seed)
-        assert isinstance(resolved, RadialKernel)
-        return float(resolved.known_gamma)
 
     def known(self, setting: Setting) -> Reading | None:
         """Give what is known of a setting: exactly, if it is, without an answer."""
@@ -300,10 +315,10 @@ class Explorer:
             projections = list(codes.encoder.project(task.queries))
         return [Query(np.ascontiguousarray(code), own) for code, own in zip(words, projections, strict=True)]
 
-    def _structure(self, method: object, search: Search, codes: Codes) -> Structure:
+    def _structure(self, method: HashMethod, search: Search, codes: Codes) -> Structure:
         if codes.encoder is None:
             return search.build(codes.planes, codes.bits)
-        key = str(id(codes)), search.identity()
+        key = method.identity(), search.identity()
         with self._lock:
             found = self._structures.get(key)
         if found is None:

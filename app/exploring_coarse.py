@@ -50,7 +50,7 @@ class Coarse:
         self._columns = columns
         self._lock = threading.Lock()
         self._long: OrderedDict[str, Codes] = OrderedDict()
-        self._directions: OrderedDict[tuple[object, ...], Array] = OrderedDict()
+        self._directions: OrderedDict[tuple[int, int, int], tuple[Known, Array]] = OrderedDict()
         self._plane: tuple[Array, int] | None = None
 
     def keep(self, method: HashMethod, codes: Codes) -> None:
@@ -133,15 +133,15 @@ class Coarse:
             return drawn.astype(np.float32)
         key = id(known), method.bits, method.samples
         with self._lock:
-            found = self._directions.get(key)
-        if found is None:
+            kept = self._directions.get(key)
+        if kept is None:
             chosen = method.chosen(len(known.rows), known.rng()).astype(np.float32)
-            found = known.found.vectors.T.astype(np.float32) @ chosen
+            kept = known, known.found.vectors.T.astype(np.float32) @ chosen
             with self._lock:
-                self._directions[key] = found
+                self._directions[key] = kept
                 while len(self._directions) > _KEPT:
                     self._directions.popitem(last=False)
-        return np.asarray(found[:rank])
+        return np.asarray(kept[1][:rank])
 
     def _rotated(
         self, method: KpcaItq, coordinates: Array, known: Known

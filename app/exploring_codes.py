@@ -108,8 +108,9 @@ def exact_codes(
     if getattr(encoder, "norm_filter", None) is not None:
         kept = encoder.keeps(material.images)
     whole = UnderMetric(metric, encoder) if isinstance(metric, FittedMetric) else encoder
-    began = time.perf_counter()
     timed = material.task.queries[:_TIMED]
+    whole.encode(timed[:1])  # what is done first only must not count
+    began = time.perf_counter()
     for number in range(len(timed)):
         encoding(number, len(timed), "Encoding")
         whole.encode(timed[number : number + 1])

@@ -168,7 +168,7 @@ def _of(path: str, declared: Declaration, setting: Setting, room: Room) -> Itera
         elif about.kind is Kind.SWITCH:
             yield Knob(here, about, (False, True), False, about.default)
         elif about.kind in (Kind.WHOLE, Kind.NUMBER):
-            made = _slider(here, about, setting, room).with_value(value)
+            made = _slider(here, about, setting, room)
             if about.name == "seed":
                 later.append(made)
             else:

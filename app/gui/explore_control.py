@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QImage
 
+from app.gui.explore.using import Using
 from app.gui.explore.view import ExploreView
 from app.gui.explore.words import moved_words
 from app.gui.explore.work import (
     Read,
     Sample,
+    begun,
     images,
     open_sample,
     read_beside,
@@ -33,7 +35,7 @@ _PICTURES = "explore pictures"
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
 _ALONG = 13  # places of a slider that are read off when nobody moves it
 _AT_ONCE = 24
-_SAMPLE = 1_000
+_SAMPLE = 2_000
 
 
 class ExploreControl(QObject):
@@ -48,6 +50,7 @@ class ExploreControl(QObject):
         super().__init__(frame)
         self._frame, self._jobs = frame, frame.jobs
         self.view = ExploreView()
+        self._using = Using(frame)
         self._opened: Opened | None = None
         self._sample: Sample | None = None
         self._setting: Setting | None = None
@@ -58,7 +61,8 @@ class ExploreControl(QObject):
         self._before: tuple[Setting, Reading] | None = None
         self._reading: Reading | None = None
         self._pinned: Reading | None = None
-        self._looking, self._again, self._stale = False, False, True
+        self._looking, self._again = False, False
+        self._new = True  # a sample or method that was not seen before
         self._still = QTimer(self)
         self._still.setSingleShot(True)
         self._still.setInterval(_STILL_MS)
@@ -79,8 +83,8 @@ class ExploreControl(QObject):
         view.another_wanted.connect(self.ask_another)
         view.pin_wanted.connect(self.pin)
         view.swap_wanted.connect(self.swap)
-        view.index_wanted.connect(self.make_index)
-        view.column_wanted.connect(self.make_column)
+        view.index_wanted.connect(self._on_index_wanted)
+        view.column_wanted.connect(self._on_column_wanted)
         view.order_chosen.connect(self.order_by_codes)
         view.pictures.asked.connect(self.ask)
         view.pictures.looked_at.connect(lambda one: self._frame.viewing.show(view.pictures, one))
@@ -105,7 +109,7 @@ class ExploreControl(QObject):
 
     def focus(self) -> None:
         """Put the keys on the first slider."""
-        self.view.panel.focus()
+        self.view.panel.focus(self._path)
 
     def refresh(self) -> None:
         """Draw the sample anew where the library has other photographs or indexes now."""
@@ -180,7 +184,7 @@ class ExploreControl(QObject):
         panel.show_indexes(sample.indexes, self._index)
         panel.show_sample(self._photographs)
         panel.show_families(sample.methods, sample.searches)
-        self._setting = self._begin(explorer)
+        self._setting = begun(explorer, self._wanted)
         self._by_codes = bool(self._wanted.get("codes", True))
         self.view.show_order(self._by_codes)
         self._pinned, self._before, self._reading = None, None, None
@@ -188,22 +192,8 @@ class ExploreControl(QObject):
         if explorer.material.row_of(self._question) < 0:
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
         self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
+        self._new = True
         self._look()
-
-    def _begin(self, explorer: Any) -> Setting:
-        from core.errors import TwinlensError
-
-        method, search = self._wanted.get("method"), self._wanted.get("search")
-        made: Setting = explorer.begin()
-        if isinstance(method, str) and isinstance(search, str):
-            try:
-                from app import catalogue
-                from app.exploring_knobs import Setting as Made
-
-                made = Made(catalogue.method(method), catalogue.search_structure(search))
-            except TwinlensError:  # of another version
-                return made
-        return made
 
     # --- turning -----------------------------------------------------------------------------------------------------
 
@@ -214,7 +204,7 @@ class ExploreControl(QObject):
         from app.exploring_knobs import Setting
 
         begun = self._sample.explorer.begin(key)
-        self._before = None
+        self._before, self._new = None, True
         self._path = "method.rank" if hasattr(begun.method, "rank") else "method.bits"
         self._set(Setting(begun.method, self._setting.search))
 
@@ -387,6 +377,10 @@ class ExploreControl(QObject):
             self._pinned = explorer.known(self._pinned.setting) or self._pinned
         if whole:
             self.view.panel.show_setting(reading.setting, read.knobs)
+            if self._new:
+                self._new = False
+                self.view.panel.reveal(self._path)
+                self.view.panel.tell_about(self._path)
         material = explorer.material
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
         self._show_points(read)
@@ -427,57 +421,13 @@ class ExploreControl(QObject):
         self._before = None
         self._set(pinned.setting)
 
-    # --- use it ------------------------------------------------------------------------------------------------------
+    def _on_index_wanted(self) -> None:
+        if self._opened is not None and self._sample is not None and self._setting is not None:
+            self._using.make_index(self._opened, self._sample.explorer.material, self._setting)
 
-    def make_index(self) -> None:
-        """Make an index of the library of the setting; it can be undone."""
-        opened, sample, setting = self._opened, self._sample, self._setting
-        if opened is None or sample is None or setting is None:
-            return
-        material, frame = sample.explorer.material, self._frame
-
-        def work(progress: Progress) -> str:
-            from app import catalogue
-            from app.indexes import create_index
-
-            method, search = catalogue.written(setting.method), catalogue.written(setting.search)
-            return create_index(
-                opened.library, material.descriptor, method, search, None, progress, metric=material.metric
-            ).name
-
-        def then(name: str) -> None:
-            frame.adding.index_made.emit(name)
-            frame.undoing.offer(self.tr("The index {0} is ready.").format(name), lambda: self._delete(name))
-
-        frame.adding.run(self.tr("Making an index of {0}…").format(setting.text()), work, then)
-
-    def _delete(self, name: str) -> None:
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> None:
-            from app.indexes import delete_index
-
-            delete_index(opened.library, name)
-
-        self._frame.adding.run(self.tr("Deleting {0}…").format(name), work, lambda _: None)
-
-    def make_column(self) -> None:
-        """Send the setting to the comparison, beside the index that it began with."""
-        sample, setting = self._sample, self._setting
-        if sample is None or setting is None:
-            return
-        from app.compare_columns import Column
-
-        comparing, index = self._frame.comparing, sample.explorer.material.index
-        column = Column(index, method=setting.method.text(), search=setting.search.text())
-        if not comparing.columns():
-            comparing.add(Column(index))
-        comparing.add(column)
-        if comparing.question is None and self._question >= 0:
-            comparing.ask_pictures([self._question])
-        self._frame.show_view("compare")
+    def _on_column_wanted(self) -> None:
+        if self._sample is not None and self._setting is not None:
+            self._using.make_column(self._sample.explorer.material, self._setting, self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,15 @@ import pytest
 
 from app import catalogue
 from app.benching import bench
+from app.experiment import Experiment
 from app.exploring import Explorer, Setting, stopped
 from app.exploring_coarse import Coarse
 from app.exploring_columns import KernelColumns
 from app.exploring_knobs import Room, knobs
-from app.exploring_material import FEW, FIRST, Material, asked_of, of
+from app.exploring_material import FEW, FIRST, Material, asked_of, load_material, of
+from app.lab.tables import experiment_tables
 from core.codes import unpack_bits
-from core.errors import Cancelled
+from core.errors import Cancelled, TwinlensError
 from core.evaluation.truth import one_row
 from core.kernel_method import KernelMethod
 from core.kernels import KERNELS
@@ -23,6 +26,7 @@ from core.methods import METHODS
 from core.metrics import METRICS
 from core.parameters import Kind
 from core.search import SEARCHES
+from tests.app.made_library import FEW_BITS, histograms, make
 
 N, D = 160, 16
 
@@ -75,8 +79,9 @@ def benched(text: str, search: str, metric: str = "") -> Any:
     return bench(experiment.changed(methods=(text,), search=(search,)), tables=tables).results[0]
 
 
-@pytest.mark.parametrize("text", SETTINGS)
-@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize(
+    ("text", "warm"), [*((text, False) for text in SETTINGS), *((text, True) for text in SETTINGS if "klsh:" in text)]
+)
 def test_exact_figures_are_those_of_bench_to_the_digit(material: Material, text: str, warm: bool) -> None:
     """Whatever is reused, codes and figures are the same."""
     explorer, search = Explorer(material), "scan:candidates=14"
@@ -164,7 +169,6 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     resolved = columns.resolved(catalogue._read("kernel", KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
-    from core.errors import TwinlensError
     from core.kernels import Transform
 
     try:
@@ -231,21 +235,22 @@ def test_work_can_be_cancelled(material: Material) -> None:
 def test_knobs_come_from_the_declarations(explorer: Explorer) -> None:
     """Every number, choice and switch of every declaration can be turned, within its limits."""
     room = Room(N, D, (4, 4))
-    for text in SETTINGS:
-        for search in SEARCHES:
-            setting = Setting(catalogue.method(text), catalogue.search_structure(search.key))
-            made = {knob.path: knob for knob in knobs(setting, room)}
-            for family, declared in (("method", setting.method), ("search", setting.search)):
-                for about in declared.parameters():
-                    if about.kind is Kind.TEXT:
-                        continue
-                    knob = made[f"{family}.{about.name}"]
-                    assert knob.about.help == about.help
-                    assert len(knob.stops) == len(set(map(repr, knob.stops)))
-                    if knob.slides:
-                        assert knob.stops[knob.place(getattr(declared, about.name))] == getattr(declared, about.name)
-                        for stop in knob.stops:
-                            setting.changed(knob.path, stop)  # none is refused
+    pairs = [(text, "scan") for text in SETTINGS] + [("lsh", search.key) for search in SEARCHES]
+    for text, search in pairs:
+        setting = Setting(catalogue.method(text), catalogue.search_structure(search))
+        made = {knob.path: knob for knob in knobs(setting, room)}
+        for family, declared in (("method", setting.method), ("search", setting.search)):
+            for about in declared.parameters():
+                if about.kind is Kind.TEXT:
+                    continue
+                knob = made[f"{family}.{about.name}"]
+                assert knob.about.help == about.help
+                assert len(knob.stops) == len(set(map(repr, knob.stops)))
+                if knob.slides:
+                    knob = knob.with_value(getattr(declared, about.name))
+                    assert knob.stops[knob.place(getattr(declared, about.name))] == getattr(declared, about.name)
+                    for stop in knob.stops:
+                        setting.changed(knob.path, stop)  # none is refused
 
 
 def test_what_a_kernel_does_not_allow_says_why(explorer: Explorer) -> None:
@@ -274,3 +279,26 @@ def test_a_curve_fills_as_values_become_known(material: Material) -> None:
     explorer.exact(offered[2])
     assert [reading.exact for _, reading in explorer.curve(setting, bits)].count(True) == 1
     assert stopped(setting, bits, -4) is None
+
+
+def test_a_sample_of_a_library_is_drawn_by_its_seed(tmp_path: Path) -> None:
+    """The figures are those of bench on the drawn vectors; what is asked for is among them."""
+    with make(tmp_path / "made.twinlens", histograms(90), [FEW_BITS]) as library:
+        whole = load_material(library, "Few bits")
+        assert (whole.library, len(whole.ids), whole.index) == (90, 90, "Few bits")
+        experiment, tables = experiment_tables(library, Experiment(index="Few bits", query_count=100, neighbours=FIRST))
+        experiment = experiment.changed(methods=("lsh:bits=24",), search=("scan:candidates=12",))
+        wanted = bench(experiment, tables=tables).results[0]
+        setting = Setting(catalogue.method("lsh:bits=24"), catalogue.search_structure("scan:candidates=12"))
+        found = Explorer(whole).exact(setting)
+        assert found.recall == {int(count): value for count, value in wanted.recall.items()}
+        assert (found.map, found.overlap) == (wanted.map, wanted.overlap[str(FIRST)])
+        some = load_material(library, "Few bits", 40, seed=3)
+        assert len(some.ids) == 40
+        assert np.array_equal(some.ids, load_material(library, "Few bits", 40, seed=3).ids)
+        assert not np.array_equal(some.ids, load_material(library, "Few bits", 40, seed=4).ids)
+        absent = int(np.setdiff1d(whole.ids, some.ids)[0])
+        assert some.row_of(absent) == -1
+        assert load_material(library, "Few bits", 40, seed=3, include=[absent]).row_of(absent) >= 0
+        with pytest.raises(TwinlensError):
+            load_material(library, "No such index")

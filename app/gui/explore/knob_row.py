@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import value_words
@@ -76,13 +77,15 @@ class KnobRow(QWidget):
         for widget in (self._chooser, self._switch, self._field, self._unit):
             head.addWidget(widget)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 4)
+        column.setContentsMargins(0, 0, 0, 2)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.slider)
         column.addWidget(self._said)
-        self._said.setMinimumWidth(0)
+        self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._said.setFixedHeight(self._said.fontMetrics().height() + 2)
+        self._chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._chooser.setMinimumContentsLength(14)
 
     def set_knob(self, knob: Knob, value: Any) -> None:
         """Show another state of the same parameter."""
@@ -91,7 +94,7 @@ class KnobRow(QWidget):
         self.slider.setVisible(knob.slides)
         self._field.setVisible(knob.slides)
         self._unit.setVisible(knob.slides and bool(knob.about.unit))
-        self._said.setVisible(True)
+        self._said.setVisible(knob.slides or bool(knob.why_not))
         self._chooser.setVisible(plain)
         self._switch.setVisible(knob.about.kind is Kind.SWITCH)
         shown = getattr(value, "key", value)
@@ -124,8 +127,15 @@ class KnobRow(QWidget):
     def say(self, sentence: str, wrong: bool = False) -> None:
         """Say what turning it did, or why it cannot be."""
         set_role(self._said, "error" if wrong else "quiet")
+        self._said.setVisible(self.knob.slides or bool(sentence))
         self._said.setText(self._said.fontMetrics().elidedText(sentence, Qt.TextElideMode.ElideRight, self.width()))
         self._said.setToolTip(sentence)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as much of the sentence as there is room for."""
+        super().resizeEvent(event)
+        words = self._said.fontMetrics().elidedText(self.said(), Qt.TextElideMode.ElideRight, self.width())
+        self._said.setText(words)
 
     def said(self) -> str:
         """Give the sentence, whole."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.explore.knob_row import KnobRow
 from app.gui.forms.boxes import Chooser
@@ -60,9 +60,11 @@ class KnobPanel(QWidget):
         ):
             chooser.setAccessibleName(name)
             chooser.setToolTip(name)
+            chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            chooser.setMinimumContentsLength(8)
         for count in SAMPLES:
-            self._sample.addItem(translate("Explore", "{0} photographs").format(f"{count:,}"), count)
-        self._sample.setCurrentIndex(1)
+            self._sample.addItem(translate("Explore", "{0} drawn").format(f"{count:,}"), count)
+        self._sample.setCurrentIndex(len(SAMPLES) - 1)
         self._index.activated.connect(lambda at: self.index_chosen.emit(self._index.itemText(at)))
         self._sample.activated.connect(lambda at: self.sample_chosen.emit(self._sample.itemData(at)))
         self._method.activated.connect(lambda at: self.method_chosen.emit(self._method.itemData(at)))
@@ -73,7 +75,7 @@ class KnobPanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        body = QWidget()
+        body = self._body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 12, 14, 12)
         self._column.setSpacing(6)
@@ -119,7 +121,7 @@ class KnobPanel(QWidget):
 
     def show_sample(self, count: int) -> None:
         """Show how many photographs are drawn."""
-        self._sample.setCurrentIndex(SAMPLES.index(count) if count in SAMPLES else 1)
+        self._sample.setCurrentIndex(SAMPLES.index(count) if count in SAMPLES else -1)
 
     def show_families(
         self, methods: Sequence[tuple[str, str, str]], searches: Sequence[tuple[str, str, str]]
@@ -164,7 +166,19 @@ class KnobPanel(QWidget):
         if row is not None:
             self._about.say(f"**{row.knob.name}** · {row.knob.about.help}")
 
-    def focus(self) -> None:
-        """Put the keys on the first slider."""
-        first: Any = next((row.slider for row in self._rows.values() if row.knob.slides), self._index)
-        first.setFocus(Qt.FocusReason.OtherFocusReason)
+    def focus(self, path: str = "") -> None:
+        """Put the keys on a slider, or on the first."""
+        sliders = {own: row.slider for own, row in self._rows.items() if row.knob.slides}
+        held = sliders.get(path, next(iter(sliders.values()), None))
+        if held is None:
+            self._index.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        held.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.reveal(path)
+
+    def reveal(self, path: str) -> None:
+        """Scroll so far that a parameter is seen."""
+        row = self._rows.get(path)
+        if row is not None:
+            # Rows that were made just now are laid out when Qt comes to it.
+            QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row, 0, self._area.height() // 3))

@@ -29,7 +29,7 @@ from app.gui.theme import theme
 translate = QCoreApplication.translate
 
 _GAP = 8
-_LEAST, _MOST = 64, 230
+_LEAST, _MOST = 64, 290
 _RATIO = 3 / 4
 HITS = 10
 _PALE = 0.55

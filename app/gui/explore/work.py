@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,19 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
         methods.append((option.key, option.title, why_not or option.summary()))
     searches = [(option.key, option.title, option.summary()) for option in catalogue.FAMILIES["search"]()]
     return Sample(explorer, names, named, methods, searches)
+
+
+def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
+    """Give the setting that was remembered; that of the index where there is none, or it is of another version."""
+    from app import catalogue
+    from app.exploring_knobs import Setting
+    from core.errors import TwinlensError
+
+    method, search = wanted.get("method"), wanted.get("search")
+    if isinstance(method, str) and isinstance(search, str):
+        with contextlib.suppress(TwinlensError):
+            return Setting(catalogue.method(method), catalogue.search_structure(search))
+    return explorer.begin()
 
 
 def points_of(explorer: Explorer, setting: Setting, knob: Knob) -> list[Point]:

@@ -1,0 +1,293 @@
+"""The explorer in the window: turning, dragging, pinning, asking, and what is made of a setting."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.exploring import Explorer
+from app.exploring_material import load_material
+from app.gui.explore.slider import CurveSlider, Point
+from app.gui.explore.words import bytes_words, seconds_words, value_words
+from app.gui.explore_control import ExploreControl
+from app.gui.frame import Frame
+from app.gui.theme import apply_theme
+from app.indexes import list_indexes
+from app.library import Library
+from app.preferences import Preferences, keep
+from tests.app.gui.looking import nameless
+from tests.app.made_library import FEW_BITS, histograms, make
+
+LONG = 60_000
+COUNT = 130
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("explored") / "made.twinlens"
+    make(place, histograms(COUNT), [FEW_BITS]).close()
+    return place
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    shutil.copy(made, tmp_path)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application)
+    shown = Frame(tmp_path / "made.twinlens")
+    qtbot.addWidget(shown)
+    shown.resize(1280, 800)
+    with qtbot.waitSignal(shown.opened, timeout=LONG):
+        shown.show()
+    yield shown
+    shown.close()
+
+
+def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
+    """Open the page on the one index that has vectors."""
+    frame.show_view("lab")
+    shell = frame.late.part("lab")
+    shell.show_page("explore")  # type: ignore[union-attr]
+    part = frame.late.part("explore")
+    assert isinstance(part, ExploreControl)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    part._open(index="Few bits")
+    settled(qtbot, part)
+    return part
+
+
+def settled(qtbot: QtBot, part: ExploreControl) -> None:
+    """Wait until what is seen is exact and nothing runs."""
+
+    def still() -> bool:
+        there = part._reading is not None and part._setting is not None
+        return there and part._reading.exact and part._reading.setting == part._setting and not part._jobs.busy()  # type: ignore[union-attr]
+
+    qtbot.waitUntil(still, timeout=LONG)
+
+
+def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    view = part.view
+    assert nameless(view) == []
+    opened = part._opened
+    assert opened is not None
+    explorer = Explorer(load_material(opened.library, "Few bits"))
+    for method in ("lsh", "klsh"):
+        part.choose_method(method)
+        settled(qtbot, part)
+        part.turn("search.candidates", 12)
+        settled(qtbot, part)
+        assert part._setting is not None
+        wanted = explorer.exact(part._setting, explorer.material.row_of(part._question))
+        values = [figure.value for figure in view.figures.figures()]
+        assert values[:6] == [
+            *(f"{wanted.recall[count]:.3f}" for count in (1, 10, 100)),
+            f"{wanted.map:.3f}", f"{wanted.overlap:.3f}", f"{wanted.looked_at:,.0f}",
+        ]  # fmt: skip
+        assert wanted.answer is not None
+        tiles = view.pictures.tiles()
+        assert tiles[0].id == part._question
+        assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.answer.hits]
+        assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.answer.missed]
+        assert view.spectrum.isVisible() == (method == "klsh")
+
+
+def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    part.choose_method("klsh")
+    settled(qtbot, part)
+    slider = part.view.panel.rows()["method.rank"].slider
+    part.view.panel.reveal("method.rank")
+    qtbot.wait(20)
+    seen = []
+    middle = slider.height() - 10
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(slider.place())), middle))
+    for stop in range(slider.place(), 3, -1):
+        QTest.mouseMove(slider, QPoint(round(slider.x_of(stop)), middle))
+        qtbot.wait(15)
+        assert part._reading is not None
+        seen.append(part._reading.exact)
+        assert slider.place() == stop, "the handle stays under the pointer"
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(4)), middle))
+    qtbot.waitUntil(lambda: part._reading is not None and not part._reading.exact, timeout=LONG)
+    settled(qtbot, part)
+    assert not all(seen)
+    assert part._setting is not None
+    assert part._setting.method.rank == 5  # type: ignore[attr-defined]
+    said = part.view.panel.rows()["method.rank"].said()
+    assert said.startswith("rank none → 5: recall@10 ")
+    points = slider.points()
+    assert len(points) >= 13, "what lies along the slider is read off"
+    assert any(point.exact for point in points)
+    assert not all(point.exact for point in points)
+
+
+def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    slider = part.view.panel.rows()["method.bits"].slider
+    assert part.view.figures.figures()[0].pinned == ""
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_P)
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.bits == 8
+    assert part.view.figures.figures()[0].pinned != ""
+    QTest.keyClick(slider, Qt.Key.Key_A)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 24
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 28
+    QTest.keyClick(slider, Qt.Key.Key_Delete)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 256, "the declaration's default"
+    QTest.keyClick(slider, Qt.Key.Key_P)
+    settled(qtbot, part)
+    assert part.view.figures.figures()[0].pinned == ""
+    before = part._question
+    QTest.keyClick(slider, Qt.Key.Key_N)
+    settled(qtbot, part)
+    assert part._question != before
+    assert part.view.pictures.tiles()[0].id == part._question
+
+
+def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    before = part._setting
+    row = part.view.panel.rows()["method.bits"]
+    part.type("method.bits", "many")
+    assert "whole number from 1 to 16,384" in row.said()
+    part.type("method.bits", "99999")
+    assert "16,384" in row.said()
+    assert part._setting == before
+    part.type("method.bits", "77")
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.bits == 77
+    assert part.view.panel.rows()["method.bits"].slider.place() == part.view.panel.rows()["method.bits"].knob.place(77)
+    part.choose_method("bilinear-lsh")
+    qtbot.waitUntil(lambda: "matrices" in part.view._note.text(), timeout=LONG)
+
+
+def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    part.turn("method.bits", 40)
+    settled(qtbot, part)
+    opened = part._opened
+    assert opened is not None
+
+    def names() -> list[str]:
+        return [index.name for index in list_indexes(opened.library).indexes]
+
+    before = names()
+    part.view.index_wanted.emit()
+    qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and frame.undoing.waits(), timeout=LONG)
+    (name,) = set(names()) - set(before)
+    assert "lsh:bits=40" in name
+    frame.undoing.undo()
+    qtbot.waitUntil(lambda: names() == before and not frame.jobs.busy(), timeout=LONG)
+    settled(qtbot, part)
+    part.view.column_wanted.emit()
+    assert frame.view() == "compare"
+    columns = frame.comparing.columns()
+    assert [column.index for column in columns] == ["Few bits", "Few bits"]
+    assert columns[1].method == "lsh:bits=40"
+
+
+def test_what_was_explored_is_remembered(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    part.choose_method("itq")
+    settled(qtbot, part)
+    part.turn("method.bits", 16)
+    settled(qtbot, part)
+    state = part.state()
+    assert state == {
+        "index": "Few bits",
+        "photographs": 2_000,
+        "method": "itq:bits=16",
+        "search": "scan:candidates=1",
+        "codes": True,
+    }
+    opened = part._opened
+    assert opened is not None
+    opened.state["explore"] = state
+    part.take(opened)
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.text() == "itq:bits=16"
+    opened.state["explore"] = {"index": "Few bits", "method": "no-such-method", "search": "scan"}
+    part.take(opened)
+    settled(qtbot, part)
+    assert part._setting.method.text() == "lsh:bits=24"
+
+
+def test_a_newer_drag_takes_the_place_of_the_older(qtbot: QtBot, frame: Frame) -> None:
+    part = explored(qtbot, frame)
+    began = time.perf_counter()
+    for bits in range(9, 60):
+        part.turn("method.bits", bits)
+    assert time.perf_counter() - began < 5
+    asked = []
+    part._jobs.progressed.connect(lambda topic, *_: asked.append(topic))
+    settled(qtbot, part)
+    assert part._reading is not None
+    assert part._reading.setting.method.bits == 59
+    assert part._sample is not None
+    known = [reading for key, reading in part._sample.explorer._readings.items() if key[1]]
+    assert {reading.setting.method.bits for reading in known} <= {24, 59}, "nothing between was worked out exactly"
+
+
+def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    Library.open(tmp_path / "empty.twinlens", create=True).close()
+    shown = Frame(tmp_path / "empty.twinlens")
+    qtbot.addWidget(shown)
+    with qtbot.waitSignal(shown.opened, timeout=LONG):
+        shown.show()
+    shown.show_view("lab")
+    shown.late.part("lab").show_page("explore")  # type: ignore[union-attr]
+    part = shown.late.part("explore")
+    assert isinstance(part, ExploreControl)
+    qtbot.waitUntil(lambda: "Add photographs" in part.view._what.text(), timeout=LONG)
+    shown.close()
+
+
+def test_a_slider_shows_its_curve_and_where_things_stand(qtbot: QtBot) -> None:
+    slider = CurveSlider("rank")
+    qtbot.addWidget(slider)
+    slider.resize(300, slider.sizeHint().height())
+    slider.set_stops(11, 5, 3, ("1", "none"))
+    empty = slider.grab().toImage()
+    slider.set_points([Point(0, 0.2, False), Point(5, 0.9, True)], pinned=2)
+    assert slider.grab().toImage() != empty
+    assert [slider.stop_at(slider.x_of(stop)) for stop in range(11)] == list(range(11))
+    with qtbot.waitSignal(slider.reset):
+        QTest.mouseDClick(slider, Qt.MouseButton.LeftButton)
+    with qtbot.assertNotEmitted(slider.moved):
+        slider.set_stops(11, 7, 3, ("1", "none"))
+
+
+def test_values_are_written_for_people() -> None:
+    assert [value_words(value) for value in (None, True, 12_000, 0.25, "auto")] == [
+        "none",
+        "on",
+        "12,000",
+        "0.25",
+        "auto",
+    ]
+    assert [bytes_words(count) for count in (32, 1_500, 2_300_000)] == ["32 B", "1.5 KB", "2.3 MB"]
+    assert [seconds_words(value) for value in (None, 0.0021, 0.00002)] == ["–", "2.1 ms", "20 µs"]
