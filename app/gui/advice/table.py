@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.gui.advice.facts import RowShown
@@ -21,6 +21,9 @@ _NAME = 130
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 Role = Qt.ItemDataRole
+_Column = tuple[str, Callable[[RowShown], str], Callable[[RowShown], Any], bool]
+_ROOM = 24  # of a cell beside its words
+_DOT = 16
 
 
 class AdviceModel(QAbstractTableModel):
@@ -33,6 +36,7 @@ class AdviceModel(QAbstractTableModel):
         self.chosen = ""
         self._wrong = self._several = False
         self._sorted: tuple[int, Qt.SortOrder] | None = None
+        self._columns: list[_Column] = self._made()
 
     def show_rows(self, rows: Sequence[RowShown]) -> None:
         """Take other rows, sorted as before."""
@@ -40,12 +44,17 @@ class AdviceModel(QAbstractTableModel):
         self.rows = list(rows)
         self._wrong = any(one.wrong is not None for one in rows)
         self._several = any(one.compares for one in rows)
+        self._columns = self._made()
         if self._sorted is not None:
             self._sort(*self._sorted)
         self.endResetModel()
 
-    def columns(self) -> list[tuple[str, Callable[[RowShown], str], Callable[[RowShown], Any], bool]]:
+    def columns(self) -> list[_Column]:
         """Give heading, text, what is sorted by, and whether it is a number, of each column."""
+        return self._columns
+
+    def _made(self) -> list[_Column]:
+        """Make the columns that these rows need."""
         return [
             (self.tr("Method"), lambda one: one.name, lambda one: one.name, False),
             (self.tr("Search"), lambda one: one.search, lambda one: one.search, False),
@@ -171,10 +180,6 @@ class _Roomy(QStyledItemDelegate):
         if index.column() == index.model().columnCount() - 1:
             told.text = f"    {told.text}"
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802
-        """Give more room than the words need."""
-        return super().sizeHint(option, index) + QSize(16, 0)
-
 
 class AdviceTable(QTableView):
     """The table.
@@ -231,7 +236,14 @@ class AdviceTable(QTableView):
         narrow = self.width() < _NARROW
         for column, (heading, *_) in enumerate(columns):
             self.setColumnHidden(column, narrow and heading in self.rows.lesser())
-        wide = [max(self.sizeHintForColumn(n), header.sectionSizeHint(n)) for n in range(len(columns))]
+        font = self.font()
+        font.setBold(True)  # as what is chosen is written
+        measure = QFontMetrics(font).horizontalAdvance
+        wide = [
+            max(header.sectionSizeHint(n), _ROOM + max((measure(text(one)) for one in self.rows.rows), default=0))
+            for n, (_, text, _, _) in enumerate(columns)
+        ]
+        wide[0] += _DOT
         shown = [n for n in range(len(columns)) if not self.isColumnHidden(n)]
         rest = self.viewport().width() - sum(wide[n] for n in shown[1:])
         wide[0] = max(_NAME, min(wide[0], rest))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -53,6 +53,7 @@ class AdviceView(QWidget):
         self._tried = Card(self.tr("What was tried"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
+        self._turn = 0
         self._stack = QStackedWidget()
         self._empty = EmptyState(
             self.tr("Indexes are measured on your own photographs; the library has none yet."),
@@ -152,6 +153,7 @@ class AdviceView(QWidget):
 
     def show_nothing(self) -> None:
         """Say what will be seen here."""
+        self._turn += 1
         words = self.tr("Indexes are measured here on your own photographs, and the best of them is proposed.")
         self.answer.show_answer(AnswerShown("", words), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
@@ -166,6 +168,7 @@ class AdviceView(QWidget):
 
     def show_waiting(self, words: str) -> None:
         """Say that nothing is measured yet, but will be."""
+        self._turn += 1
         self.answer.show_answer(AnswerShown(self.tr("So far"), words), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_waiting(words, title)
@@ -175,12 +178,22 @@ class AdviceView(QWidget):
 
     def show_measured(self, rows: Sequence[RowShown], figures: Sequence[Figure]) -> None:
         """Show what is measured, the newest too."""
-        for chart, figure in zip(self.charts, figures, strict=True):
-            chart.show(figure)
-        self.table.show_rows(rows)
+        self._turn += 1
         self._tried.setVisible(bool(rows))
-        self._fit()
-        self.light("")
+        self.table.show_rows(rows)
+        self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
+
+    def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:
+        """Draw a chart, and the next one in another turn: the window answers in between."""
+        if turn != self._turn:
+            return
+        if left:
+            chart, figure = left.pop(0)
+            chart.show(figure)
+            QTimer.singleShot(0, self, partial(self._draw, turn, left))
+        else:
+            self._fit()
+            self.light("")
 
     def show_advice(self, shown: AdviceShown) -> None:
         """Show all of an advice but its answer."""
