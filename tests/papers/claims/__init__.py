@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.papers.claims import bc, beyond, codes, jqk, kc, ykc
+from tests.papers.claims import bc, beyond, codes, jkg, jqk, kc, ykc
 from tests.papers.verdict import Claim
 
 PAPERS: dict[str, Callable[[], list[Claim]]] = {
     "jqk": jqk.claims,
     "bc": bc.claims,
     "kc": kc.claims,
+    "jkg": jkg.claims,
     "ykc": ykc.claims,
     "codes": codes.claims,
     "beyond": beyond.claims,

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from tests.papers.page.section import Section
-from tests.papers.sections import bc, beyond, codes, jqk, ykc
+from tests.papers.sections import bc, beyond, codes, jkg, jqk, kc, ykc
 
-SECTIONS: tuple[Section, ...] = (jqk.SECTION, bc.SECTION, ykc.SECTION, codes.SECTION, beyond.SECTION)
+SECTIONS: tuple[Section, ...] = (
+    jqk.SECTION,
+    bc.SECTION,
+    kc.SECTION,
+    jkg.SECTION,
+    ykc.SECTION,
+    jkg.SECTION,
+    codes.SECTION,
+    beyond.SECTION,
+)
