@@ -158,6 +158,14 @@ def test_the_full_size_takes_the_whole_of_a_part(tmp_path: Path) -> None:
     assert (quick.query_count, quick.seeds) == (30, (0, 7))
 
 
+def test_what_the_full_size_takes_is_there() -> None:
+    named = {one.name for one in DATA_SETS}
+    tables = Tables(FULL, DATA_SETS)
+    assert tables.chosen("sift", "part") == ("all-sift", "base")
+    assert tables.chosen("sift", "queries") == ("sift", "queries")
+    assert {tables.chosen(name, "part")[0] for name in named} <= named
+
+
 def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machine(
     toys: Path, asked: Asked, tmp_path: Path
 ) -> None:
