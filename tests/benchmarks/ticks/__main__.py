@@ -1,9 +1,10 @@
 """The worst tick of a 16-ms timer in the window while it learns, compares, measures, explores and makes maps.
 
-``python -m tests.benchmarks.ticks [NAME...] [--photographs 1000] [--rounds 2] [--out FILE.json]``
+``python -m tests.benchmarks.ticks [NAME...] [--photographs 1000] [--rounds 2] [--why] [--out FILE.json]``
 
 Each line stands in a process of its own. Beside it is the same timer at rest, in the same view of the same window just
-before: what other work the machine has comes over both. A tick is late after 50 ms.
+before: what other work the machine has comes over both. A tick is late after 50 ms; with ``--why`` the lines at which
+the window stood then are printed, too.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to do; by default everything")
     parser.add_argument("--photographs", type=int, default=PHOTOGRAPHS)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--why", action="store_true", help="print what held the window up")
     parser.add_argument("--out", type=Path, help="write the figures there, too")
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -50,6 +52,8 @@ def main() -> None:
             found = _aside(name, given.photographs)
             lines.append({"name": name, **found})
             print(_line(name, DOINGS[name].words, found), flush=True)
+            if given.why:
+                print("\n".join(found.get("why", ())), flush=True)
     if given.out is not None:
         given.out.write_text(json.dumps(lines, indent=2) + "\n")
 
@@ -58,6 +62,7 @@ def measure(name: str, library: Path) -> dict[str, Any]:
     """Show the window, watch it at rest, and watch it while it does something."""
     own_folders(library)
     from tests.benchmarks.ticks.doing import DOINGS, quiet, shown
+    from tests.benchmarks.ticks.holding_up import HoldingUp
     from tests.benchmarks.ticks.watching import settle, watch
 
     doing = DOINGS[name]
@@ -65,9 +70,10 @@ def measure(name: str, library: Path) -> dict[str, Any]:
     doing.ready(frame)
     settle(lambda: quiet(frame))
     rest = watch(lambda: None, lambda: True, _REST_S)
-    work = watch(lambda: doing.begin(frame), lambda: quiet(frame), doing.least_s)
+    with HoldingUp() as holding_up:
+        work = watch(lambda: doing.begin(frame), lambda: quiet(frame), doing.least_s, holding_up.tick)
     frame.close()
-    return {"work": work.values(), "rest": rest.values()}
+    return {"work": work.values(), "rest": rest.values(), "why": holding_up.worst()}
 
 
 def _aside(name: str, photographs: int) -> dict[str, Any]:

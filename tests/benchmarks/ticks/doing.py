@@ -105,7 +105,7 @@ def _lab_run(frame: Frame) -> None:
     plan = Experiment(
         question="What does the rank do?",
         index=INDEX,
-        methods=("klsh:bits={64,256},rank={8,32,128},kernel=chi-square", "lsh:bits={64,256}", "itq:bits=64"),
+        methods=("klsh:bits=256,rank={8,32,128},kernel=chi-square", "lsh:bits={64,256}"),
         search=("scan:candidates=50", "buckets:candidates=50"),
         seeds=(0, 1),
         query_count=200,

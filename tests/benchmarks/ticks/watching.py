@@ -43,12 +43,15 @@ class Ticks:
         return asdict(self)
 
 
-def watch(begin: Callable[[], object], done: Callable[[], bool], least_s: float = 0.0) -> Ticks:
-    """Begin something with the timer running, and watch it until it is done, and at least so long."""
+def watch(
+    begin: Callable[[], object], done: Callable[[], bool], least_s: float = 0.0, ticked: Callable[[], object] = int
+) -> Ticks:
+    """Begin something with the timer running, and watch it until it is done, and at least so long; tell each tick."""
     loop, clock, looking = QEventLoop(), QTimer(), QTimer()
     times: list[float] = []
     clock.setTimerType(Qt.TimerType.PreciseTimer)
     clock.timeout.connect(lambda: times.append(time.perf_counter()))
+    clock.timeout.connect(ticked)
     started = time.perf_counter()
     ended: list[bool] = []
 
