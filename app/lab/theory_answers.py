@@ -46,7 +46,7 @@ def _rank(numbers: Numbers) -> str:
         )
     spare = f" Rank {enough:,} already comes within one percent of the best." if enough < best else ""
     inside, outside = 1 - numbers["residual at best"], 1 - numbers["held-out residual at best"]
-    why = f" Rank {best:,} holds {inside:.0%} of the landmarks' variance and {outside:.0%} of other photographs'"
+    why = f" Rank {best:,} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs"
     if inside - outside > _UNKNOWN:
         why += ": the components know the sample better than what it stands for."
     else:
@@ -59,7 +59,8 @@ def _transform(numbers: Numbers) -> str:
     said = ""
     for scale in scales:
         gain = numbers[f"best recall@{R} s={scale}"] - numbers[f"best recall@{R}"]
-        does = "helps" if gain > _MATTERS else "harms" if gain < -_MATTERS else "changes little"
+        matters = max(_MATTERS, numbers["spread at best"])
+        does = "helps" if gain > matters else "harms" if gain < -matters else "changes little"
         said += (
             f" The transform with s = {scale} {does}: {numbers[f'best recall@{R} s={scale}']:.1%} at its best rank, "
             f"{int(numbers[f'best rank s={scale}']):,}."

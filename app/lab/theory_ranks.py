@@ -115,7 +115,7 @@ def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
 
 def _axis(found: Sequence[_OfScale]) -> Axis:
     most = max(len(one.theory.spectrum.eigenvalues) for one in found)
-    return Axis("rank, leading components that are kept", log=True, low=1, high=most)
+    return Axis("rank, leading components that are kept", log=True, low=1, high=1.06 * most)
 
 
 def _best(found: Sequence[_OfScale]) -> Marker:

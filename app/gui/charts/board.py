@@ -19,6 +19,7 @@ _LEAST = 430  # width of a chart, from which on another stands beside it
 _MOST = 3
 _PLOT = 300  # height of a plot
 _PLOT_MOST = 460
+_TALLEST = 0.8  # of the width, where there is room to the bottom
 
 
 class ChartBoard(QScrollArea):
@@ -128,16 +129,14 @@ class ChartBoard(QScrollArea):
         columns = self.columns(width)
         each = max(240, (width - _GAP * (columns + 1)) // columns)
         plot = min(_PLOT_MOST, max(_PLOT, int(each * 0.52)))
-        top = _GAP
-        if self._top is not None and not self._top.isHidden():
-            inner = width - 2 * _GAP
-            height = self._top.heightForWidth(inner) if self._top.hasHeightForWidth() else self._top.sizeHint().height()
-            self._top.setGeometry(QRect(QPoint(_GAP, top), QSize(inner, height)))
-            top += height + _GAP
-        for first in range(0, self._count, columns):
-            row = self._charts[first : min(first + columns, self._count)]
-            head = max(one.head_height(each) for one in row)
-            foot = max(one.foot_height(each - 32) for one in row)
+        top = self._place_top(width)
+        rows = [self._charts[first : min(first + columns, self._count)] for first in range(0, self._count, columns)]
+        heads = [max(one.head_height(each) for one in row) for row in rows]
+        feet = [max(one.foot_height(each - 32) for one in row) for row in rows]
+        needed = top + sum(head + foot + plot + 34 + _GAP for head, foot in zip(heads, feet, strict=True))
+        if rows and needed < self.viewport().height():  # plots are larger where there is room
+            plot = min(plot + (self.viewport().height() - needed) // len(rows), max(plot, int(each * _TALLEST)))
+        for row, head, foot in zip(rows, heads, feet, strict=True):
             height = head + 10 + plot + foot + 24
             for place, chart in enumerate(row):
                 chart.keep_head(head)
@@ -145,6 +144,15 @@ class ChartBoard(QScrollArea):
                 chart.setGeometry(QRect(QPoint(_GAP + place * (each + _GAP), top), QSize(each, height)))
             top += height + _GAP
         self._page.resize(width, top)
+
+    def _place_top(self, width: int) -> int:
+        """Place what stands above, and give where the charts begin."""
+        if self._top is None or self._top.isHidden():
+            return _GAP
+        inner = width - 2 * _GAP
+        height = self._top.heightForWidth(inner) if self._top.hasHeightForWidth() else self._top.sizeHint().height()
+        self._top.setGeometry(QRect(QPoint(_GAP, _GAP), QSize(inner, height)))
+        return _GAP + height + _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what the cards lie on."""

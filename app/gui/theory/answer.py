@@ -14,11 +14,11 @@ class Answer(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.answer, self.background = QLabel(), QLabel()
+        self.answer, self.more, self.background = QLabel(), QLabel(), QLabel()
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 14, 20, 14)
-        column.setSpacing(8)
-        for one, pixels in ((self.answer, 15), (self.background, 12)):
+        column.setSpacing(6)
+        for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
             one.setWordWrap(True)
             one.setTextFormat(Qt.TextFormat.PlainText)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -29,19 +29,28 @@ class Answer(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self._quiet = False
         self._colour()
+
+    @property
+    def words(self) -> str:
+        """The whole answer."""
+        return " ".join(filter(None, [self.answer.text(), self.more.text()]))
 
     def say(self, answer: str, background: str, quiet: bool = False) -> None:
         """Show an answer, quietly what is no answer yet."""
-        self.answer.setText(answer)
+        first, _, rest = answer.partition(". ")
+        self.answer.setText(f"{first}." if rest else answer)
+        self.more.setText(rest)
+        self.more.setVisible(bool(rest))
         self.background.setText(background)
         self._quiet = quiet
         self._colour()
 
     def _colour(self) -> None:
         now = theme()
-        quiet = getattr(self, "_quiet", False)
-        for one, ink in ((self.answer, now.quiet if quiet else now.ink), (self.background, now.quiet)):
+        said = now.quiet if self._quiet else now.ink
+        for one, ink in ((self.answer, said), (self.more, said), (self.background, now.quiet)):
             palette = one.palette()
             palette.setColor(QPalette.ColorRole.WindowText, QColor(ink))
             one.setPalette(palette)

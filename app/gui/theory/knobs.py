@@ -53,7 +53,7 @@ class Knobs(QWidget):
         super().__init__()
         self.setObjectName("head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._flow = Flow(14)
+        self._flow = Flow(10)
         self._kind = ""
         self._options: dict[str, Sequence[tuple[str, str]]] = {}
         self._values: dict[str, dict[str, Value]] = {}
@@ -61,7 +61,7 @@ class Knobs(QWidget):
         self._defaults: dict[str, Value] = {}
         self._reset = QPushButton()
         column = QVBoxLayout(self)
-        column.setContentsMargins(18, 8, 16, 8)
+        column.setContentsMargins(18, 6, 16, 6)
         column.addWidget(self._flow)
 
     def offer(self, options: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -133,7 +133,7 @@ class Knobs(QWidget):
         made: Chooser | NumberBox
         if name in _NUMBERS:
             made = NumberBox(_parameter(name))
-            made.setFixedWidth(84)
+            made.setFixedWidth(76)
             made.textEdited.connect(self._on_changed)
             made.editingFinished.connect(lambda: self._set(name, self._value(name)))
         else:
@@ -141,6 +141,7 @@ class Knobs(QWidget):
             if not options:
                 return None
             made = Chooser()
+            made.setMaximumWidth(160)
             for value, words in options:
                 made.addItem(words, value)
             made.activated.connect(self._on_changed)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QVBoxLayout, QWidge
 from app.gui.theme import theme
 from app.gui.theory.words import KINDS, question
 
-WIDTH = 236
-_EDGE = 16
+WIDTH = 224
+_EDGE = 14
 _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
