@@ -16,6 +16,7 @@ _MEANS = {
     "neighbours": "of the exact first 10 found",
 }
 Words = tuple[str, str]
+_FEWER = "The line is of what was asked {:,} questions; the others were asked fewer, and may find as much by chance."
 _LEAST = 0.02  # of recall, around what was measured
 _EDGE = 0.01  # beyond 0 and 1, where nothing can be, for the markers there
 
@@ -56,7 +57,9 @@ def point_figures(
         high=min(1 + _EDGE, max(found) + pad),
     )
     reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
-    best = {one.key for one, front in zip(points, on_frontier(points), strict=True) if front}
+    full = _asked_most(points)
+    best = {one.key for one, front in zip(full, on_frontier(full), strict=True) if front}
+    note = "" if len(full) == len(points) else _FEWER.format(full[0].questions)
     said = dict.fromkeys(best, "")
     said |= {present: words[1]}
     said |= {proposed: words[0] if proposed != present else f"{words[0]}, {words[1]}"}
@@ -68,6 +71,7 @@ def point_figures(
             x=Axis("time of a question", "ms", log=True),
             y=recall,
             series=_series(points, said, lambda one: 1000 * one.seconds),
+            note=note,
         ),
         Figure(
             name="advice-bytes",
@@ -76,8 +80,15 @@ def point_figures(
             x=Axis("bytes a photograph that a search goes through", "B", log=True),
             y=recall,
             series=_series(points, said, lambda one: one.bytes_per_photograph),
+            note=note,
         ),
     ]
+
+
+def _asked_most(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
+    """Give those that were asked the most questions, of the most photographs: only these are comparable."""
+    most = max((one.photographs, one.questions) for one in points)
+    return [one for one in points if (one.photographs, one.questions) == most]
 
 
 def _series(
@@ -91,7 +102,7 @@ def _series(
         told = f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
         groups.setdefault(told, []).append(one)
     best: list[AdvicePoint] = []
-    for one in sorted(points, key=lambda one: (across(one), -one.recall)):
+    for one in sorted(_asked_most(points), key=lambda one: (across(one), -one.recall)):
         if not best or one.recall > best[-1].recall:
             best.append(one)
     line = Series("frontier", [across(one) for one in best], [one.recall for one in best], place=-1)

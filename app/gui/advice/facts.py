@@ -49,6 +49,8 @@ class RowShown:
     notes : tuple of str
         That it is proposed, answers now, is on the frontier.
     frontier : bool
+    questions : int
+        It was asked.
     """
 
     key: str
@@ -64,6 +66,7 @@ class RowShown:
     tenfold: float
     notes: tuple[str, ...] = ()
     frontier: bool = False
+    questions: int = 0
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,8 @@ class AdviceModel(QAbstractTableModel):
             return _dot(QColor(colour(one.place, theme() is DARK)))
         if role == Role.ToolTipRole:
             named = " · ".join(filter(None, [one.name, one.search, one.compares]))
-            return named + "\n" + self.tr("Click to choose this one")
+            asked = self.tr("%n question(s) were asked", "", one.questions)
+            return "\n".join([named, asked, self.tr("Click to choose this one")])
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -140,7 +140,7 @@ def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[Row
         notes = [
             translate("Advice", "proposed") if one.key == proposed else "",
             translate("Advice", "answers now") if one.key == present else "",
-            f"“{one.index}”" if one.index else "",
+            f"“{one.index}”" if one.index and one.key != present else "",
         ]
         found.append(
             RowShown(
@@ -157,6 +157,7 @@ def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[Row
                 one.seconds_tenfold,
                 tuple(filter(None, notes)),
                 one.frontier,
+                one.questions,
             )
         )
     return found

@@ -102,6 +102,12 @@ def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> No
         assert labels["now"] == "now: lsh 512"
         assert labels["worse"] == "1,024"
         assert labels["exact"] == "exact"
+    fewer = point("fewer", 1.0, 1, 16, questions=40)
+    with_fewer = point_figures([*POINTS, fewer], "edits")[0]
+    assert max(with_fewer.series[0].y) == 1.0, "exact search finds all"
+    assert with_fewer.series[0].x[0] == 2.0, "what was asked less is on no frontier"
+    assert "asked 100 questions" in with_fewer.note
+    assert not frontier_figures(result())[0].note
     so_far = point_figures(POINTS[:2], "edits")[0]
     assert {key for one in so_far.series for key in one.keys} == {"now", "best"}
 
