@@ -33,7 +33,7 @@ _LIST, _LOAD, _FACTS, _PLAN, _RECKON, _FIRST, _CHANGE, _EXPORT, _OPEN, _UNDO, _U
     "lab runs", "lab load", "lab facts", "lab plan", "lab reckoning", "lab first", "lab change", "lab export",
     "lab open", "lab undo", "lab index undo",
 )  # fmt: skip
-_FOLLOW_MS = 400  # steps may be quick: curves fill in no oftener than that
+_FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
 _REMEMBERED = 300
 
 
@@ -199,7 +199,7 @@ class ExperimentsControl(QObject):
 
     def follows(self) -> bool:
         """Say whether what was measured since is still to be seen."""
-        return self._follow.isActive()
+        return self._follow.isActive() or not self.view.results.is_drawn()
 
     def _load(self) -> None:
         """Read the runs that are seen, and put together what is shown of them."""
@@ -228,7 +228,7 @@ class ExperimentsControl(QObject):
         self._loaded, self._shown = runs, shown
         if shown is None:
             work = None if not chosen else self.going.of(chosen[0])
-            shown = ResultsShown(title="" if work is None else work.name)
+            shown = ResultsShown(title="" if work is None else work.question or work.name)
         self.view.show_results(shown, self._doing())
 
     def _doing(self) -> Doing:
@@ -260,8 +260,9 @@ class ExperimentsControl(QObject):
         from app.gui.lab.words import question_of
         from app.lab.aside import Start
 
-        called = name or question_of(plan.question).rstrip("?").strip() or self.tr("New experiment")
-        self._go(Start(plan, name), called, 0)
+        question = question_of(plan.question)
+        called = name or question.rstrip("?").strip() or self.tr("New experiment")
+        self._go(Start(plan, name), called, 0, question)
 
     def resume(self) -> None:
         """Go on with the run that is seen."""
@@ -289,7 +290,7 @@ class ExperimentsControl(QObject):
             return None
         return self._loaded[0]
 
-    def _go(self, wish: Any, name: str, run: int) -> None:
+    def _go(self, wish: Any, name: str, run: int, question: str = "") -> None:
         opened = self._opened
         if opened is None:
             return
@@ -303,6 +304,7 @@ class ExperimentsControl(QObject):
                 self._tell_compared(name, run, found)
 
         work = self.going.start(opened.path, wish, name, run, then)
+        work.question = question
         self._chosen = [work.run]
         self._shown = None
         self._loaded = [one for one in self._loaded if one.id == work.run]

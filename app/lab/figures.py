@@ -56,12 +56,10 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
         return []
     curved = _one_search(points)
     curves, told = (curved, "") if chosen else _few(curved)
-    found = [
-        _recall(curves, told),
-        *_over_parameters(points, every),
-        _precision_recall(curves, told),
-        *_against_costs(points, every),
-    ]
+    ranked = [_recall(curves, told), *_over_parameters(points, every), _precision_recall(curves, told)]
+    costs = _against_costs(points, every)
+    searches = len({one.row.measured.search for one in points})
+    found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # what was asked for comes first
     note = _note(runs)
     return [replace(one, note=" ".join(filter(None, [one.note, note]))) for one in found if one is not None]
 

@@ -118,7 +118,7 @@ def _line(runs: Sequence[LabRun]) -> str:
     return " · ".join(
         [
             translate("LabResults", "{0} photographs").format(f"{data.n:,}"),
-            translate("LabResults", "{0}, {1} dimensions").format(data.base, f"{data.d:,}"),
+            translate("LabResults", "{0}, {1} dimensions").format(data.base.partition(" (")[0], f"{data.d:,}"),
             *([translate("LabResults", "metric {0}").format(data.metric)] if data.metric else []),
             translate("LabResults", "right: {0} of {1} queries").format(truth_words(data.truth), f"{data.queries:,}"),
             translate("LabResults", "%n seed(s)", "", seeds),

@@ -39,6 +39,7 @@ class Work:
     words : str
         Where it is.
     share, left : float
+    question : str
     """
 
     number: int
@@ -49,6 +50,7 @@ class Work:
     words: str = ""
     share: float = 0.0
     left: float = -1.0
+    question: str = ""
 
 
 class Going(QObject):

@@ -266,13 +266,12 @@ class PlanForm(Page):
             self._cost.setText("")
         else:
             lines = [
-                translate("LabPlan", "%n step(s)", "", found.steps)
-                + translate("LabPlan", ": one for each method, search structure and seed"),
-                translate("LabPlan", "{0} photographs, {1} dimensions").format(
-                    f"{found.photographs:,}", f"{found.dimensions:,}"
+                translate("LabPlan", "About {0} on this computer.").format(time_left(_round(found.seconds))),
+                "",
+                translate("LabPlan", "%n step(s), one for each method, search structure and seed.", "", found.steps),
+                translate("LabPlan", "{0} photographs of {1} dimensions, {2} queries.").format(
+                    f"{found.photographs:,}", f"{found.dimensions:,}", f"{found.queries:,}"
                 ),
-                translate("LabPlan", "{0} queries").format(f"{found.queries:,}"),
-                translate("LabPlan", "about {0} on this computer").format(time_left(_round(found.seconds))),
             ]
             self._cost.setText("\n".join(lines))
         self._check()

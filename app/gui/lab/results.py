@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
+from app.gui.charts.chart import Chart
 from app.gui.lab.chips import FigureChips
 from app.gui.lab.facts import ResultsShown
 from app.gui.lab.head import Doing, ResultsHead
 from app.gui.lab.run_list import run_menu
 from app.gui.lab.table import ResultsTable
-from app.gui.pages.parts import label
+from app.gui.pages.parts import Card, label
+from app.lab.figure import Figure
 
 translate = QCoreApplication.translate
 
 _TABLE_SHARE = 0.42
+_BETWEEN_MS = 10
+_AROUND = 28  # of the table's card
 
 
 class ResultsPane(QWidget):
@@ -52,8 +58,22 @@ class ResultsPane(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(7)
         self._moved = False
+        self._waiting: list[tuple[Chart, Figure]] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_BETWEEN_MS)
+        self._soon.timeout.connect(self._draw_next)
+        self._split.setStyleSheet("QSplitter::handle { background: transparent; }")
+        self._card = Card()
+        self._card.column.setContentsMargins(8, 4, 8, 8)
+        self._card.column.addWidget(self.table)
+        lower = QWidget()
+        under = QVBoxLayout(lower)
+        under.setContentsMargins(16, 0, 16, 12)
+        under.addWidget(self._card)
+        self._lower = lower
         self._split.addWidget(self.board)
-        self._split.addWidget(self.table)
+        self._split.addWidget(lower)
         self._split.setStretchFactor(0, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -90,7 +110,7 @@ class ResultsPane(QWidget):
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))
         self.table.show_results(shown)
-        self.table.setVisible(bool(shown.rows))
+        self._lower.setVisible(bool(shown.rows))
         self.chips.show_figures(shown.figures)
         self.chips.setVisible(bool(shown.rows))
         self._draw(doing)
@@ -112,8 +132,9 @@ class ResultsPane(QWidget):
     def _draw(self, doing: Doing) -> None:
         seen = self.chips.seen()
         drawn = [one for one in self._shown.figures if one.name in seen]
+        self._waiting = []
         if drawn:
-            self.board.show(drawn)
+            self._draw_in_turn(drawn)
         elif self._shown.figures:
             self.board.show_nothing(translate("LabResults", "Choose a figure above."))
         elif self._shown.rows:
@@ -123,6 +144,30 @@ class ResultsPane(QWidget):
             self.board.show_waiting(translate("LabResults", "The first curves come with the first step."))
         else:
             self.board.show_nothing(translate("LabResults", "Nothing is measured yet."))
+
+    def _draw_in_turn(self, drawn: Sequence[Figure]) -> None:
+        """Draw one chart after the other, so that the window never stands still for all of them."""
+        if len(self.board.charts) != len(drawn):
+            self.board.show_waiting("", len(drawn))
+        for chart in self.board.charts:
+            chart.hint = self.board.hint
+        pairs = zip(self.board.charts, drawn, strict=True)
+        self._waiting = [(chart, figure) for chart, figure in pairs if chart.figure != figure]
+        self._draw_next()
+
+    def _draw_next(self) -> None:
+        if not self._waiting:
+            return
+        chart, figure = self._waiting.pop(0)
+        chart.show(figure)
+        if self._waiting:
+            self._soon.start()
+        else:
+            self.board.place()
+
+    def is_drawn(self) -> bool:
+        """Say whether every chart is as it is to be."""
+        return not self._waiting
 
     def _on_chips(self) -> None:
         self.chips.show_figures(self._shown.figures)
@@ -140,7 +185,7 @@ class ResultsPane(QWidget):
     def _share_room(self) -> None:
         """Give the table what its rows need, but never so much that the charts have no room."""
         height = self._split.height()
-        table = min(self.table.wanted_height(), int(height * _TABLE_SHARE))
+        table = min(self.table.wanted_height() + _AROUND, int(height * _TABLE_SHARE))
         self._split.setSizes([max(1, height - table), max(1, table)])
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)

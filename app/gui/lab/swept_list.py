@@ -41,7 +41,7 @@ class _Line(QWidget):
         self.edit.textEdited.connect(self._on_edited)
         self.edit.installEventFilter(self)
         self._count = label("", "quiet")
-        self._count.setFixedWidth(64)
+        self._count.setFixedWidth(36)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.fault = ""
         remove = button("×", translate("LabPlan", "Take {0} away").format(text), "", "link")

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -37,7 +37,9 @@ translate = QCoreApplication.translate
 
 ROW = 30
 _DOT = 9
-_NAME_LEAST = 170
+_NAME_LEAST, _NAME_SPARE = 160, 120
+_SORTED = 12  # the arrow of the column that is sorted by
+_BESIDE = 18
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -135,6 +137,7 @@ class ResultsTable(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setFixedHeight(ROW)
+        header.setStyleSheet("QHeaderView::section { padding: 4px 8px; }")
         header.setMinimumSectionSize(48)
         self.setSortingEnabled(True)
         self.viewport().installEventFilter(self)
@@ -195,40 +198,34 @@ class ResultsTable(QTableView):
         self.selectionModel().setCurrentIndex(self.rows.index(place, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _fit(self) -> None:
-        """Give columns the room of their words, and the method what is left."""
-        header = self.horizontalHeader()
-        self.resizeColumnsToContents()
-        for place, name in enumerate(self.rows.columns()):
-            if name == "method":
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-        self._stretch()
-
-    def _stretch(self) -> None:
-        header = self.horizontalHeader()
-        others = sum(header.sectionSize(place) for place in range(1, header.count()))
-        wanted = max(_NAME_LEAST, self.sizeHintForColumn(0) + 24)
-        spare = self.viewport().width() - others
-        self.setColumnWidth(0, max(_NAME_LEAST, spare) if spare < wanted + 160 else wanted + 160)
-        if header.count() > 1:
-            rest = self.viewport().width() - sum(header.sectionSize(place) for place in range(header.count() - 1))
-            last = header.count() - 1
-            self.setColumnWidth(last, max(self.sizeHintForColumn(last), rest))
+        """Give columns the room of their words, and the method what is left; a narrow table scrolls sideways."""
+        names, metrics = self.rows.columns(), self.fontMetrics()
+        if not self.rows.rowCount():
+            return
+        widths = []
+        for place, name in enumerate(names):
+            head = str(self.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
+            cells = (self.rows.data(self.rows.index(row, place)) for row in range(self.rows.rowCount()))
+            widest = max([metrics.horizontalAdvance(head) + _SORTED, *map(metrics.horizontalAdvance, cells)])
+            widths.append(widest + _BESIDE + (_DOT + 20 if name == "method" else 0))
+        spare = self.viewport().width() - sum(widths[1:])
+        widths[0] = max(min(_NAME_LEAST, widths[0]), min(widths[0] + _NAME_SPARE, spare))
+        widths[-1] = max(widths[-1], self.viewport().width() - sum(widths[:-1]))
+        for place, width in enumerate(widths):
+            if self.columnWidth(place) != width:
+                self.setColumnWidth(place, width)
 
     def resizeEvent(self, event: Any) -> None:  # noqa: N802 (Qt's name)
         """Give the method what room is left."""
         super().resizeEvent(event)
-        if self.rows.rowCount():
-            self._fit()
+        self._fit()
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
-        """Light the row that the keys are on."""
+        """Draw the row that the keys are on."""
         super().currentChanged(current, previous)
-        row = self.rows.row(current.row())
         self.viewport().update()
-        if self.hasFocus():
-            self.row_lit.emit(None if row is None else row.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Hide a row, or make an index of it."""
@@ -242,6 +239,21 @@ class ResultsTable(QTableView):
                     self.index_wanted.emit(row.key)
                 return
         super().keyPressEvent(event)
+        moved = self.current()
+        if moved is not None and moved != row:
+            self.lit = moved.key
+            self.row_lit.emit(moved.key)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Light no row any more."""
+        super().focusOutEvent(event)
+        self._dim()
+
+    def _dim(self) -> None:
+        if self.lit is not None:
+            self.lit, self.over_link = None, -1
+            self.viewport().update()
+            self.row_lit.emit(None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Light the row under the pointer."""
@@ -272,10 +284,8 @@ class ResultsTable(QTableView):
 
     def eventFilter(self, watched: Any, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Light no row any more when the pointer is gone."""
-        if watched is self.viewport() and event.type() is QEvent.Type.Leave and self.lit is not None:
-            self.lit, self.over_link = None, -1
-            self.viewport().update()
-            self.row_lit.emit(None)
+        if watched is self.viewport() and event.type() is QEvent.Type.Leave:
+            self._dim()
         return super().eventFilter(watched, event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)

@@ -51,8 +51,8 @@ def question_of(text: str) -> str:
 
 
 def chip_words(figure: Figure) -> str:
-    """Name a figure on its chip."""
-    return figure.title
+    """Name a figure on its chip: shorter than its title."""
+    return figure.title.replace(" against ", " · ")
 
 
 def truth_words(truth: str) -> str:
