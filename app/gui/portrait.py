@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.gui.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
 from app.indexing import add
 from app.library import Library
 from app.photographs import fetch_photographs
+from app.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame

@@ -33,10 +33,10 @@ def own_folders(library: Path) -> None:
 
 
 def _make(place: Path, photographs: int) -> None:
-    from app.gui.portrait_library import mark_some, put_free, put_many
     from app.indexing import add
     from app.library import Library
     from app.photographs import fetch_photographs
+    from app.portrait_library import mark_some, put_free, put_many
 
     os.environ["TWINLENS_DATA"] = str(place / "data")
     found = fetch_photographs()
