@@ -99,10 +99,10 @@ def painted(
         Device pixels in one.
     """
     width, height = size
-    rows = seen(px, py, width, height, _reach(LEAST_PX * ratio))
+    margin = _reach(MOST_PX * ratio)
+    rows = seen(px, py, width, height, margin)
     radius = radius_for(len(rows), width / ratio, height / ratio) * ratio
-    reach = _reach(radius)
-    pad = 2 * reach + 1
+    pad = margin + _reach(radius) + 1
     buffer = np.full((height + 2 * pad, width + 2 * pad), _packed(ground), np.uint32)
     x, y = np.take(px, rows), np.take(py, rows)
     x += np.float32(pad)  # nothing is negative then, so that to cut off is to round down

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -63,7 +61,7 @@ class Legend(QWidget):
         for number, group in enumerate(coloured.groups if coloured is not None else ()):
             assert coloured is not None
             row = LegendRow(group, coloured)
-            row.clicked.connect(partial(self._on_clicked, number))
+            row.clicked.connect(lambda checked, number=number: self._on_clicked(number, checked))
             row.meant.connect(lambda meant, number=number: self.lit.emit(number if meant else None))
             self._column.insertWidget(number, row)
             self._rows.append(row)

@@ -170,6 +170,10 @@ class MapSheet(QWidget):
             self._lit = group
             self._renew()
 
+    def lit_group(self) -> int | None:
+        """Give the group that stands out, or None."""
+        return self._lit
+
     def show_only(self, groups: Iterable[int]) -> None:
         """Show some groups alone; none for all."""
         self._only = frozenset(groups)

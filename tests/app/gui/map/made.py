@@ -1,0 +1,81 @@
+"""Maps of photographs that were never taken."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from app.gui.map.canvas import MapCanvas
+from app.gui.map.colouring import by_cluster
+from app.gui.map.pictures import Detail, Want
+from app.map_results import Cluster, MapFacts, MapResult
+from core.embedding.plane import appearing
+
+FOLDERS = ("sea", "hills", "town")
+
+
+def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
+    """Lay out photographs 10, 20, ... in round heaps."""
+    random = np.random.default_rng(seed)
+    middles = random.uniform(0.15, 0.85, (clusters, 2))
+    which = np.arange(n) % clusters
+    xy = np.clip(middles[which] + random.normal(0, 0.05, (n, 2)), 0, 1).astype(np.float32)
+    sizes = np.bincount(which, minlength=clusters)
+    named = tuple(
+        Cluster(FOLDERS[number % len(FOLDERS)], int(sizes[number]), float(x), float(y))
+        for number, (x, y) in enumerate(middles)
+    )
+    ids = 10 * np.arange(1, n + 1)
+    cluster = which.astype(np.int32)
+    return MapResult(
+        key="key", index="Automatic", measure="cosine", kind="neighbours", ids=ids, xy=xy, shown_at=appearing(xy),
+        cluster=cluster, clusters=named, silent=0, placed=0, kept_neighbours=0.43, seconds=1.0, of=n,
+    )  # fmt: skip
+
+
+def made_facts(n: int, seed: int = 0) -> MapFacts:
+    """Give what is known of them: three folders, dates in five years."""
+    random = np.random.default_rng(seed)
+    taken = (2019 + np.arange(n) % 5) * 10**10 + 5_14_11_08_00
+    return MapFacts(
+        folder=(np.arange(n) % len(FOLDERS)).astype(np.int32),
+        folders=tuple(f"/home/me/Pictures/{name}" for name in FOLDERS),
+        inner=tuple(f"Pictures/{name}" for name in FOLDERS),
+        taken=taken.astype(np.int64),
+        mark=np.zeros(n, np.int8),
+        hashes=random.integers(0, 255, (n, 32), np.uint8, endpoint=True),
+        away=np.zeros(n, np.bool_),
+    )
+
+
+def serve(canvas: MapCanvas) -> None:
+    """Give a canvas grey pictures, whatever it wants."""
+
+    def give(wanted: list[Want]) -> None:
+        image = QImage(120, 80, QImage.Format.Format_RGB32)
+        image.fill(QColor(90, 90, 90))
+        canvas.pictures.take({one.content_hash: image for one in wanted}, Detail.WHOLE)
+
+    canvas.pictures_wanted.connect(give)
+
+
+def still(canvas: MapCanvas) -> None:
+    """Let everything arrive, and be painted with its pictures."""
+    canvas.motion.finish()
+    for _ in range(3):
+        canvas.grab()
+        QApplication.processEvents()
+        for _ in range(50):
+            canvas.pictures.work()
+    canvas.grab()
+
+
+def shown_canvas(n: int, size: tuple[int, int] = (600, 400)) -> MapCanvas:
+    """Give a canvas with a map on it."""
+    canvas = MapCanvas()
+    canvas.resize(*size)
+    serve(canvas)
+    found = made_map(n)
+    canvas.show_map(found, made_facts(n), by_cluster(found))
+    return canvas

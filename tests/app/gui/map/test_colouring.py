@@ -1,0 +1,119 @@
+"""What colours mean: groups, their numbers, and that they are told apart."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
+from app.gui.map.palette import colour_of, inks_of, rgb
+from app.gui.theme import DARK, LIGHT, Theme
+from tests.app.gui.map.made import made_facts, made_map
+
+N = 100
+
+
+def check(coloured: Colouring, n: int = N) -> list[str]:
+    """Each point has a group, and each group has as many as it says."""
+    assert len(coloured.of) == n
+    counts = np.bincount(coloured.of, minlength=len(coloured.groups))
+    assert counts.tolist() == [group.count for group in coloured.groups]
+    return [group.name for group in coloured.groups]
+
+
+def test_the_largest_clusters_have_colours_and_the_others_are_grey() -> None:
+    assert check(by_cluster(made_map(N))) == ["sea", "hills", "town"]
+    coloured = by_cluster(made_map(N, clusters=12))
+    assert check(coloured)[-1] == "other and none"
+    assert len(coloured.groups) == MOST_GROUPS + 1
+    assert coloured.groups[-1].place == -1
+    assert len({group.shape for group in coloured.groups[:-1]}) == MOST_GROUPS
+
+
+def test_folders_are_those_in_which_paths_part() -> None:
+    facts = made_facts(N)
+    assert check(by_folder(facts)) == ["sea", "hills", "town"]
+    one = replace(facts, inner=("Pictures/2023/a", "Pictures/2023/b", "Pictures/2023/b/c"))
+    assert check(by_folder(one)) == ["b", "a"]
+    above = replace(facts, inner=("Pictures", "Pictures/x", "Pictures/x/y"))
+    assert set(check(by_folder(above))) == {"Pictures", "x"}
+    gone = replace(facts, folder=np.full(N, -1, np.int32))
+    assert check(by_folder(gone)) == ["other folders"]
+
+
+@pytest.mark.parametrize(
+    ("taken", "names"),
+    [
+        ([2019_05_14, 2020_01_01, 2023_12_31], ["2019", "2020", "2021", "2022", "2023"]),
+        ([2023_05_01, 2023_06_30], ["May 2023", "Jun 2023"]),
+        ([2001_01_01, 2012_01_01], ["2000 – 2001", "2002 – 2003", "2004 – 2005", "2006 – 2007", "2008 – 2009",
+                                    "2010 – 2011", "2012 – 2013"]),
+        ([2023_01_01, 2023_12_01], ["Jan – Feb 2023", "Mar – Apr 2023", "May – Jun 2023", "Jul – Aug 2023",
+                                    "Sep – Oct 2023", "Nov – Dec 2023"]),
+    ],
+)  # fmt: skip
+def test_dates_fall_into_equal_times(taken: list[int], names: list[str]) -> None:
+    facts = replace(made_facts(len(taken)), taken=np.array(taken, np.int64) * 10**6)
+    assert check(by_date(facts), len(taken)) == names
+
+
+def test_what_has_no_date_is_grey() -> None:
+    facts = made_facts(N)
+    assert check(by_date(facts)) == ["2019", "2020", "2021", "2022", "2023"]
+    facts.taken[::2] = 0
+    coloured = by_date(facts)
+    assert check(coloured)[-1] == "no date"
+    assert coloured.groups[-1].place == -1
+    facts.taken[:] = 0
+    assert check(by_date(facts)) == ["no date"]
+
+
+def test_marks() -> None:
+    facts = made_facts(N)
+    facts.mark[:6] = [1, 2, 3, 1, 1, 0]
+    coloured = by_mark(facts)
+    check(coloured)
+    assert [group.count for group in coloured.groups] == [3, 1, 1, 95]
+
+
+def test_the_nearest_stand_out_most() -> None:
+    similarities = np.linspace(0, 1, N, dtype=np.float32)
+    similarities[3] = np.nan
+    coloured = by_likeness(similarities)
+    assert [group.name for group in coloured.groups] == ["10 nearest, from .90", "next 20, from .70", "less alike"]
+    assert coloured.of[-11:].tolist() == [0] * 11, "the photograph itself, and its 10 nearest"
+    assert coloured.of[3] == 2
+    assert int((coloured.of == 1).sum()) == 20
+    few = by_likeness(np.ones(3, np.float32))
+    assert [group.name for group in few.groups] == ["all"]
+
+
+def lightness(colour: str) -> float:
+    """Give how light a colour is seen, 0 to 100."""
+    linear = [
+        (one / 255 / 12.92 if one / 255 <= 0.04045 else ((one / 255 + 0.055) / 1.055) ** 2.4) for one in rgb(colour)
+    ]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
+
+
+@pytest.mark.parametrize("now", [LIGHT, DARK])
+def test_steps_are_told_apart_in_grey(now: Theme) -> None:
+    coloured = by_date(made_facts(N))
+    seen = [lightness(colour_of(group, coloured, now)) for group in coloured.groups]
+    assert seen in (sorted(seen), sorted(seen, reverse=True))
+    assert min(abs(one - other) for one, other in itertools.pairwise(seen)) > 6
+    ground = lightness(now.ground)
+    assert abs(seen[-1] - ground) > abs(seen[0] - ground) > 20, "the newest stands out most, and all are seen"
+
+
+def test_dim_inks_lie_between_colour_and_ground() -> None:
+    inks = inks_of(by_cluster(made_map(N)), LIGHT)
+    assert len(inks.colours) == len(inks.shapes) == 9
+    plain, dim, gone = inks.colours[0], inks.colours[3], inks.colours[6]
+    ground = rgb(LIGHT.ground)
+    far = [sum(abs(a - b) for a, b in zip(one, ground, strict=True)) for one in (plain, dim, gone)]
+    assert far[0] > far[1] > far[2] > 0

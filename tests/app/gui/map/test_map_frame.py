@@ -1,0 +1,209 @@
+"""The map in the whole window: at once, then by neighbours; from there into the library, the search and back."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app import map_cache
+from app.gui.frame import Frame
+from app.gui.map.colouring import By, Colouring
+from app.gui.map_control import MapControl
+from app.gui.theme import apply_theme
+from app.map_results import Floats, MapFacts, MapResult, Rows
+from app.preferences import Preferences, keep
+from tests.app.folders import added, write_scenes
+from tests.app.gui.map.made import still
+
+LONG = 60_000
+COUNT = 12
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("made")
+    write_scenes(place / "sea", COUNT // 2)
+    write_scenes(place / "hills", COUNT // 2, first=COUNT // 2)
+    added(place / "family.twinlens", place / "sea", place / "hills")
+    return place
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    shutil.copy(made / "family.twinlens", tmp_path)
+    shown = opened(qtbot, tmp_path / "family.twinlens")
+    held = shown.library()
+    assert held is not None
+    shutil.rmtree(map_cache._folder(held.library), ignore_errors=True)
+    yield shown
+    shown.close()
+
+
+def opened(qtbot: QtBot, path: Path) -> Frame:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application)
+    shown = Frame(path)
+    qtbot.addWidget(shown)
+    with qtbot.waitSignal(shown.opened, timeout=LONG):
+        shown.show()
+    qtbot.waitUntil(lambda: not shown.jobs.busy(), timeout=LONG)
+    return shown
+
+
+def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
+    """Show the map until it is there and stands still."""
+    frame.show_view("map")
+    control = cast(MapControl, frame.late.part("map"))
+    canvas = control.view.canvas
+    qtbot.waitUntil(lambda: canvas.found is not None and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: control._making is None and not canvas.motion.moves, timeout=LONG)
+    return control
+
+
+def test_principal_components_come_first_and_points_travel(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame.show_view("map")
+    control = cast(MapControl, frame.late.part("map"))
+    kinds: list[str] = []
+    show_map = control.view.show_map
+    layouts: list[object] = []
+
+    def told(found: MapResult, facts: MapFacts, coloured: Colouring, measure: str) -> None:
+        kinds.append(found.kind)
+        show_map(found, facts, coloured, measure)
+
+    monkeypatch.setattr(control.view, "show_map", told)
+    control._laid_out.connect(lambda wish, ids, xy: layouts.append(xy))
+    mapped(qtbot, frame)
+    assert kinds == ["pca", "neighbours"]
+    assert len(layouts) > 1, "it is seen how neighbours come together"
+    canvas = control.view.canvas
+    assert canvas.found is not None
+    assert np.array_equal(canvas.motion.xy, canvas.found.xy)
+    assert not canvas.motion.unsettled
+    assert canvas.hasFocus()
+    still(canvas)
+    assert canvas.coloured is not None
+    assert canvas.coloured.by is By.FOLDER
+    assert not frame.status.busy()
+    QTest.keyClick(canvas, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: kinds[-1] == "pca" and not frame.jobs.busy(), timeout=LONG)
+    QTest.keyClick(canvas, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: kinds[-1] == "neighbours" and not frame.jobs.busy(), timeout=LONG)
+    assert kinds == ["pca", "neighbours", "pca", "neighbours"], "what was made is kept"
+
+
+def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame: Frame) -> None:
+    canvas = mapped(qtbot, frame).view.canvas
+    still(canvas)
+    canvas.set_current(canvas.id_of(0))
+    QTest.keyClick(canvas, Qt.Key.Key_K)
+    chosen = canvas.selected_ids().tolist()
+    assert len(chosen) == COUNT // 2
+    assert frame.chosen() == chosen
+    words = [thing.words for thing in frame.menu.things(chosen[0], chosen)]
+    assert {"These are alike", "Show in the library", "Show large"} <= set(words)
+    assert "Show on the map" not in words
+    QTest.keyClick(canvas, Qt.Key.Key_G)
+    grid = frame.library_view.grid
+    qtbot.waitUntil(lambda: sorted(grid.rows().ids.tolist()) == chosen, timeout=LONG)
+    assert frame.view() == "library"
+    assert frame.library_view.is_narrowed()
+    grid.setFocus()
+    QTest.keyClick(grid, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: grid.rows().count == COUNT, timeout=LONG)
+    assert not frame.library_view.is_narrowed()
+    grid.set_current(chosen[1])
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    QTest.keyClick(grid, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert frame.view() == "map"
+    assert frame.current() == chosen[1]
+    assert chosen[1] in canvas._flags
+
+
+def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: Frame) -> None:
+    control = mapped(qtbot, frame)
+    canvas = control.view.canvas
+    still(canvas)
+    QTest.keyClick(canvas, Qt.Key.Key_Q)
+    assert "Choose a photograph first" in frame.status._text.text()
+    row = canvas.visible_rows()[0]
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.box(row).center().toPoint())
+    one = canvas.current_id()
+    QTest.keyClick(canvas, Qt.Key.Key_Q)
+    qtbot.waitUntil(lambda: canvas.coloured is not None and canvas.coloured.by is By.LIKENESS, timeout=LONG)
+    assert canvas.coloured is not None
+    assert canvas.coloured.of[row] == 0
+    assert canvas._flags == {one: "like this"}
+    qtbot.waitUntil(lambda: control.view.card._name.text() != "", timeout=LONG)
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
+    question = frame.searching.question
+    assert question is not None
+    assert [example.picture for example in question.examples] == [one]
+    frame.show_view("map")
+    control.colour_by(By.CLUSTER)
+    assert canvas._flags == {one: "asked"}
+
+
+def test_it_is_remembered_how_it_was_left(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    control = mapped(qtbot, frame)
+    canvas = control.view.canvas
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    QTest.keyClick(canvas, Qt.Key.Key_3)
+    still(canvas)
+    camera, current = canvas.camera, canvas.current_id()
+    frame.close()
+    again = opened(qtbot, tmp_path / "family.twinlens")
+    later = mapped(qtbot, again)
+    assert later.view.canvas.current_id() == current >= 0
+    assert later.view.canvas.camera.depth() == pytest.approx(camera.depth(), rel=1e-3)
+    assert later.view.canvas.coloured is not None
+    assert later.view.canvas.coloured.by is By.DATE
+    again.close()
+
+
+def test_new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    canvas = mapped(qtbot, frame).view.canvas
+    write_scenes(tmp_path / "more", 1, first=40)
+    frame.adding.add([tmp_path / "more"])
+    qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.jobs.busy() and not canvas.motion.moves, timeout=LONG)
+    assert canvas.found is not None
+    assert canvas.found.placed == 1
+    assert "came later" in cast(MapControl, frame.late.part("map")).view.sentence()
+
+
+def test_stopping_leaves_what_was_there_at_once(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(self: MapControl, wish: object, ids: Rows, xy: Floats) -> None:
+        frame.status.cancel()
+
+    monkeypatch.setattr(MapControl, "_on_layout", slow)
+    control = mapped(qtbot, frame)
+    assert control.view.canvas.found is not None
+    qtbot.waitUntil(lambda: not frame.status.busy(), timeout=LONG)
+    if control.view.canvas.found.kind == "pca":
+        qtbot.waitUntil(lambda: "stopped" in control.view.sentence(), timeout=LONG)
+
+
+def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path: Path) -> None:
+    frame = opened(qtbot, tmp_path / "empty.twinlens")
+    frame.show_view("map")
+    control = cast(MapControl, frame.late.part("map"))
+    qtbot.waitUntil(lambda: control.view._pages.currentIndex() == 1, timeout=LONG)
+    assert control._making is None, "nothing is made of nothing"
+    frame.close()
