@@ -35,6 +35,7 @@ _STRUCTURES = ("multi-index", "buckets", "permuted")
 _FIRST, _SECOND, _LAST = 0.65, 0.85, 0.95  # shares of the time until which each part may go
 _EXACT_SHARE = 0.2  # of the time, for the truth over all of the library
 _MOST = 0.2  # of the time that one index may take, as long as others wait
+_KERNEL = 2  # times the dearest method that is known may one with a kernel take
 _LONGER = 4  # times what was spent on it, may what was given up take
 _CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
@@ -191,6 +192,8 @@ def _try(
         estimate = 0.0 if before is None else asked * before.seconds
     else:
         estimate = work.costs.estimate(method, stage)
+        if not estimate and most == 1:  # at the end an unknown method may not be begun in the hope that it is quick
+            estimate = work.dearest * (_KERNEL if hasattr(method, "landmarks") else 1)
     unpromising = most < 1 and method is not None and (candidate.subject, method.key) in work.slow
     if unpromising or not work.budget.allows(estimate, until):
         if key not in work.levels[0]:
@@ -219,6 +222,7 @@ def _try(
         return
     if method is not None and not ready:
         work.costs.add(method, stage, work.budget.now() - began)
+        work.dearest = max(work.dearest, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
     work.levels[level][key] = point = _point(key, row, subject, measured)

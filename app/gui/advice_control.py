@@ -19,7 +19,7 @@ from app.advising import advise
 from app.compare_columns import Column
 from app.durations import time_left
 from app.gui.advice import words
-from app.gui.advice.facts import EDITS, NEIGHBOURS, PAIRS, AdviceShown, Pair
+from app.gui.advice.facts import EDITS, NEIGHBOURS, PAIRS, AdviceShown
 from app.gui.advice.pairs_control import PairsControl
 from app.gui.advice.view import AdviceView
 from app.gui.figures_control import FiguresControl
@@ -214,7 +214,7 @@ class AdviceControl(QObject):
             self.tr("%n measured", "", count) if count else "",
             self.tr("{0} left").format(time_left(max(0.0, left))) if left > 0 else self.tr("any moment now"),
         )
-        if self._stale:
+        if self._stale and self.view.isVisible():
             self._stale = False
             points = list(self._points.values())
             several = len({(one.descriptor, one.metric) for one in points}) > 1
@@ -438,9 +438,14 @@ class AdviceControl(QObject):
                 self._frame.status.show_message(self.tr("Build it first, then it can be compared."))
                 return
             column = Column(base, point.method, point.search)
+        comparing = self._frame.comparing
         self._frame.show_view("compare")
-        self._frame.comparing.add(column)
-
-    def pairs_shown(self) -> list[Pair]:
-        """Give the pairs that are said."""
-        return self.pairs.pairs
+        for one in (Column(self._frame.searching.index), column):
+            if one not in comparing.columns():
+                comparing.add(one)
+        if comparing.question is None:  # with something: that of the library where the keys were, or a pair's
+            pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)
+            current = self._frame.library_view.grid.current_id()
+            asked = pair if pair >= 0 and self.view.head.truth == PAIRS else current
+            if asked >= 0:
+                comparing.ask_pictures([asked])

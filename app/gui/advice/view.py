@@ -25,6 +25,7 @@ LEAST = 20
 
 _GAP = 16
 _PLOT, _PLOT_MOST = 270, 420
+_BETWEEN_MS = 40  # so that two charts are not painted in one breath
 _HEAD = 46  # a title and a line of reading
 
 
@@ -190,7 +191,7 @@ class AdviceView(QWidget):
         if left:
             chart, figure = left.pop(0)
             chart.show(figure)
-            QTimer.singleShot(0, self, partial(self._draw, turn, left))
+            QTimer.singleShot(_BETWEEN_MS, self, partial(self._draw, turn, left))
         else:
             self._fit()
             self.light("")

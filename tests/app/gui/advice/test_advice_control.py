@@ -136,6 +136,11 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     control._on_index_made("of somebody else")
     control.view.answer.back.click()
     assert control.view.answer.words()[0] == "Proposed"
+    control.choose(other.key)
+    control.view.answer.compare.click()
+    assert frame.view() == "compare"
+    changed = next(one for one in frame.comparing.columns() if one.method == other.method)
+    assert (changed.index in texts.values(), changed.search) == (True, other.search)
 
 
 def test_cancel_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
