@@ -32,6 +32,7 @@ _TAKEN = 0x9003  # EXIF's DateTimeOriginal
 _EXIF = 0x8769
 _FIRST_DAY = datetime(2019, 4, 1, 9, 30)
 _DAYS = 2_200
+_TRIED = 50
 
 
 @contextmanager
@@ -113,6 +114,7 @@ def _write(pixels: np.ndarray, taken: datetime, target: Path) -> None:
 def telling(library: Library) -> int:
     """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
     ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
+    ids = ids[:: -(-len(ids) // _TRIED)]
     answers = search(library, ids, ["Colours"], k=9).results
     likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[likeness.index(max(likeness))]
