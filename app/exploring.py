@@ -19,6 +19,7 @@ from app.exploring_answers import Answer, answer
 from app.exploring_coarse import Coarse
 from app.exploring_codes import Codes, Reduced, captured, exact_codes
 from app.exploring_columns import KernelColumns
+from app.exploring_few import FewFigures
 from app.exploring_knobs import Knob, Room, Setting, knobs
 from app.exploring_material import FIRST, Material
 from core.errors import DeclarationError, TwinlensError
@@ -30,7 +31,7 @@ from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Transform
 from core.kernels.radial import RadialKernel
 from core.progress import Progress, part, silent
-from core.search.finding import Query, find, needs_projections
+from core.search.finding import Query, needs_projections
 from core.search.search import Search, Structure
 
 _EXACT_CODES = 6
@@ -211,15 +212,14 @@ class Explorer:
         if codes is None:
             codes = self._coarse.codes(material.of_images(method), progress)
         progress(0.6, 1, "Ranking")
-        few, figures = material.few, Figures()
-        words = np.ascontiguousarray(codes.planes[:, material.asked(few)].T)
-        judge_ranking(figures, codes.planes, words, codes.bits, few, silent, codes.kept)
+        few, figures = material.few, FewFigures(material, codes)
+        recall, precision = figures.ranking()
         progress(0.8, 1, "Searching")
         structure = self._structure(method, search, codes)
-        overlap, looked_at, scanned = _searched(material, codes, search, structure)
+        overlap, looked_at, scanned = figures.searched(search, structure)
         reduced = (Reduced("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
         reading = Reading(
-            setting, False, len(few.queries), len(codes.planes[0]), figures.recall, figures.map, overlap,
+            setting, False, len(few.queries), len(codes.planes[0]), recall, precision, overlap,
             looked_at, scanned, codes.code_bytes // codes.planes.shape[1], search_bytes=structure.bytes,
             captured=captured(codes, material.of_images(method)), spectrum=codes.eigenvalues, reduced=reduced,
         )  # fmt: skip
@@ -384,30 +384,3 @@ def _turn(number: int, count: int) -> tuple[int, int]:
             return level, number
         level += 1
     return level, number
-
-
-def _searched(
-    material: Material, codes: Codes, search: Search, structure: Structure
-) -> tuple[float, float, float]:  # fmt: skip
-    """Give overlap with the true first ten, what was measured and what was compared, for the few questions."""
-    few, far = material.few, material.far_of_few
-    if needs_projections(search) and codes.encoder is None:
-        search = search.changed(asymmetric=False)
-    projections = codes.encoder.project(few.queries) if needs_projections(search) and codes.encoder else None
-    right, looked_at, scanned = 0, 0, 0
-    for number, row in enumerate(material.asked(few).tolist()):
-        true = np.sort(far[number])[:FIRST]
-        if not search.uses_codes:
-            right, looked_at = right + len(true), looked_at + len(far[number]) - 1
-            continue
-        code = np.ascontiguousarray(codes.planes[:, row])
-        query = Query(code, None if projections is None else projections[number])
-        found = find(search, structure, codes.planes.shape[1], query, FIRST)
-        near = found.rows[found.rows != row]
-        if codes.kept is not None:
-            near = near[codes.kept[near]]
-        first = np.sort(far[number][near])[:FIRST]
-        right += int(np.count_nonzero(first <= true[-1]))
-        looked_at, scanned = looked_at + len(near), scanned + found.scanned
-    asked = max(1, len(few.queries))
-    return min(1.0, right / (asked * FIRST)), looked_at / asked, scanned / asked

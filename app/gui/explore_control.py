@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 OPENING, COARSE, EXACT, CURVE = "explore sample", "explore coarse", "explore exact", "explore curve"
 _PICTURES = "explore pictures"
 
+_SWITCH_S, _USUAL_SWITCH_S = 0.0005, 0.005
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
 _ALONG = 13  # places of a slider that are read off when nobody moves it
 _AT_ONCE = 24
@@ -310,6 +312,8 @@ class ExploreControl(QObject):
             self._again = True
             return
         self._looking = True
+        # The window's thread asks for the interpreter at every call of Qt: it must not wait long each time.
+        sys.setswitchinterval(_SWITCH_S)
         row, by_codes, path = sample.explorer.material.row_of(self._question), self._by_codes, self._path
 
         def work(progress: Progress) -> tuple[Sample, Setting, Read]:
@@ -363,6 +367,7 @@ class ExploreControl(QObject):
     def _on_beside(self, result: tuple[Sample, Setting, Read | None]) -> None:
         sample, setting, read = result
         if read is None or sample is not self._sample or setting != self._setting:
+            sys.setswitchinterval(_USUAL_SWITCH_S)
             return
         self._show_points(read)
         self._settled()
@@ -386,10 +391,17 @@ class ExploreControl(QObject):
         self._show_points(read)
         if reading.answer is not None:
             self.view.show_answer(*tiles_of(reading.answer, sample.named), reading)
+        self._show_kept(reading)
         row = self.view.panel.rows().get(self._path)
         if row is not None and self._before is not None and self._before[0] != reading.setting:
             was = explorer.known(self._before[0]) or self._before[1]
             row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
+
+    def _show_kept(self, reading: Reading) -> None:
+        """Say beside the rank how much of the spectrum it keeps."""
+        ranked = self.view.panel.rows().get("method.rank")
+        if ranked is not None and reading.captured is not None:
+            ranked.set_beside(self.tr("{0} % kept").format(f"{100 * reading.captured:.0f}"))
 
     def _show_points(self, read: Read) -> None:
         rows = self.view.panel.rows()

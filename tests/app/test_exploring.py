@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,26 @@ from app.benching import bench
 from app.experiment import Experiment
 from app.exploring import Explorer, Setting, stopped
 from app.exploring_coarse import Coarse
+from app.exploring_codes import exact_codes
 from app.exploring_columns import KernelColumns
+from app.exploring_few import FewFigures
 from app.exploring_knobs import Room, knobs
 from app.exploring_material import FEW, FIRST, Material, asked_of, load_material, of
 from app.lab.tables import experiment_tables
 from core.codes import unpack_bits
 from core.errors import Cancelled, TwinlensError
+from core.evaluation.ranked_search import judge_search
+from core.evaluation.ranking import judge_ranking
+from core.evaluation.task import Figures
 from core.evaluation.truth import one_row
 from core.kernel_method import KernelMethod
 from core.kernels import KERNELS
 from core.methods import METHODS
 from core.metrics import METRICS
 from core.parameters import Kind
+from core.progress import silent
 from core.search import SEARCHES
+from core.search.finding import Query
 from tests.app.made_library import FEW_BITS, histograms, make
 
 N, D = 160, 16
@@ -148,6 +156,29 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Mater
     else:
         assert all(one.used < one.of for one in coarse.reduced)
         assert abs(exact.recall[10] - first.recall[10]) < 0.45
+
+
+@pytest.mark.parametrize("search", [*(f"{one.key}:candidates=12" for one in SEARCHES if one.key != "exact"), "exact"])
+@pytest.mark.parametrize("drops", [False, True])
+def test_figures_of_a_few_questions_are_those_of_core(material: Material, search: str, drops: bool) -> None:
+    """The loops of core on the same few questions, to the last digits."""
+    method, structure = catalogue.method("lsh:bits=16"), catalogue.search_structure(search)
+    codes = exact_codes(material, KernelColumns(material.images), method)
+    if drops:
+        codes = replace(codes, kept=np.arange(N) % 3 > 0)
+    few, wanted = material.few, Figures()
+    words = np.ascontiguousarray(codes.planes[:, material.asked(few)].T)
+    judge_ranking(wanted, codes.planes, words, codes.bits, few, silent, codes.kept)
+    figures = FewFigures(material, codes)
+    recall, precision = figures.ranking()
+    assert recall == pytest.approx(wanted.recall)
+    assert precision == pytest.approx(wanted.map)
+    if drops:
+        return  # structures are built of what is kept there, and of all here
+    queries = [Query(np.ascontiguousarray(code), None) for code in words]
+    judge_search(wanted, codes.planes, queries, codes.bits, structure, few, silent)
+    found = figures.searched(structure, structure.build(codes.planes, codes.bits))
+    assert found == pytest.approx((wanted.overlap[FIRST], wanted.looked_at, wanted.scanned))
 
 
 def test_the_first_bits_of_long_codes_are_the_short_ones(material: Material) -> None:

@@ -33,11 +33,13 @@ class FiguresBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._figures: Sequence[Figure] = ()
+        self._figures: list[Figure] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_figures(self, figures: Sequence[Figure]) -> None:
         """Show them."""
+        if list(figures) == self._figures:
+            return
         self._figures = list(figures)
         self.setAccessibleName("; ".join(f"{one.name} {one.value}" for one in figures))
         self.update()

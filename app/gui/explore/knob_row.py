@@ -124,6 +124,11 @@ class KnobRow(QWidget):
         """Show what is known along it."""
         self.slider.set_points(points, self.knob.place(pinned) if has_pinned else -1)
 
+    def set_beside(self, words: str) -> None:
+        """Write something beside the value, in the place of its unit."""
+        self._unit.setText(words or self.knob.about.unit)
+        self._unit.setVisible(self.knob.slides and bool(self._unit.text()))
+
     def say(self, sentence: str, wrong: bool = False) -> None:
         """Say what turning it did, or why it cannot be."""
         set_role(self._said, "error" if wrong else "quiet")

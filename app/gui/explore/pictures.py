@@ -71,6 +71,8 @@ class AnswerPictures(QWidget):
 
     def show_answer(self, question: Tile | None, hits: Sequence[Tile], ghosts: Sequence[Tile], exact: bool) -> None:
         """Show it."""
+        if (question, list(hits), list(ghosts), exact) == (self._question, self._hits, self._ghosts, self._exact):
+            return
         self._question, self._hits, self._ghosts, self._exact = question, list(hits), list(ghosts), exact
         self._at = min(self._at, max(0, len(self.tiles()) - 1))
         self._tell_seen()

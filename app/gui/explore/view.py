@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.compare.shown import Tile
 from app.gui.explore.figures import Figure, FiguresBar
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-_NARROW, _WIDE = 356, 460
-_ROOMY = 1500
+_NARROW, _USUAL, _WIDE = 316, 356, 460
+_TIGHT, _ROOMY = 1100, 1500
 
 
 class ExploreView(QWidget):
@@ -108,7 +108,6 @@ class ExploreView(QWidget):
         right.setContentsMargins(20, 12, 20, 10)
         right.setSpacing(4)
         right.addLayout(head)
-        self._text.setMinimumWidth(60)
         for sentence in (self._what, self._note):
             sentence.setWordWrap(True)
             sentence.setMinimumHeight(sentence.fontMetrics().height() + 2)
@@ -124,14 +123,26 @@ class ExploreView(QWidget):
         row.setSpacing(0)
         row.addWidget(self.panel)
         row.addLayout(right, 1)
-        self.panel.setFixedWidth(_NARROW)
-        self.installEventFilter(self)
+        self.panel.setFixedWidth(_USUAL)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        for widget in (self, self._text):
+            widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Give the sliders more room in a wide window."""
         if watched is self and event.type() == QEvent.Type.Resize:
-            self.panel.setFixedWidth(_WIDE if self.width() >= _ROOMY else _NARROW)
+            width = self.width()
+            self.panel.setFixedWidth(_WIDE if width >= _ROOMY else _NARROW if width < _TIGHT else _USUAL)
+        if watched is self._text and event.type() == QEvent.Type.Resize:
+            self._write_text()
         return super().eventFilter(watched, event)
+
+    def _write_text(self) -> None:
+        """Write as much of the setting as there is room for."""
+        words = self._text.fontMetrics().elidedText(
+            self._text.toolTip(), Qt.TextElideMode.ElideMiddle, self._text.width()
+        )
+        self._text.setText(words)
 
     def show_order(self, by_codes: bool) -> None:
         """Say in which order hits are."""
@@ -143,7 +154,8 @@ class ExploreView(QWidget):
         """Show that there is nothing yet, and why; its place is kept."""
         self._what.say(words)
         self._note.say("")
-        self._text.setText("")
+        self._text.setToolTip("")
+        self._write_text()
         self.figures.show_figures(_figures(None, None))
         self.pictures.show_answer(None, [], [], True)
         self._asked.say("")
@@ -164,8 +176,8 @@ class ExploreView(QWidget):
 
     def show_reading(self, reading: Reading, pinned: Reading | None, index: str, truth: str, progress: str) -> None:
         """Show what was read off, beside what was pinned."""
-        self._text.setText(reading.setting.text())
         self._text.setToolTip(reading.setting.text())
+        self._write_text()
         words = what_reading(reading, index, truth)
         self._what.say(f"{words} {progress}" if progress else words)
         self._note.say(_limits(reading) or reading.note)
