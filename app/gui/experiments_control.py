@@ -645,6 +645,7 @@ class ExperimentsControl(QObject):
             "keep": self.keep,
             "change": self.change,
             "open": self._on_open,
+            "undo": self._undoing.undo,
             "leave": self.left.emit,
         }
         acts[name]()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
@@ -80,7 +79,7 @@ class FigureChips(QWidget):
         key = f" ({place + 1})" if place < _NUMBERED else ""
         made.setToolTip(f"{figure.reading}{key}")
         made.setAccessibleName(translate("LabChips", "Figure {0}").format(figure.title))
-        made.clicked.connect(partial(self._on_clicked, figure.name))
+        made.clicked.connect(lambda shown: self._on_clicked(figure.name, shown))
         return made
 
     def _on_clicked(self, name: str, shown: bool) -> None:

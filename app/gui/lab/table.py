@@ -40,6 +40,7 @@ _DOT = 9
 _NAME_LEAST, _NAME_SPARE = 160, 120
 _SORTED = 12  # the arrow of the column that is sorted by
 _BESIDE = 18
+_BREATH = 64
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -210,6 +211,9 @@ class ResultsTable(QTableView):
             widths.append(widest + _BESIDE + (_DOT + 20 if name == "method" else 0))
         spare = self.viewport().width() - sum(widths[1:])
         widths[0] = max(min(_NAME_LEAST, widths[0]), min(widths[0] + _NAME_SPARE, spare))
+        left = self.viewport().width() - sum(widths)
+        if left > 0:  # a wide table breathes
+            widths = [width + min(_BREATH, left // len(widths)) for width in widths]
         widths[-1] = max(widths[-1], self.viewport().width() - sum(widths[:-1]))
         for place, width in enumerate(widths):
             if self.columnWidth(place) != width:

@@ -32,7 +32,7 @@ class ExperimentsView(QWidget):
     chosen : list of int
         Runs that are to be seen, by their ids.
     wanted : str
-        "new", "first", "resume", "pause", "cancel", "again", "keep", "change", "open", "leave".
+        "new", "first", "resume", "pause", "cancel", "again", "keep", "change", "open", "undo", "leave".
     rename_wanted : int, str
     delete_wanted : list of int
     export_wanted : str
@@ -138,6 +138,7 @@ class ExperimentsView(QWidget):
         bind(main, "L", self.toggle_list)
         bind(main, "T", results.focus_table)
         bind(main, "Esc", lambda: self.wanted.emit("leave"))
+        bind(main, "Ctrl+Z", lambda: self.wanted.emit("undo"))
         bind(main, "F2", self._on_rename)
         bind(main, "Del", lambda: self.delete_wanted.emit(self.runs.chosen_ids()))
         for number in range(1, 10):

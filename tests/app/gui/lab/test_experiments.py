@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.benching import bench
@@ -21,9 +23,11 @@ from app.gui.lab.view import ExperimentsView
 from app.gui.opened import Opened
 from app.gui.status_line import StatusLine
 from app.gui.undoing import Undoing
+from app.indexes import list_indexes
+from app.lab.running import run
 from app.lab.runs import list_runs, load_run
 from app.library import Library
-from tests.app.gui.looking import button, nameless, show, words
+from tests.app.gui.looking import button, edit, nameless, show, words
 from tests.app.lab.making import PLAN, STORED, new_library
 
 LONG = 30_000
@@ -89,9 +93,9 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     assert nameless(page.view) == []
     seen: list[int] = []
     page.control.going.kept.connect(lambda _, run: seen.append(run))
-    run = page.measure(SMALL)
+    measured = page.measure(SMALL)
     assert len(seen) == 5, "once when it begins, and with every step"
-    found = load_run(library, run)
+    found = load_run(library, measured)
     assert found.complete
     assert page.names() == ["How many bits"]
     assert page.view.runs.runs.runs[0].state is State.WHOLE
@@ -142,3 +146,142 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
 
 def measured_steps(library: Library) -> int:
     return sum(one.done for one in list_runs(library).runs)
+
+
+def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiments, library: Library) -> None:
+    run(library, SMALL, "bits")
+    page.control.refresh()
+    page.settle()
+    table, board = page.view.results.table, page.view.results.board
+    first, second = (one.key for one in page.view.results.shown.rows)
+    lit: list[object] = []
+    table.row_lit.connect(lit.append)
+    table.choose(first)
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert lit[-1] == second
+    QTest.keyClick(table, Qt.Key.Key_H)
+    page.settle()
+    assert table.hidden() == {second}
+    assert all(second not in one.keys for figure in board.figures for one in figure.series)
+    assert page.control.state()["hidden"] == [second]
+    QTest.keyClick(table, Qt.Key.Key_H)
+    page.settle()
+    assert any(second in one.keys for figure in board.figures for one in figure.series)
+
+    before = [one.name for one in list_indexes(library).indexes]
+    QTest.keyClick(table, Qt.Key.Key_I)
+    page.settle()
+    (made,) = [one for one in list_indexes(library).indexes if one.name not in before]
+    assert "lsh:bits=48" in made.text
+    page.undoing.undo()
+    page.settle()
+    assert [one.name for one in list_indexes(library).indexes] == before
+
+    table.rows.sort(table.rows.columns().index("bits"), Qt.SortOrder.DescendingOrder)
+    assert [table.rows.row(place).bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
+    page.view.results.chips.press(1)
+    page.settle()
+    assert "recall-at" not in [one.name for one in board.figures]
+    assert page.control.state()["figures"]["recall-at"] is False
+
+
+def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, library: Library) -> None:
+    for name, seed in (("one", 0), ("two", 1)):
+        run(library, SMALL.changed(seeds=(seed,), methods=("lsh:bits=16",)), name)
+    page.control.refresh()
+    page.settle()
+    assert page.names() == ["two", "one"]
+    two, one = (shown.id for shown in page.view.runs.runs.runs)
+    page.view.runs.selectAll()
+    page.settle()
+    assert page.control.chosen() == [two, one]
+    assert len(page.view.results.shown.rows) == 2
+    assert page.view.results.shown.warning == ""
+    assert "csv" in page.view.results.exports()
+    assert "json" not in page.view.results.exports()
+    page.control.rename(one, "uno")
+    page.settle()
+    assert page.names() == ["two", "uno"]
+    page.control.delete([two, one])
+    page.settle()
+    assert page.names() == []
+    assert page.view.empty.isVisible()
+    page.undoing.undo()
+    page.settle()
+    assert page.names() == ["two", "uno"]
+
+
+def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library: Library, tmp_path: Path) -> None:
+    run(library, SMALL, "bits")
+    page.control.refresh()
+    page.settle()
+    written = {name: tmp_path / name for name in ("bits.csv", "bits.json", "bits.svg", "bits.twinlens-experiment")}
+    for file in written.values():
+        page.control.export(file, vectors=True)
+        page.settle()
+    assert written["bits.csv"].read_text().count("\n") == 3
+    assert json.loads(written["bits.json"].read_text())["name"] == "bits"
+    figures = {file.name for file in tmp_path.glob("bits *.svg")}
+    assert figures == {f"bits {one.name}.svg" for one in page.view.results.board.figures}
+    page.control.open_file(written["bits.twinlens-experiment"])
+    page.settle()
+    assert page.view.runs.runs.runs[0].state is State.FILE
+    assert not any(row.can_index for row in page.view.results.shown.rows)
+    button(page.view, "Measure again and compare the figures").click()
+    page.settle()
+    assert "all 18 figures are the same" in page.told[-1]
+    button(page.view, "Keep it in this library").click()
+    page.settle()
+    assert page.names() == ["bits (2)", "bits"]
+    broken = tmp_path / "broken.twinlens-experiment"
+    broken.write_bytes(b"nothing")
+    failed: list[str] = []
+    page.jobs.failed.connect(lambda topic, sentence, step: failed.append(sentence))
+    page.control.open_file(broken)
+    page.settle()
+    assert "is no experiment that can be read" in failed[0]
+
+
+def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experiments, qtbot: QtBot) -> None:
+    page.control.new()
+    page.settle()
+    form = page.view.form
+    qtbot.wait(300)
+    page.settle()
+    assert page.view.is_form()
+    assert nameless(page.view) == []
+    plan = form.plan()
+    assert plan is not None
+    assert plan.question == "What does rank do to KLSH?"
+    assert "160 photographs of 116 dimensions, 100 queries" in " ".join(words(form))
+    button(form, "How many bits?").click()
+    page.settle()
+    plan = form.plan()
+    assert plan is not None
+    assert plan.methods[0] == "lsh:bits={16,32,64}"
+    edit(form, "Seeds").setText("0, x")
+    edit(form, "Seeds").textEdited.emit("0, x")
+    assert not button(form, "Start measuring").isEnabled()
+    assert "whole numbers" in " ".join(words(form))
+    edit(form, "Seeds").setText("4")
+    edit(form, "Seeds").textEdited.emit("4")
+    line = form.findChildren(QLineEdit, options=Qt.FindChildOption.FindChildrenRecursively)
+    method = next(one for one in line if one.text() == "lsh:bits={16,32,64}")
+    method.setText("itq:bits={16,4096}")
+    method.textEdited.emit(method.text())
+    qtbot.wait(300)
+    page.settle()
+    assert "at most as many bits" in " ".join(words(form))
+    assert not button(form, "Start measuring").isEnabled()
+    method.setText("lsh:bits={16,24}")
+    method.textEdited.emit(method.text())
+    qtbot.wait(300)
+    page.settle()
+    started: list[tuple[Experiment, str]] = []
+    form.start_wanted.disconnect()
+    form.start_wanted.connect(lambda *told: started.append(told))
+    QTest.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    ((wanted, name),) = started
+    assert (wanted.seeds, wanted.methods[0], name) == ((4,), "lsh:bits={16,24}", "")
+    QTest.keyClick(form, Qt.Key.Key_Escape)
+    assert not page.view.is_form()
