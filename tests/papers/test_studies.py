@@ -77,7 +77,7 @@ def test_the_share_that_is_found_is_counted_by_hand() -> None:
     assert half == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("way", ["exact scan, Twinlens", "lsh 256 bits, Twinlens"])
+@pytest.mark.parametrize("way", ["exact scan in float64, Twinlens", "lsh 256 bits, Twinlens"])
 def test_our_ways_find_most(tmp_path: Path, way: str) -> None:
     _finds(tmp_path, way)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.papers.result import Figure
+from tests.papers.busy import QUIET
+from tests.papers.result import Figure, Result
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -52,3 +53,14 @@ def megabytes(value: float) -> str:
     """
     number = value / 1e6
     return f"{number:,.0f} MB" if number >= 20 else f"{number:.2g} MB"
+
+
+def load(result: Result) -> str:
+    """Say how busy the machine was with other programs while times were taken; empty where it was quiet.
+
+    Examples
+    --------
+    >>> load(Result("x", (), "", {}, others=1.234))
+    'While this was measured, other programs used 1.2 cores.'
+    """
+    return f"While this was measured, other programs used {result.others:.1f} cores." if result.others > QUIET else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.lab.figure import Axis, Figure, Kind
 from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, text_of
-from tests.papers.page.blocks import percent, seconds
+from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import over, plain
 from tests.papers.result import Figure as Mean
@@ -44,8 +44,10 @@ def _vectors(results: Results) -> Sequence[Block]:
         )  # fmt: skip
         lacking = [f"{way} ({one['why']})" for way in WAYS if "why" in (one := _one(results, data, way))]
         note = "Processor time of one thread, each in a process of its own. Codes choose 100 candidates, which are "
-        note += "ranked by their exact distance; bytes hold what was learned, too."
-        blocks.append(Table(head, rows, f"{note} Could not run: {'; '.join(lacking)}." if lacking else note))
+        note += "ranked by their exact distance; bytes hold what was learned, too. "
+        note += load(results["beyond-peers"])
+        note += f" Could not run: {'; '.join(lacking)}." if lacking else ""
+        blocks.append(Table(head, rows, note.strip()))
         series = [
             plain(way, [1e6 * one["cpu"]], [one["share"]], place) for place, (way, one) in enumerate(ways.items())
         ]

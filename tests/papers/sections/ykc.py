@@ -19,7 +19,7 @@ from tests.papers.claims.ykc import (
     spent,
     text_of,
 )  # fmt: skip
-from tests.papers.page.blocks import percent, seconds
+from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import over
 from tests.papers.studies.ykc_steps import BY_FEATURES, BY_SAMPLES, FEATURES, SAMPLES
@@ -112,7 +112,7 @@ def _times(results: Results) -> list[Block]:
                 series.append((("full PCA", "weighted", "uniform")[place], found, place))
             blocks.append(_time_figure(case, words, kind, series))
     head = ("processor time of one thread", "directions", "projecting", "50 turns", "all")
-    return [Table(head, rows, "64 bits; 5 % of the items and 30 % of the dimensions."), *blocks]
+    return [Table(head, rows, f"64 bits; 5 % of the items and 30 % of the dimensions. {load(result)}".strip()), *blocks]
 
 
 def _time_figure(case: str, words: str, kind: str, series: list[tuple[str, dict[float, float], int]]) -> Figure:

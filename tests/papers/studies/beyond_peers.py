@@ -16,7 +16,7 @@ REPEATS = 5
 
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "exact scan, faiss IndexFlatL2": ("faiss_flat", {}),
-    "exact scan, Twinlens": ("exact_scan", {}),
+    "exact scan in float64, Twinlens": ("exact_scan", {}),
     "HNSW 32, depth 64, faiss": ("faiss_hnsw", {"links": 32, "depth": 64}),
     "IndexLSH 256 bits, faiss": ("faiss_lsh", {"bits": 256}),
     "lsh 256 bits, Twinlens": ("by_codes", {"method": "lsh:bits=256", "search": "scan"}),
