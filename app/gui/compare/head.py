@@ -15,7 +15,7 @@ from app.gui.theme import theme
 
 KS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
-_SENTENCE_FROM = 1240
+_SENTENCE_FROM, _MANY_FROM = 1180, 1240
 _KEYS_FROM, _SIGNS_BELOW = 1400, 1000
 _FEW, _MANY = 9, 14  # letters of what all are held against
 
@@ -192,7 +192,7 @@ class CompareHead(QWidget):
         self._sentence.setVisible(self.width() >= _SENTENCE_FROM and not self._narrowed)
         for widget in (self._only, self._all):
             widget.setVisible(bool(self._narrowed))
-        self._held.setMinimumContentsLength(_MANY if self.width() >= _SENTENCE_FROM else _FEW)
+        self._held.setMinimumContentsLength(_MANY if self.width() >= _MANY_FROM else _FEW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Take as much room as there is."""
