@@ -14,6 +14,7 @@ def sheet() -> list[Shortcut]:
     views, photographs = translate("Keys", "Views"), translate("Keys", "Photographs")
     pages, learning = translate("Keys", "Pages"), translate("Keys", "Learn")
     comparing, lab = translate("Keys", "Compare"), translate("Keys", "Lab")
+    mapped = translate("Keys", "Map")
     searching, large = translate("Keys", "Search"), translate("Keys", "Large photograph")
     return [
         Shortcut("Ctrl+1", translate("Keys", "Library"), views),
@@ -115,6 +116,8 @@ def sheet() -> list[Shortcut]:
         Shortcut("1 … 9", translate("Keys", "Figures: show, hide"), lab),
         Shortcut("X / O / K", translate("Keys", "Export, open an experiment file, keep it"), lab),
         Shortcut("F2 / Del", translate("Keys", "Rename, delete an experiment"), lab),
+        Shortcut("N / P / A", translate("Keys", "Explorer: another photograph, pin, swap with the pinned"), lab),
+        Shortcut("O / U / Shift+C", translate("Keys", "Explorer: order, make it an index, compare it"), lab),
         Shortcut("G / Esc", translate("Keys", "Advice: measure, stop"), lab),
         Shortcut("B / U / C", translate("Keys", "Advice: build it, make it the default, compare it"), lab),
         Shortcut("F / T", translate("Keys", "Advice: to the charts, to the table"), lab),
@@ -128,6 +131,17 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+S", translate("Keys", "Create the index"), pages),
         Shortcut("R / Shift+R", translate("Keys", "Read again what could not be read; all of it"), pages),
         Shortcut("I", translate("Keys", "Set a problem aside"), pages),
+        Shortcut("+ / - / F", translate("Keys", "Closer, further, all of it or all that is selected"), mapped),
+        Shortcut(translate("Keys", "Arrow"), translate("Keys", "The next photograph that way"), mapped),
+        Shortcut(translate("Keys", "Shift+Arrow"), translate("Keys", "Move the map"), mapped),
+        Shortcut("L", translate("Keys", "Draw a lasso; or drag with Shift"), mapped),
+        Shortcut("K / Ctrl+A", translate("Keys", "Select all of this colour, all that is seen"), mapped),
+        Shortcut("G", translate("Keys", "Show what is selected in the library"), mapped),
+        Shortcut("1 / 2 / 3 / 4 / 5", translate("Keys", "Colour by cluster, folder, date, mark, likeness"), mapped),
+        Shortcut("Q", translate("Keys", "Colour by how like this photograph others are"), mapped),
+        Shortcut("I / P", translate("Keys", "The next index, the other layout"), mapped),
+        Shortcut("N / M / X", translate("Keys", "Names, more, export"), mapped),
+        Shortcut("Ctrl+Shift+M", translate("Keys", "Show on the map"), photographs),
         Shortcut("Left / Right", translate("Keys", "The photograph before, the next one"), large),
         Shortcut("+ / - / 0 / 1", translate("Keys", "Larger, smaller, whole, pixel for pixel"), large),
         Shortcut("S / D", translate("Keys", "Similar to what was asked, or different"), large),
