@@ -202,7 +202,9 @@ class CompareFoot(QWidget):
     def _paint_lit(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
         font = small(self.font(), 0.88)
         lines = self.lit_lines(column)
-        if any(QFontMetrics(font).horizontalAdvance(words) > room.width() for words in lines):
+        fonts = [strong(self.font()), *[font] * len(lines)]
+        widths = [QFontMetrics(one).horizontalAdvance(words) for one, words in zip(fonts, lines, strict=False)]
+        if max(widths, default=0) > room.width():
             lines = self.lit_lines(column, narrow=True)
         if not lines:
             return
