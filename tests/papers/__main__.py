@@ -91,7 +91,7 @@ def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -
         print(f"\n{source} ({result.about}; {result.size} size)")
         for claim in _claims():
             if claim.source == source:
-                print(f"  {line(claim, claim.judge(result))}", flush=True)
+                print(f"  {line(claim, claim.judged(result))}", flush=True)
 
 
 def write_page(out: Path) -> int:
@@ -100,8 +100,8 @@ def write_page(out: Path) -> int:
     file = write(out, SECTIONS, results)
     verdicts: Counter[Verdict] = Counter()
     for claim in _claims():
-        if claim.source in results:
-            verdicts[claim.judge(results[claim.source]).verdict] += 1
+        if claim.source in results and (judged := claim.judged(results[claim.source])):
+            verdicts[judged.verdict] += 1
     print("\n" + (", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.items()) or "no claims"))
     print(f"The page is {file}", file=sys.stderr)
     return 0
@@ -113,8 +113,10 @@ def kept_results(folder: Path) -> dict[str, Result]:
     return {name: result for name, result in found.items() if result is not None}
 
 
-def line(claim: Claim, judged: Judgement) -> str:
+def line(claim: Claim, judged: Judgement | None) -> str:
     """Write a claim, its numbers and its verdict."""
+    if judged is None:
+        return f"{claim.paper}: {claim.text}: not judged, for this is not measured any more"
     return f"{claim.paper}: {claim.text}: {judged.numbers}: {judged.verdict.value}"
 
 

@@ -62,6 +62,13 @@ class Claim:
     item: str = ""
     timed: bool = False
 
+    def judged(self, result: Result) -> Judgement | None:
+        """Judge it; None where the experiment was changed and no longer measures what it is judged by."""
+        try:
+            return self.judge(result)
+        except KeyError:
+            return None
+
 
 def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> Verdict:
     """Say whether one mean is above another, by so much.

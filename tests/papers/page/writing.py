@@ -11,6 +11,7 @@ from app.lab.figure import Figure
 from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
 from tests.papers.page.frame import before, how_to
+from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import cell, table
 from tests.papers.result import Result
@@ -63,9 +64,10 @@ def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, 
 
 
 def judge(paper: str, results: Results) -> list[Judged]:
-    """Judge the claims of a paper whose source is there."""
+    """Judge the claims of a paper whose source is there, and still measures what they are judged by."""
     claims = PAPERS[paper]() if paper in PAPERS else []
-    return [(claim, claim.judge(results[claim.source])) for claim in claims if claim.source in results]
+    there = [(claim, claim.judged(results[claim.source])) for claim in claims if claim.source in results]
+    return [(claim, judgement) for claim, judgement in there if judgement is not None]
 
 
 def counted(judged: Iterable[Judged]) -> Counter[Verdict]:
@@ -96,10 +98,18 @@ def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figu
     if there:
         parts.append("**Here.**\n\n" + of_what(there))
     if there and not lacking:
-        parts += [_block(key, block, figures) for block in item.show(results)]
+        parts += [_block(key, block, figures) for block in _shown(item, results)]
     if judged:
         parts.append(claims_table(judged, results))
     return "\n\n".join(part for part in parts if part)
+
+
+def _shown(item: Item, results: Results) -> Sequence[Block]:
+    """Give what an item shows; where methods or cases were taken out of what it is made of, what there is."""
+    try:
+        return list(item.show(results))
+    except KeyError:
+        return generic([results[name] for name in item.sources])
 
 
 def of_what(results: Sequence[Result]) -> str:
