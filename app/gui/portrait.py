@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
 """Of the README's picture, and of those of every view."""
-_SETTLED_MS = 1500
+_LOOK_MS, _QUIET = 400, 4
 _WAIT_MS = 120_000
 
 
@@ -249,16 +249,24 @@ def _draw(frame: Frame, target: Path) -> None:
 
 
 def _settle(frame: Frame) -> None:
-    """Let the window do what it has to, until nothing runs any more."""
+    """Let the window do what it has to, until nothing has run for a while: one thing may lead to the next."""
     from PySide6.QtCore import QEventLoop, QTimer
 
-    loop = QEventLoop()
-    look = QTimer()
-    look.setInterval(_SETTLED_MS)
-    look.timeout.connect(lambda: None if frame.jobs.busy() or frame.adding.busy() else loop.quit())
+    loop, look = QEventLoop(), QTimer()
+    quiet: list[bool] = []
+
+    def seen() -> None:
+        busy = frame.jobs.busy() or frame.adding.busy()
+        quiet.clear() if busy else quiet.append(True)
+        if len(quiet) >= _QUIET:
+            loop.quit()
+
+    look.setInterval(_LOOK_MS)
+    look.timeout.connect(seen)
     look.start()
-    QTimer.singleShot(_WAIT_MS, loop.quit)
+    QTimer.singleShot(_WAIT_MS, loop, loop.quit)
     loop.exec()
+    look.stop()
 
 
 if __name__ == "__main__":
