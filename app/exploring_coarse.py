@@ -99,7 +99,7 @@ class Coarse:
             wanted = min(method.landmarks, len(self._columns.training))
             if fewer < wanted:
                 reduced.append(Reduced("landmarks", fewer, wanted))
-            known = self._columns.learn(own, progress)
+            known = self._columns.known(own) or self._columns.learn(own, progress, exact=False)
         progress(0.5, 1, "Projecting")
         coordinates, lengths = self._columns.coordinates(known, progress)
         progress(0.7, 1, "Projecting")

@@ -79,11 +79,16 @@ class KernelColumns:
     def known(self, method: KernelMethod) -> Known | None:
         """Give the components that a method begins with, if they are at hand."""
         with self._lock:
-            return self._known.get(_key(method))
+            return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
 
-    def learn(self, method: KernelMethod, progress: Progress = silent) -> Known:
-        """Give the components that a method begins with: those that its ``fit`` finds, bit for bit."""
-        found = self.known(method)
+    def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> Known:
+        """Give the components that a method begins with: those that its ``fit`` finds.
+
+        Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
+        """
+        key = exact, *_key(method)
+        with self._lock:
+            found = self._known.get(key)
         if found is not None:
             return found
         rng = np.random.default_rng(method.seed)
@@ -91,7 +96,7 @@ class KernelColumns:
         rows = np.array([self._places[row.tobytes()] for row in components.landmarks], np.int64)
         made = Known(components, rng.bit_generator.state, rows)
         with self._lock:
-            self._known[_key(method)] = made
+            self._known[key] = made
             while len(self._known) > _COMPONENTS:
                 gone = self._known.popitem(last=False)[1]
                 self._coordinates.pop(id(gone), None)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 SAMPLES = (500, 1_000, 2_000)
+_LAID_OUT_MS = 60
 
 
 class KnobPanel(QWidget):
@@ -181,4 +182,6 @@ class KnobPanel(QWidget):
         row = self._rows.get(path)
         if row is not None:
             # Rows that were made just now are laid out when Qt comes to it.
-            QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row, 0, self._area.height() // 3))
+            QTimer.singleShot(
+                _LAID_OUT_MS, row, lambda: self._area.ensureWidgetVisible(row, 0, self._area.height() // 3)
+            )

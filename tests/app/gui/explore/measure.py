@@ -1,6 +1,6 @@
 """How long coarse and exact figures take, and how evenly the window ticks meanwhile.
 
-``python -m tests.app.gui.explore.measure LIBRARY [--index NAME] [--photographs N] [--ticks]``
+``python -m tests.app.gui.explore.measure LIBRARY [--index NAME] [--photographs N] [--method KEY]... [--ticks]``
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import os
 import statistics
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +26,16 @@ def main() -> None:
     parser.add_argument("library", type=Path)
     parser.add_argument("--index", default="Colours")
     parser.add_argument("--photographs", type=int, default=1_000)
+    parser.add_argument("--method", action="append", help="only these, by their keys")
     parser.add_argument("--ticks", action="store_true")
     given = parser.parse_args()
     if given.ticks:
         ticks(given.library, given.index, given.photographs)
     else:
-        latencies(given.library, given.index, given.photographs)
+        latencies(given.library, given.index, given.photographs, given.method or ())
 
 
-def latencies(file: Path, index: str, photographs: int) -> None:
+def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()) -> None:
     """Move every slider of every method to some stops, first nearly, then, to one of them, exactly."""
     from app.exploring import Explorer
     from app.exploring_material import load_material
@@ -46,7 +48,7 @@ def latencies(file: Path, index: str, photographs: int) -> None:
         material = load_material(library, index, photographs)
         print(f"{material.index}: {len(material.ids):,} photographs, {material.images.shape[1]:,} dimensions")
         print(f"{'method':14} {'parameter':22} {'coarse ms: median':>18} {'worst':>7} {'exact ms':>9}")
-        for method in METHODS:
+        for method in [one for one in METHODS if not only or one.key in only]:
             explorer = Explorer(material)
             begun = explorer.begin(method.key, "scan:candidates=20")
             if explorer.why_not(begun):
