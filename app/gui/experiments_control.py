@@ -11,14 +11,15 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.gui.adding_control import AddingControl
 from app.gui.jobs import Jobs
-from app.gui.lab.facts import PlanFacts, Reckoned, ResultsShown, RunShown, State
+from app.gui.lab.facts import ResultsShown, RunShown, State
 from app.gui.lab.going import Going
 from app.gui.lab.head import Doing
-from app.gui.lab.view import ENDING, ExperimentsView
+from app.gui.lab.keeping import Keeping
+from app.gui.lab.planning import Planning
+from app.gui.lab.view import ExperimentsView
 from app.gui.opened import Opened
 from app.gui.status_line import StatusLine
 from app.gui.undoing import Undoing
-from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -26,13 +27,8 @@ if TYPE_CHECKING:
     from app.gui.frame import Frame
     from app.lab.experiment_file import OpenedExperiment
     from app.lab.results import LabCheckResult, LabRun, LabRunStatus
-    from app.lab.runs import DeletedRun
-    from app.results import IndexStatus
 
-_LIST, _LOAD, _FACTS, _PLAN, _RECKON, _FIRST, _CHANGE, _EXPORT, _OPEN, _UNDO, _UNINDEX = (
-    "lab runs", "lab load", "lab facts", "lab plan", "lab reckoning", "lab first", "lab change", "lab export",
-    "lab open", "lab undo", "lab index undo",
-)  # fmt: skip
+_LIST, _LOAD, _KEEP, _OPEN = "lab runs", "lab load", "lab keep", "lab open"
 _FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
 _REMEMBERED = 300
 
@@ -66,8 +62,10 @@ class ExperimentsControl(QObject):
     ) -> None:
         super().__init__(parent)
         self.view = view
-        self._adding, self._undoing, self._jobs = adding, undoing, jobs
+        self._undoing, self._jobs = undoing, jobs
         self.going = Going(adding, status, self)
+        self._keeping = Keeping(adding, undoing, jobs, self)
+        self.planning = Planning(view, jobs, self.start, self)
         self._opened: Opened | None = None
         self._runs: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
@@ -95,9 +93,8 @@ class ExperimentsControl(QObject):
         view.plan_wanted.connect(self._on_plan_wanted)
         view.dropped.connect(self.open_file)
         view.results.board.save_wanted.connect(self._on_save)
-        view.form.question_wanted.connect(self._on_question)
-        view.form.reckoning_wanted.connect(self._on_reckoning)
-        view.form.start_wanted.connect(self._on_start)
+        self._keeping.changed.connect(self.refresh)
+        self._keeping.brought_back.connect(self._on_brought_back)
         self.going.changed.connect(self._on_going)
         self.going.kept.connect(self._on_kept)
         self.going.ended.connect(self._on_ended)
@@ -108,6 +105,8 @@ class ExperimentsControl(QObject):
         """Show this library from now on."""
         self._opened = opened
         self.going.forget()
+        self._keeping.take(opened)
+        self.planning.take(opened)
         self._runs, self._files, self._loaded, self._notes = [], {}, [], {}
         self._listed = False
         kept = opened.state.get("experiments")
@@ -341,82 +340,6 @@ class ExperimentsControl(QObject):
         self._follow.stop()
         self.refresh()
 
-    # --- new ones ----------------------------------------------------------------------------------------------------
-
-    def new(self, plan: Experiment | None = None) -> None:
-        """Show the form of a plan; without one, of the first question."""
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> PlanFacts:
-            from app.indexes import list_indexes
-            from app.lab.runs import list_runs
-            from features.edits import EDITS, FURTHER_EDITS
-
-            with opened.library.store.reading() as r:
-                metrics = [row.name for row in r.metrics.all()]
-            return PlanFacts(
-                [one.name for one in list_indexes(opened.library).indexes],
-                metrics,
-                [one.name for one in (*EDITS, *FURTHER_EDITS)],
-                frozenset(one.name for one in list_runs(opened.library).runs),
-            )
-
-        def show(facts: PlanFacts) -> None:
-            self.view.form.show_facts(facts)
-            self.view.show_form()
-            if plan is None:
-                self._on_question("rank", "")
-            else:
-                self.view.form.show_plan(plan)
-
-        self._jobs.start(_FACTS, work, show)
-
-    def first(self) -> None:
-        """Measure a small experiment, which shows what this is for."""
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> Experiment:
-            from app.lab.questions import first_experiment
-
-            return first_experiment(opened.library)
-
-        self._jobs.start(_FIRST, work, self.start)
-
-    def _on_question(self, name: str, index: str) -> None:
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> Experiment:
-            from app.lab.questions import questions
-
-            return next(one.plan for one in questions(opened.library, index) if one.name == name)
-
-        self._jobs.start(_PLAN, work, lambda plan: self.view.form.show_plan(plan, name))
-
-    def _on_reckoning(self, plan: Experiment) -> None:
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> Reckoned:
-            from app.lab.reckoning import reckon
-
-            try:
-                found = reckon(opened.library, plan)
-            except TwinlensError as error:
-                return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
-            return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
-
-        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)
-
-    def _on_start(self, plan: Experiment, name: str) -> None:
-        self.start(plan, name)
-
     def _on_plan_wanted(self, key: str) -> None:
         """Begin a new experiment with the method of a row."""
         from app.experiment import from_toml
@@ -425,35 +348,27 @@ class ExperimentsControl(QObject):
             for row in run.rows:
                 if row.key == key:
                     plan = from_toml(run.plan, Path())
-                    self.new(plan.changed(methods=(row.measured.method,), search=(row.measured.search,), question=""))
+                    self.planning.new(
+                        plan.changed(methods=(row.measured.method,), search=(row.measured.search,), question="")
+                    )
 
     def change(self) -> None:
         """Begin a new experiment from the one that is seen."""
         from app.experiment import from_toml
 
         if len(self._loaded) == 1:
-            self.new(from_toml(self._loaded[0].plan, Path()))
+            self.planning.new(from_toml(self._loaded[0].plan, Path()))
 
-    # --- the list ----------------------------------------------------------------------------------------------------
+    # --- what is kept ------------------------------------------------------------------------------------------------
 
     def rename(self, run: int, name: str) -> None:
         """Give a run another name."""
-        opened, before = self._opened, self._name(run)
-        if opened is None or not before:
-            return
-
-        def work(_: Progress) -> object:
-            from app.lab.runs import rename_run
-
-            return rename_run(opened.library, before, name)
-
-        self._jobs.start(_CHANGE, work, lambda _: self.refresh())
+        before = self._name(run)
+        if before:
+            self._keeping.rename(before, name)
 
     def delete(self, runs: list[int]) -> None:
-        """Delete runs, unless that is undone."""
-        opened = self._opened
-        if opened is None or not runs:
-            return
+        """Delete runs, unless that is undone; those out of files are only closed."""
         if any(self.going.of(run) is not None for run in runs):
             self.told.emit(self.tr("It is being measured. Stop it first."))
             return
@@ -461,77 +376,23 @@ class ExperimentsControl(QObject):
             self._files.pop(run, None)
         names = [name for run in runs if (name := self._name(run))]
         self._chosen = [one for one in self._chosen if one not in runs]
-        if not names:
-            self.refresh()
-            return
-
-        def work(_: Progress) -> list[DeletedRun]:
-            from app.lab.runs import delete_run
-
-            return [delete_run(opened.library, name) for name in names]
-
-        def offer(deleted: list[DeletedRun]) -> None:
-            words = (
-                self.tr("“{0}” is deleted.").format(names[0])
-                if len(names) == 1
-                else self.tr("{0} experiments are deleted.").format(len(names))
-            )
-            self.refresh()
-            self._undoing.offer(words, lambda: self._restore_runs(deleted))
-
-        self._jobs.start(_CHANGE, work, offer)
-
-    def _restore_runs(self, deleted: list[DeletedRun]) -> None:
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> list[int]:
-            from app.lab.runs import restore_run
-
-            return [restore_run(opened.library, one).id for one in deleted]
-
-        def show(runs: list[int]) -> None:
-            self._chosen = runs
+        if names:
+            self._keeping.delete(names)
+        else:
             self.refresh()
 
-        self._jobs.start(_UNDO, work, show)
-
-    def _name(self, run: int) -> str:
-        return next((one.name for one in self._runs if one.id == run), "")
-
-    # --- indexes -----------------------------------------------------------------------------------------------------
+    def _on_brought_back(self, runs: list[int]) -> None:
+        self._chosen = list(runs)
+        self.refresh()
 
     def make_index(self, key: str) -> None:
         """Make an index of a row; undone, it is deleted again."""
-        opened = self._opened
         found = next(((run, row) for run in self._loaded for row in run.rows if row.key == key), None)
-        if opened is None or found is None or found[0].id <= 0:
-            return
-        run, row = found
+        if found is not None and found[0].id > 0:
+            self._keeping.make_index(found[0].id, key, found[1].measured.method)
 
-        def work(progress: Progress) -> IndexStatus:
-            from app.lab.indexing import make_index
-
-            return make_index(opened.library, run.id, key, None, progress)
-
-        def made(status: IndexStatus) -> None:
-            words = self.tr("“{0}” is an index now.").format(status.name)
-            self._undoing.offer(words, lambda: self._delete_index(status.name))
-
-        self._adding.run(self.tr("Making {0} an index…").format(row.measured.method), work, made)
-
-    def _delete_index(self, name: str) -> None:
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> object:
-            from app.indexes import delete_index
-
-            return delete_index(opened.library, name)
-
-        self._jobs.start(_UNINDEX, work, lambda _: self._adding.changed.emit())
+    def _name(self, run: int) -> str:
+        return next((one.name for one in self._runs if one.id == run), "")
 
     # --- files -------------------------------------------------------------------------------------------------------
 
@@ -573,71 +434,36 @@ class ExperimentsControl(QObject):
             self._chosen = [kept]
             self.refresh()
 
-        self._jobs.start(_CHANGE, work, show)
+        self._jobs.start(_KEEP, work, show)
 
     def _on_export(self, how: str) -> None:
+        from app.gui.lab.saving import asked_file
+
         ending, _, vectors = how.partition(" ")
-        if not self._loaded:
-            return
-        words = {
-            "csv": self.tr("Table (*.csv)"),
-            "json": self.tr("JSON (*.json)"),
-            "png": self.tr("Picture (*.png)"),
-            "svg": self.tr("Drawing (*.svg)"),
-            ENDING[1:]: self.tr("Experiment (*.twinlens-experiment)"),
-        }
-        proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in self._loaded[0].name)
-        name, _ = QFileDialog.getSaveFileName(self.view, self.tr("Write as"), f"{proposed}.{ending}", words[ending])
-        if name:
-            file = Path(name)
-            self.export(file if file.suffix else file.with_suffix(f".{ending}"), bool(vectors))
+        file = asked_file(self.view, self._loaded, ending) if self._loaded else None
+        if file is not None:
+            self.export(file, bool(vectors))
 
     def export(self, file: Path, vectors: bool = False) -> None:
-        """Write what is seen, by the ending of the file: table, figures, all of it, or the experiment.
+        """Write what is seen, by the ending of the file: table, figures, all of it, or the experiment."""
+        from app.gui.lab.saving import export
 
-        Several figures go into as many files, with their names behind that of the file.
-        """
-        opened, runs = self._opened, list(self._loaded)
-        if opened is None or not runs:
-            return
-        drawn = list(self.view.results.board.figures)
-
-        def work(_: Progress) -> list[Path]:
-            from app.lab.experiment_file import write_experiment
-            from app.lab.exporting import write_json, write_table
-
-            ending = file.suffix.lower()
-            if ending in (".png", ".svg"):
-                return _write_figures(drawn, file)
-            if ending == ".csv":
-                write_table(runs, file)
-            elif ending == ".json":
-                write_json(runs[0], file)
-            else:
-                write_experiment(opened.library, runs[0].name, file, vectors)
-            return [file]
-
-        self._jobs.start(_EXPORT, work, self._tell_written)
+        if self._opened is not None and self._loaded:
+            drawn = list(self.view.results.board.figures)
+            export(self._opened, self._jobs, list(self._loaded), drawn, file, vectors, self.told.emit)
 
     def _on_save(self, figures: list[Any], ending: str) -> None:
-        """Write one chart, or copy it."""
         from app.gui.lab.saving import take_out
 
         for figure in figures:
             take_out(self.view.results.board, self._jobs, figure, ending, self.told.emit)
 
-    def _tell_written(self, files: list[Path]) -> None:
-        if len(files) == 1:
-            self.told.emit(self.tr("Written to {0}").format(files[0]))
-        elif files:
-            self.told.emit(self.tr("{0} figures are written to {1}").format(len(files), files[0].parent))
-
     # --- what is wanted ----------------------------------------------------------------------------------------------
 
     def _on_wanted(self, name: str) -> None:
         acts: dict[str, Callable[[], None]] = {
-            "new": self.new,
-            "first": self.first,
+            "new": self.planning.new,
+            "first": self.planning.first,
             "resume": self.resume,
             "pause": self.going.pause,
             "cancel": self._stop,
@@ -666,17 +492,6 @@ def _numbered(run: LabRun, number: int) -> LabRun:
     """Give a run out of a file another id, so that its rows are told apart from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
-
-
-def _write_figures(figures: list[Any], file: Path) -> list[Path]:
-    from app.lab.drawing import write_figure
-
-    if not figures:
-        raise TwinlensError("No figure is seen.", "Choose one by its chip.")
-    files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
-    for figure, target in zip(figures, files, strict=True):
-        write_figure(figure, target)
-    return files
 
 
 def make(frame: Frame) -> ExperimentsControl:

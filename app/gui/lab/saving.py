@@ -1,10 +1,11 @@
-"""One chart taken out: copied as a picture, or written as a picture, a drawing or its points."""
+"""What is taken out: a chart as a picture, a drawing or its points; runs as tables, figures and experiment files."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
@@ -12,13 +13,17 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.charts.board import ChartBoard
 from app.gui.jobs import Jobs
+from app.gui.opened import Opened
 from app.lab.figure import Figure
 from core.errors import TwinlensError
 from core.progress import Progress
 
+if TYPE_CHECKING:
+    from app.lab.results import LabRun
+
 translate = QCoreApplication.translate
 
-_TOPIC = "lab chart"
+_TOPIC, _RUNS = "lab chart", "lab export"
 
 
 def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: Callable[[str], None]) -> None:
@@ -47,7 +52,7 @@ def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: C
         "csv": translate("LabSaving", "Table (*.csv)"),
     }
     name, _ = QFileDialog.getSaveFileName(
-        _window(board), translate("LabSaving", "Write as"), f"{figure.name}.{ending}", words[ending]
+        board.window(), translate("LabSaving", "Write as"), f"{figure.name}.{ending}", words[ending]
     )
     if name:
         file = Path(name)
@@ -91,5 +96,83 @@ def write_points(figure: Figure, file: Path) -> None:
         raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
 
 
-def _window(widget: QWidget) -> QWidget:
-    return widget.window()
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+
+def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:
+    """Ask where runs are to be written to; None where the person leaves."""
+    words = {
+        "csv": translate("LabSaving", "Table (*.csv)"),
+        "json": translate("LabSaving", "JSON (*.json)"),
+        "png": translate("LabSaving", "Picture (*.png)"),
+        "svg": translate("LabSaving", "Drawing (*.svg)"),
+        "twinlens-experiment": translate("LabSaving", "Experiment (*.twinlens-experiment)"),
+    }
+    proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in runs[0].name)
+    name, _ = QFileDialog.getSaveFileName(
+        parent, translate("LabSaving", "Write as"), f"{proposed}.{ending}", words[ending]
+    )
+    if not name:
+        return None
+    file = Path(name)
+    return file if file.suffix else file.with_suffix(f".{ending}")
+
+
+def export(
+    opened: Opened,
+    jobs: Jobs,
+    runs: Sequence[LabRun],
+    figures: Sequence[Figure],
+    file: Path,
+    vectors: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Write runs, by the ending of the file: table, figures, all of it, or the experiment.
+
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    runs : sequence of LabRun
+    figures : sequence of Figure
+        Those that are seen; several go into as many files, with their names behind that of the file.
+    file : Path
+    vectors : bool
+        Whether an experiment takes its vectors with it.
+    tell : callable
+        Is told what was written.
+    """
+
+    def work(_: Progress) -> list[Path]:
+        from app.lab.experiment_file import write_experiment
+        from app.lab.exporting import write_json, write_table
+
+        ending = file.suffix.lower()
+        if ending in (".png", ".svg"):
+            return _write_figures(figures, file)
+        if ending == ".csv":
+            write_table(runs, file)
+        elif ending == ".json":
+            write_json(runs[0], file)
+        else:
+            write_experiment(opened.library, runs[0].name, file, vectors)
+        return [file]
+
+    def told(files: list[Path]) -> None:
+        if len(files) == 1:
+            tell(translate("LabSaving", "Written to {0}").format(files[0]))
+        else:
+            tell(translate("LabSaving", "{0} figures are written to {1}").format(len(files), files[0].parent))
+
+    jobs.start(_RUNS, work, told)
+
+
+def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
+    from app.lab.drawing import write_figure
+
+    if not figures:
+        raise TwinlensError("No figure is seen.", "Choose one by its chip.")
+    files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
+    for figure, target in zip(figures, files, strict=True):
+        write_figure(figure, target)
+    return files

@@ -243,7 +243,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
 
 
 def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experiments, qtbot: QtBot) -> None:
-    page.control.new()
+    page.control.planning.new()
     page.settle()
     form = page.view.form
     qtbot.wait(300)

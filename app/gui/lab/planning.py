@@ -1,0 +1,118 @@
+"""The form of a plan and what stands behind it: questions, what there is to choose, what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.gui.jobs import Jobs
+from app.gui.lab.facts import PlanFacts, Reckoned
+from app.gui.lab.view import ExperimentsView
+from app.gui.opened import Opened
+from core.errors import TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.experiment import Experiment
+
+_FACTS, _PLAN, _RECKON, _FIRST = "lab facts", "lab plan", "lab reckoning", "lab first"
+
+
+class Planning(QObject):
+    """Fills the form, and says what a plan takes.
+
+    Parameters
+    ----------
+    view : ExperimentsView
+    jobs : Jobs
+    start : callable
+        Measures a plan under a name, which may be empty.
+    parent : QObject
+    """
+
+    def __init__(
+        self, view: ExperimentsView, jobs: Jobs, start: Callable[[Experiment, str], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.view, self._jobs, self._start = view, jobs, start
+        self._opened: Opened | None = None
+        view.form.question_wanted.connect(self._on_question)
+        view.form.reckoning_wanted.connect(self._on_reckoning)
+        view.form.start_wanted.connect(start)
+
+    def take(self, opened: Opened) -> None:
+        """Plan for this library from now on."""
+        self._opened = opened
+
+    def new(self, plan: Experiment | None = None) -> None:
+        """Show the form of a plan; without one, of the first question."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> PlanFacts:
+            from app.indexes import list_indexes
+            from app.lab.runs import list_runs
+            from features.edits import EDITS, FURTHER_EDITS
+
+            with opened.library.store.reading() as r:
+                metrics = [row.name for row in r.metrics.all()]
+            return PlanFacts(
+                [one.name for one in list_indexes(opened.library).indexes],
+                metrics,
+                [one.name for one in (*EDITS, *FURTHER_EDITS)],
+                frozenset(one.name for one in list_runs(opened.library).runs),
+            )
+
+        def show(facts: PlanFacts) -> None:
+            self.view.form.show_facts(facts)
+            self.view.show_form()
+            if plan is None:
+                self._on_question("rank", "")
+            else:
+                self.view.form.show_plan(plan)
+
+        self._jobs.start(_FACTS, work, show)
+
+    def first(self) -> None:
+        """Measure a small experiment, which shows what this is for."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment:
+            from app.lab.questions import first_experiment
+
+            return first_experiment(opened.library)
+
+        self._jobs.start(_FIRST, work, lambda plan: self._start(plan, ""))
+
+    def _on_question(self, name: str, index: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment:
+            from app.lab.questions import questions
+
+            return next(one.plan for one in questions(opened.library, index) if one.name == name)
+
+        self._jobs.start(_PLAN, work, lambda plan: self.view.form.show_plan(plan, name))
+
+    def _on_reckoning(self, plan: Experiment) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Reckoned:
+            from app.lab.reckoning import reckon
+
+            try:
+                found = reckon(opened.library, plan)
+            except TwinlensError as error:
+                return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
+            return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
+
+        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)
