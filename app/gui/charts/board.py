@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -41,6 +41,11 @@ class ChartBoard(QScrollArea):
         self._page.setAutoFillBackground(False)  # which the line above has set
         self._charts: list[Chart] = []
         self._count = 0
+        self._waiting: list[Chart] = []
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._draw_next)
         self._top: QWidget | None = None
         self.hint = ""
         """What a click on a point does."""
@@ -74,8 +79,17 @@ class ChartBoard(QScrollArea):
         self._keep(len(figures))
         for chart, figure in zip(self._charts, figures, strict=False):
             chart.hint = self.hint
-            chart.show(figure)
+            chart.announce(figure)
         self._place()
+        self._waiting = list(self.charts)
+        self._draw_next()
+
+    def _draw_next(self) -> None:
+        """Draw one chart now, and the others one by one when the window has time: together they would hold it up."""
+        if self._waiting:
+            self._waiting.pop(0).draw()
+        if self._waiting:
+            self._later.start()
 
     def show_waiting(self, words: str, count: int = 2) -> None:
         """Keep the room of charts that are coming."""
@@ -101,6 +115,7 @@ class ChartBoard(QScrollArea):
 
     def _keep(self, count: int) -> None:
         """Have as many charts as are wanted; those that are there stay."""
+        self._waiting = []
         while len(self._charts) < count:
             chart = Chart(self._page)
             chart.point_clicked.connect(self.point_clicked)

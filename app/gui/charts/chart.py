@@ -112,10 +112,21 @@ class Chart(QWidget):
         if figure is None:
             super().show()
             return
+        self.announce(figure)
+        self.draw()
+
+    def announce(self, figure: Figure) -> None:
+        """Say what a figure is about, and take it; `draw` draws it."""
         self._figure = figure
         self._say(figure.title, figure.reading, figure.note)
         self._more.setEnabled(True)
         self._readout.hide()
+
+    def draw(self) -> None:
+        """Draw the figure that was taken."""
+        figure = self._figure
+        if figure is None:
+            return
         self.plot.show_figure(figure)
         self.plot.setAccessibleName(figure.title)
         self.plot.setAccessibleDescription(" ".join(filter(None, [figure.reading, figure.note])))
@@ -151,9 +162,10 @@ class Chart(QWidget):
 
     def key_of(self, place: Place | None) -> str:
         """Give the row of the run that a point belongs to; empty where there is none."""
-        if place is None or self._figure is None:
+        figure = self.plot.figure
+        if place is None or figure is None:
             return ""
-        keys = self._figure.series[place.series].keys
+        keys = figure.series[place.series].keys
         return keys[place.point] if len(keys) else ""
 
     # --- room --------------------------------------------------------------------------------------------------------
@@ -213,12 +225,13 @@ class Chart(QWidget):
 
     def _on_point(self, place: Place | None) -> None:
         where = None if place is None else self.plot.position(place)
-        if place is None or where is None or self._figure is None:
+        figure = self.plot.figure  # another one may have been taken, and not drawn yet
+        if place is None or where is None or figure is None:
             self._readout.hide()
         else:
             hint = self.hint if self.key_of(place) else ""
-            self._readout.show_of(self._figure, place, self._in_card(where), hint)
-            self.plot.setAccessibleDescription(sentence(self._figure, place))
+            self._readout.show_of(figure, place, self._in_card(where), hint)
+            self.plot.setAccessibleDescription(sentence(figure, place))
         self.point_hovered.emit(place)
 
     def _in_card(self, where: QPointF) -> QPointF:
