@@ -493,6 +493,8 @@ class MapControl(QObject):
 
 def _telling(facts: MapFacts) -> By:
     """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
-    if len({*facts.inner}) > 1:
+    folders = by_folder(facts).groups
+    grey = sum(one.count for one in folders if one.place < 0)
+    if len(folders) > 1 and 2 * grey < len(facts.folder):
         return By.FOLDER
     return By.DATE if facts.taken.any() else By.CLUSTER

@@ -40,11 +40,11 @@ class Camera:
     height: int
 
     @classmethod
-    def fitting(cls, width: int, height: int, rect: Rect = (0.0, 0.0, 1.0, 1.0)) -> Camera:
+    def fitting(cls, width: int, height: int, rect: Rect = (0.0, 0.0, 1.0, 1.0), border: float = BORDER_PX) -> Camera:
         """Show the whole of a rectangle, with a border around it."""
         left, top, right, bottom = rect
-        across = max(1.0, width - 2 * BORDER_PX) / max(right - left, 1e-6)
-        down = max(1.0, height - 2 * BORDER_PX) / max(bottom - top, 1e-6)
+        across = max(1.0, width - 2 * border) / max(right - left, 1e-6)
+        down = max(1.0, height - 2 * border) / max(bottom - top, 1e-6)
         return cls((left + right) / 2, (top + bottom) / 2, min(across, down), width, height)
 
     def to_map(self, px: Place) -> Place:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_GROUPS = 7
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take
 _DAY = 1_000_000  # as dates of taking are written: 20230514110800
+_OUTLIERS = 0.03  # of dates at each end: a wrong clock is not to make all others one group
 _NEAREST = (10, 30, 100, 300, 1000, 3000)
 
 
@@ -139,15 +140,19 @@ def by_date(facts: MapFacts) -> Colouring:
     none = QCoreApplication.translate("Map", "no date")
     if not dated.any():
         return Colouring(By.DATE, (Group(none, -1, len(day)),), np.zeros(len(day), np.uint8))
-    first, last = int(months[dated].min()), int(months[dated].max())
+    ordered = np.sort(months[dated])
+    first, last = (int(ordered[round(share * (len(ordered) - 1))]) for share in (_OUTLIERS, 1 - _OUTLIERS))
     step = next((one for one in _MONTHS if last // one - first // one < MOST_GROUPS), _MONTHS[-1] * 10)
-    number = np.where(dated, months // step - first // step, 0)
     count = last // step - first // step + 1
+    number = np.clip(months // step - first // step, 0, count - 1)
     of = np.where(dated, number, count).astype(np.uint8)
     counts = np.bincount(of, minlength=count + 1)
-    groups = [
-        Group(_written((first // step + one) * step, step), one, int(counts[one]), Shape.DISC) for one in range(count)
-    ]
+    names = [_written((first // step + one) * step, step) for one in range(count)]
+    if ordered[0] // step < first // step:
+        names[0] = QCoreApplication.translate("Map", "{0} and before").format(names[0])
+    if ordered[-1] // step > last // step:
+        names[-1] = QCoreApplication.translate("Map", "{0} and after").format(names[-1])
+    groups = [Group(name, one, int(counts[one])) for one, name in enumerate(names)]
     if counts[count]:
         groups.append(Group(none, -1, int(counts[count]), Shape.RING))
     return Colouring(By.DATE, tuple(groups), of, steps=count)

@@ -24,7 +24,7 @@ MOST_PX = 440
 
 _LEAST_PX, _USUAL_PX = 50.0, 124.0
 _ACROSS = 11.0  # pictures that fit into a square as large as the view, along each side
-_MOST_SHOWN = 0.7  # of the photographs
+_MOST_SHOWN = 0.9  # of the photographs
 _FILLED = 0.14  # of the map by pictures: where they fill less, they grow as one comes closer, and no more come
 _GROWN = 1.7  # of the usual side
 _GAP = 0.93

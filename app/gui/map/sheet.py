@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap,
 from PySide6.QtWidgets import QWidget
 
 from app.gui.map import dots, labels, placing
-from app.gui.map.camera import Camera, Rect
+from app.gui.map.camera import BORDER_PX, Camera, Rect
 from app.gui.map.colouring import Colouring
 from app.gui.map.lasso import Lasso
 from app.gui.map.motion import Motion
@@ -31,6 +31,8 @@ Rows = npt.NDArray[np.int64]
 
 _NEAR_PX = 9.0  # of a point: the pointer means it
 _RING_PX = 7.0
+_EDGE_PX = 10.0
+_WIDEST_BORDER = 0.3  # of the view
 _ABOVE = 0.38  # of a picture: names stand there
 _SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
 
@@ -223,6 +225,10 @@ class MapSheet(QWidget):
         wide = Camera.fitting(self.width(), self.height())
         most = self._most / 4 if rows is not None else 2.5 * wide.scale
         made = Camera.fitting(self.width(), self.height(), rect)
+        for _ in range(3):  # those at the edge are seen whole; pictures are the smaller the further away one is
+            border = max(BORDER_PX, placing.side_px(made, self._spacings) / 2 + _EDGE_PX)
+            border = min(border, _WIDEST_BORDER * min(self.width(), self.height()))
+            made = Camera.fitting(self.width(), self.height(), rect, border)
         return made.centred((made.x, made.y), min(made.scale, most))
 
     # --- what lies where ---------------------------------------------------------------------------------------------

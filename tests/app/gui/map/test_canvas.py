@@ -246,7 +246,7 @@ def test_few_photographs(qtbot: QtBot, n: int) -> None:
 def test_it_is_told_to_those_who_do_not_see_it(canvas: MapCanvas) -> None:
     interface = QAccessible.queryAccessibleInterface(canvas)
     assert interface.role() == QAccessible.Role.List
-    assert interface.childCount() == len(canvas.visible_rows()) > 3
+    assert interface.childCount() == len(canvas.visible_rows()) > 2
     row = canvas.visible_rows()[1]
     child = interface.child(1)
     assert child.text(QAccessible.Text.Name) == canvas.spoken(row)

@@ -60,6 +60,12 @@ def test_dates_fall_into_equal_times(taken: list[int], names: list[str]) -> None
     assert check(by_date(facts), len(taken)) == names
 
 
+def test_a_wrong_clock_does_not_make_all_others_one_group() -> None:
+    facts = made_facts(N)
+    facts.taken[:2] = [1970_01_01_000000, 2038_01_19_031407]
+    assert check(by_date(facts)) == ["2019 and before", "2020", "2021", "2022", "2023 and after"]
+
+
 def test_what_has_no_date_is_grey() -> None:
     facts = made_facts(N)
     assert check(by_date(facts)) == ["2019", "2020", "2021", "2022", "2023"]
