@@ -27,6 +27,12 @@ from storage.transaction import Transaction
 EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
 TRUTHS = (EDITS, MARKS, NEIGHBOURS)
 
+_FEWEST = 10
+"""Questions, whatever time there is."""
+
+_FEWEST_EDITS = 5
+"""Ways in which each photograph is edited, at least."""
+
 Vector = npt.NDArray[np.float32]
 
 
@@ -89,7 +95,7 @@ class Questions:
 
 def edited_questions(
     library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int,
-    more: Callable[[int, int], bool],
+    more: Callable[[int, int], bool], share: Callable[[], float],
 ) -> Questions:  # fmt: skip
     """Describe edited copies of some photographs, as ``evaluate`` makes them; each copy is made and read once.
 
@@ -103,13 +109,15 @@ def edited_questions(
     seed : int
     more : callable
         Asked before each photograph, with the numbers that are done and wanted, whether there is time for it.
+    share : callable
+        Gives the share of the time for this that is spent.
     """
     found = Questions(EDITS, "the photograph that was edited")
     edits = chosen_edits(())
     count = 0
 
     def look() -> None:
-        if not more(count, wanted):
+        if not more(count, wanted) and not 0 < len(found.asked) < _FEWEST:
             raise _TimeIsOverError
 
     wanted = photographs
@@ -124,11 +132,25 @@ def edited_questions(
         }
         return Asked(vectors, copy.right, beside=copy.beside, any_right=True)
 
+    began, skipped = share(), False
+
+    def picked(copies: Iterator[Copy]) -> Iterator[Copy]:
+        """Leave edits out, others of each photograph, where there is no time for all: many photographs tell more."""
+        nonlocal skipped
+        first = count * _FEWEST_EDITS
+        for number, copy in enumerate(copies):
+            done, now = len(found.asked), share()
+            room = max(0.0, 1 - now) * done / max(now - began, 1e-9) / (wanted - count)
+            if done < _FEWEST or (number - first) % len(edits) < max(_FEWEST_EDITS, room):
+                yield copy
+            else:
+                skipped = True
+
     # Keypoints take most of the time, in code that leaves other threads alone.
     with ThreadPoolExecutor(cores(), thread_name_prefix="describe") as pool:
         try:
             for copies in draw.copies(edits, wanted):
-                for some in _some(copies, 2 * cores()):
+                for some in _some(picked(copies), 2 * cores()):
                     more(count, wanted)
                     found.asked += pool.map(describe, some)
                 count += 1
@@ -140,6 +162,8 @@ def edited_questions(
         found.notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now.")
     if found.asked and count < wanted:
         found.notes.append(f"There was time to edit copies of {max(1, count):,} of {wanted:,} photographs.")
+    if skipped:
+        found.notes.append("There was no time to edit every photograph in every way: each was edited in some ways.")
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found

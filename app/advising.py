@@ -191,7 +191,10 @@ def _questions(
             work.progress(min(1.0, work.budget.spent()), 1.0, f"editing photograph {min(done + 1, of):,} of {of:,}")
             return work.has(_ASKING)
 
-        found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more)
+        def share() -> float:
+            return work.budget.spent() / _ASKING
+
+        found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more, share)
         if found.asked:
             return found
     with library.store.reading() as r:

@@ -99,7 +99,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
     monkeypatch.setattr(advice_measuring, "FIRST", 1)  # of nine photographs ten find everything
     with Library.open(scenes) as library:
         create_index(library, "colour", "lsh:bits=6", "scan:candidates=1", "Six")
-        result = advise(library, 600, ["colour"], clock=ticks())
+        result = advise(library, 6_000, ["colour"], clock=ticks())
         told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
@@ -107,6 +107,14 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
         assert mine.recall == pytest.approx(theirs.mean.recall["1"], abs=1e-9)
         assert 0.3 < mine.recall < 1
         assert mine.questions == told.questions
+
+
+def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(scenes: Path) -> None:
+    with Library.open(scenes) as library:
+        result = advise(library, 1_600, ["colour"], clock=ticks())
+    assert 5 * 9 <= result.questions < 26 * 9
+    assert any("in some ways" in note for note in result.notes)
+    assert not any("edit copies of" in note for note in result.notes), "all nine had their turn"
 
 
 # ---- the answer ------------------------------------------------------------------------------------------------------
