@@ -220,7 +220,8 @@ def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch:
 
     monkeypatch.setattr(advice_measuring.Bench, "index", slowly)
     monkeypatch.setattr(advice_trying, "_BITS", (16, 24))
-    result = advise(library, 3_000, truth="neighbours", clock=ticks())
+    monkeypatch.setattr(advising, "NEIGHBOUR_QUESTIONS", 12)
+    result = advise(library, 1_200, truth="neighbours", clock=ticks())
     assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
     assert any("klsh" in key for key in result.not_tried)
     assert any(one.method.startswith("kpca-itq") for one in result.points)
