@@ -135,7 +135,9 @@ class ChartBoard(QScrollArea):
     def columns(self, width: int) -> int:
         """Give how many charts stand in a row of a width."""
         fit = (width - _GAP) // (_LEAST + _GAP)
-        return max(1, min(_MOST, fit, max(1, self._count)))
+        most = max(1, min(_MOST, fit, self._count))
+        rows = -(-self._count // most)
+        return max(1, -(-self._count // max(1, rows)))  # 2 and 2 are better than 3 and 1
 
     def _place(self) -> None:
         """Put every chart in its place; plots of a row begin and end at the same height."""

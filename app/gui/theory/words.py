@@ -55,7 +55,7 @@ def question(kind: str) -> Question:
         ),
         "rotation": Question(
             translate("Theory", "What does the rotation of ITQ gain?"),
-            translate("Theory", "What does ITQ's rotation gain?"),
+            translate("Theory", "What does a rotation gain?"),
             translate(
                 "Theory",
                 "ITQ keeps the directions in which photographs differ most, and of each one bit: its sign. Before it "

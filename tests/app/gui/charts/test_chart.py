@@ -192,7 +192,7 @@ def test_what_is_saved_is_the_figure(chart: Chart, qtbot: QtBot) -> None:
 def test_a_board_has_as_many_columns_as_fit_and_lights_a_row_everywhere(qtbot: QtBot) -> None:
     board = ChartBoard()
     qtbot.addWidget(board)
-    figures = [measured(), density(), places(), replace(measured(), name="other")]
+    figures = [measured(), density(), places(), *(replace(measured(), name=name) for name in "abc")]
     for width, columns in ((600, 1), (1000, 2), (1500, 3)):
         board.resize(width, 700)
         board.show(figures)
@@ -204,6 +204,8 @@ def test_a_board_has_as_many_columns_as_fit_and_lights_a_row_everywhere(qtbot: Q
             assert one.geometry().right() < width
             rows.setdefault(one.y(), set()).add(one.plot.mapTo(board, QPoint(0, 0)).y())
         assert all(len(tops) == 1 for tops in rows.values())  # plots beside each other begin at one height
+    board.show(figures[:4])
+    assert board.columns(board.width()) == 2  # none stands alone
     before = list(board.charts)
     hovered: list[object] = []
     board.point_hovered.connect(hovered.append)
