@@ -51,7 +51,7 @@ class Motion(QObject):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(_TICK_MS)
-        self._timer.timeout.connect(self._on_tick)
+        self._timer.timeout.connect(self.step)
 
     @property
     def goal(self) -> Camera:
@@ -105,7 +105,8 @@ class Motion(QObject):
             self._last = perf_counter() - _TICK_MS / 1000
             self._timer.start()
 
-    def _on_tick(self) -> None:
+    def step(self) -> None:
+        """Come nearer by as much as the time since the last step; done by itself while anything is on its way."""
         now = perf_counter()
         passed, self._last = min(now - self._last, _STEP_S), now
         if close_to(self.camera, self._goal):
