@@ -51,10 +51,16 @@ class Coarse:
         self._lock = threading.Lock()
         self._long: OrderedDict[str, Codes] = OrderedDict()
         self._directions: OrderedDict[tuple[int, int, int], tuple[Known, Array]] = OrderedDict()
+        self._turned: OrderedDict[tuple[int, int, int], Codes] = OrderedDict()
         self._plane: tuple[Array, int] | None = None
 
     def keep(self, method: HashMethod, codes: Codes) -> None:
-        """Remember codes whose first bits are those of shorter ones."""
+        """Remember exact codes that other settings have, too: those whose first bits are those of shorter ones, say."""
+        if isinstance(method, Itq) and _of_all(method, len(self._columns.images)):
+            with self._lock:
+                self._turned[method.bits, method.iterations, method.seed] = codes
+                while len(self._turned) > _KEPT:
+                    self._turned.popitem(last=False)
         if not isinstance(method, (Lsh, Sik)):
             return
         key = _without_bits(method)
@@ -175,6 +181,9 @@ class Coarse:
         method.check(images.shape[1])
         with self._lock:
             plane = self._plane
+            turned = self._turned.get((method.bits, method.iterations, method.seed))
+        if turned is not None:  # of what else it has, nothing counts with all principal components
+            return Codes(turned.planes, method.bits)
         if plane is None or plane[1] < method.bits:
             most = min(images.shape[1], max(256, method.bits))
             mean = column_mean(images, progress)

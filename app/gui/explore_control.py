@@ -476,3 +476,5 @@ class ExploreControl(QObject):
         again, self._again = self._again, False
         if again:
             self._look()
+        else:
+            sys.setswitchinterval(_USUAL_SWITCH_S)

@@ -191,6 +191,17 @@ def test_the_first_bits_of_long_codes_are_the_short_ones(material: Material) -> 
         assert np.array_equal(shorter.planes, alone.planes)
 
 
+def test_what_codes_do_not_depend_on_changes_nothing(material: Material) -> None:
+    """Turning what plays no part leaves coarse figures where exact ones were."""
+    explorer = Explorer(material)
+    setting = Setting(catalogue.method("itq:bits=12"), catalogue.search_structure("scan"))
+    explorer.exact(setting)
+    coarse = explorer.coarse(setting.changed("method.sample_fraction", 0.5))
+    assert [one.what for one in coarse.reduced] == ["questions"]
+    first = explorer.exact(setting, 5).answer
+    assert explorer.coarse(setting.changed("method.sample_fraction", 0.6), 5).answer == first
+
+
 @pytest.mark.parametrize("kernel", [option.key for option in KERNELS])
 @pytest.mark.parametrize("scale", [None, 2.0])
 def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: float | None) -> None:
