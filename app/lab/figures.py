@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app import catalogue
-from app.lab.figure import Axis, Figure, Kind, Parameters, Series
+from app.lab.figure import Axis, Dash, Figure, Kind, Parameters, Series
 from app.lab.names import short_names, words_of
-from app.lab.palette import colour
+from app.lab.palette import colour, dash
 from app.lab.results import LabRow, LabRun
 from core.hash_method import HashMethod
 
@@ -55,7 +55,7 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
     if not points:
         return []
     curved = _one_search(points)
-    curves, told = (curved, "") if chosen else _few(curved)
+    curves, told = _few(curved)
     ranked = [_recall(curves, told), *_over_parameters(points, every), _precision_recall(curves, told)]
     costs = _against_costs(points, every)
     searches = len({one.row.measured.search for one in points})
@@ -73,15 +73,18 @@ def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
 def _points(runs: Sequence[LabRun]) -> list[_Point]:
     """Name every row by what sets it apart from the others, and give its method a place in the palette.
 
-    Places are those of all rows: a method keeps its colour whichever of the others are drawn.
+    Places are those of all rows: a method keeps its colour whichever of the others are drawn. Where there are more
+    methods than colours, those that differ in their bits alone share one, as they are joined in figures over bits.
     """
     rows = [(run, row) for run in runs for row in run.rows]
     several_searches = len({row.measured.search for _, row in rows}) > 1
     several_runs = len(runs) > 1
     found: list[_Point] = []
     places: dict[tuple[int, str], int] = {}  # by the object: runs of files that are opened have no id
+    many = len({(id(run), row.measured.method) for run, row in rows}) > _CURVES
     for run, row in rows:
-        place = places.setdefault((id(run), row.measured.method), len(places))
+        own = _family_of(row.measured.method) if many else row.measured.method
+        place = places.setdefault((id(run), own), len(places))
         method = catalogue.method(row.measured.method)
         parts = [method.text(), *([row.measured.search] if several_searches else [])]
         name = " · ".join([*([run.name] if several_runs else []), *parts])
@@ -106,7 +109,7 @@ def _recall(points: Sequence[_Point], told: str) -> Figure | None:
         else f"The share of {what} that is among the first R: the further left and up, the better.",
         x=Axis("R, photographs that are looked through", log=True, low=1, high=_telling_end(every)),
         y=Axis("recall@R", low=0, high=1),
-        series=[_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every],
+        series=_told_apart([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
         note=told,
     )
 
@@ -123,7 +126,9 @@ def _precision_recall(points: Sequence[_Point], told: str) -> Figure | None:
         "photographs come with the right ones.",
         x=Axis("recall", low=0, high=1),
         y=Axis("precision", low=0, high=1),
-        series=[_curve(one, one.row.measured.precision_recall, one.row.precision_spread, every) for one in every],
+        series=_told_apart(
+            [_curve(one, one.row.measured.precision_recall, one.row.precision_spread, every) for one in every]
+        ),
         note=" ".join(filter(None, [f"Right is {relevant}." if relevant else "", told])),
     )
 
@@ -136,6 +141,12 @@ def _one_search(points: Sequence[_Point]) -> list[_Point]:
         name = " · ".join([*([one.run.name] if several_runs else []), one.method.text()])
         seen.setdefault((id(one.run), one.row.measured.method), replace(one, name=name))
     return list(seen.values())
+
+
+def _family_of(method: str) -> str:
+    """Give a method without its bits."""
+    key, words = words_of(method)
+    return ":".join([key, *(word for word in words if not word.startswith("bits="))])
 
 
 def places(runs: Sequence[LabRun]) -> dict[str, int]:
@@ -164,6 +175,17 @@ def _telling_end(points: Sequence[_Point]) -> float | None:
         next((at for at, value in one.row.recall_curve if value > _ALL), one.row.recall_curve[-1][0]) for one in points
     ]
     return max(10.0, *whole) if whole else None
+
+
+def _told_apart(series: Sequence[Series]) -> list[Series]:
+    """Break curves of one colour differently."""
+    found: list[Series] = []
+    for one in series:
+        before = sum(other.place == one.place for other in found)
+        dashes = list(Dash)
+        own = dashes.index(dash(one))
+        found.append(replace(one, dash=dashes[(own + before) % len(dashes)]) if before else one)
+    return found
 
 
 def _curve(

@@ -38,7 +38,7 @@ class Work:
         Taken back before it began.
     words : str
         Where it is.
-    share, left : float
+    share : float
     question : str
     """
 
@@ -49,7 +49,6 @@ class Work:
     unwanted: bool = False
     words: str = ""
     share: float = 0.0
-    left: float = -1.0
     question: str = ""
 
 
@@ -147,7 +146,7 @@ class Going(QObject):
         if not one.began:
             return Doing("waits", self.tr("waits until other long work is done"))
         state = "paused" if self._paused else "runs"
-        return Doing(state, one.words or self.tr("begins"), one.share, one.left)
+        return Doing(state, one.words or self.tr("begins"), one.share)
 
     def pause(self) -> None:
         """Pause what works, or go on."""
@@ -185,7 +184,6 @@ class Going(QObject):
         if one is not None:
             one.words = text
             one.share = done / total if total > 0 else 0.0
-            one.left = max(0.0, total - done) if total > 0 else -1.0
             self.changed.emit(one.run)
 
     def _on_kept(self, number: int, run: int) -> None:

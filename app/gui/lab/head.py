@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.durations import time_left
 from app.gui.pages.parts import button, label
 from app.gui.theme import theme
 
@@ -28,14 +27,11 @@ class Doing:
     words : str
     share : float
         Done.
-    left : float
-        Seconds; below 0: not known.
     """
 
     state: str = "whole"
     words: str = ""
     share: float = 0.0
-    left: float = -1.0
 
     @property
     def busy(self) -> bool:
@@ -47,8 +43,6 @@ class Doing:
         words = self.words[:1].upper() + self.words[1:]
         if self.state == "paused":
             return translate("LabHead", "Paused · {0}").format(words)
-        if self.left >= 0:
-            return translate("LabHead", "{0} · {1} left").format(words, time_left(self.left))
         return words
 
 

@@ -38,8 +38,8 @@ translate = QCoreApplication.translate
 ROW = 30
 _DOT = 9
 _NAME_LEAST, _NAME_SPARE = 160, 120
-_SORTED = 12  # the arrow of the column that is sorted by
-_BESIDE = 18
+_SORTED = 4  # the arrow of the column that is sorted by
+_BESIDE = 16
 _BREATH = 64
 _Index = QModelIndex | QPersistentModelIndex
 

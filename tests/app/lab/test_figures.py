@@ -164,3 +164,29 @@ def test_a_row_that_is_hidden_leaves_the_others_their_colours(measured: Measured
         (part,) = [series for series in one.series if run.rows[2].key in series.keys]
         assert (part.place, one.name) == (whole.place, one.name)
         assert run.rows[0].key not in part.keys
+
+
+def test_where_methods_are_many_those_that_differ_in_bits_share_a_colour_in_every_figure(measured: Measured) -> None:
+    _, run = measured
+    methods = [f"{key}:bits={bits}" for key in ("lsh", "sik") for bits in (8, 16, 32, 64)]
+    row = run.rows[0]
+    many = run.model_copy(
+        update={
+            "rows": [
+                row.model_copy(
+                    update={
+                        "key": f"1/{number}",
+                        "measured": row.measured.model_copy(update={"method": method, "bits": int(method[9:])}),
+                    }
+                )
+                for number, method in enumerate(methods, 1)
+            ]
+        }
+    )
+    found = {one.name: one for one in figures([many])}
+    for name in ("recall-at", "recall-bits", "map-bits", "precision-recall"):
+        assert [(one.name, one.place) for one in found[name].series] == [("lsh", 0), ("sik", 1)], name
+    assert set(places([many]).values()) == {0, 1}
+    some = figures([many], chosen=["1/1", "1/2", "1/5"])[0].series
+    assert [one.place for one in some] == [0, 0, 1]
+    assert dash(some[0]) is not dash(some[1]), "curves of one colour are told apart by their dashes"
