@@ -96,7 +96,7 @@ def _machine(results: Results) -> str:
     if not made:
         return ""
     machines = dict.fromkeys(_told(one["machine"]) for one in made)
-    versions = dict.fromkeys(one["version"] for one in made)
+    versions = dict.fromkeys(one["version"].partition(" · ")[0] for one in made)
     dates = sorted(one["date"][:10] for one in made)
     when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
     spent = sum(result.seconds for result in results.values())

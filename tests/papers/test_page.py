@@ -1,0 +1,184 @@
+"""The page says what was measured, of what, and what may be said of it; the one that is kept is that of its results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.lab.figure import Axis, Figure, Series
+from tests.papers.__main__ import kept_results
+from tests.papers.claims import PAPERS
+from tests.papers.data_set import Facts, File
+from tests.papers.page import writing
+from tests.papers.page.generic import CHANGED
+from tests.papers.page.section import Block, Item, Results, Section, Table
+from tests.papers.page.tables import table
+from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, page, write
+from tests.papers.result import RESULTS, ROOT, Result
+from tests.papers.sections import SECTIONS
+from tests.papers.verdict import Claim, Judgement, Verdict
+
+MACHINE = {
+    "processor": "some",
+    "processors": 2,
+    "system": "Linux",
+    "versions": {"python": "3", "faiss": "not installed"},
+}
+MADE = {"date": "2026-01-02T03:04:05+00:00", "version": "Twinlens 1", "commit": "abc", "machine": MACHINE}
+
+
+def result(name: str, others: float = 0.0, **more: Any) -> Result:
+    """Make a result of a toy data set."""
+    files = {"base": File(shape=(30, 4), dtype="float32", sha256="", photographs=3)}
+    facts = Facts(name="toys", title="Toys", stands_for="Toys1M", version=1, packages=("toys 1",), files=files)
+    figures = {"data": {"queries": 7}, "results": [{"seeds": [0, 1]}], **more}
+    about = "Toys: 30 x 4 from 3 photographs"
+    return Result(name, (facts,), about, figures, "quick", "text", 60.0, others, MADE)
+
+
+def figure(points: int = 3) -> Figure:
+    """Make a figure."""
+    x = [float(one) for one in range(points)]
+    return Figure("curve", "A curve", "It rises.", Axis("x"), Axis("y"), (Series("one", x, x, marked=True),))
+
+
+def section(show: Sequence[Block], sources: Sequence[str] = ("one",)) -> Section:
+    """Make a section of one item, which shows something whatever is measured."""
+
+    def shown(results: Results) -> Sequence[Block]:
+        assert set(sources) <= set(results)
+        return show
+
+    return Section("toys", "Toys", "Somebody, 2000.", "An intro.", (Item("Table 1", "toys", "0.5", sources, shown),))
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put claims about toys in the place of all others."""
+
+    def judge(found: Result) -> Judgement:
+        return Judgement(Verdict.CONFIRMED, f"{found.name} | 0.6")
+
+    def claims() -> list[Claim]:
+        return [
+            Claim("toys", "toys are seen", "one", judge, "Table 1"),
+            Claim("toys", "toys are fast", "one", judge, "Table 1", timed=True),
+            Claim("toys", "toys are elsewhere", "one", judge, "Table 9"),
+            Claim("toys", "toys are not measured", "two", judge, "Table 1"),
+        ]
+
+    monkeypatch.setattr(writing, "PAPERS", {"toys": claims})
+    monkeypatch.setattr(writing, "text_of", lambda name: "text")
+
+
+@pytest.mark.usefixtures("toys")
+def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None:
+    text, figures = page(
+        [section(["Words.", Table(("", "here"), [("a|b", "1")], "A note."), figure()])], {"one": result("one")}
+    )
+    assert "### Table 1: toys\n\n**The paper.** 0.5\n\n**Here.**\n\n- Toys: 30 x 4 from 3 photographs" in text
+    assert "(in place of Toys1M); 7 queries, 2 seeds; quick size: `one`\n" in text
+    assert "| a\\|b | 1 |\n\nA note." in text
+    assert "![A curve. It rises.](papers/figures/toys-curve.svg)" in text
+    assert "| toys are seen | one \\| 0.6 | **confirmed** |" in text
+    assert "| toys are fast | one \\| 0.6 | **confirmed** (by the clock) |" in text
+    assert "### Other claims\n\n| Claim | Measured | Verdict |\n| :-- | :-- | :-- |\n| toys are elsewhere" in text
+    assert "not measured |" not in text
+    assert "| all claims | 3 | 0 | 0 |" in text
+    assert "| Toys (`toys`) | Toys1M | 30 x 4 | 3 | toys 1 |" in text
+    assert "some, 2 cores, Linux; Python 3; Twinlens 1; 2026-01-02; 1 minute of measuring" in text
+    assert list(figures) == ["toys-curve.svg"]
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_clock_is_not_believed_where_others_worked() -> None:
+    text, _ = page([section([])], {"one": result("one", others=0.8)})
+    assert "| **confirmed** (by the clock; other programs used 0.8 cores meanwhile) |" in text
+    assert "toys are seen | one \\| 0.6 | **confirmed** |" in text
+
+
+@pytest.mark.usefixtures("toys")
+def test_what_is_not_measured_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, figures = page([section([figure()], ("one", "two"))], {"one": result("one")})
+    assert "**Here.** Not measured yet: `two`." in text
+    assert not figures
+    assert "run it again" not in text
+    monkeypatch.setattr(writing, "text_of", lambda name: "another text")
+    assert (
+        "`one` (*its file has been changed since it was measured: run it again*)"
+        in page([section([])], {"one": result("one")})[0]
+    )
+
+
+def test_an_experiment_that_was_changed_shows_what_it_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"method": "lsh:bits=8", "search": "scan", "bits": 8, "seeds": [0], "recall": {"1": 0.25}, "map": 0.5,
+           "looked_at": 9.0, "of": 30}  # fmt: skip
+
+    def show(results: Results) -> Sequence[Block]:
+        return [str(results["one"].method("lsh:bits=16"))]
+
+    def judge(found: Result) -> Judgement:
+        return Judgement(Verdict.CONFIRMED, str(found.method("lsh:bits=16")))
+
+    monkeypatch.setattr(writing, "PAPERS", {"toys": lambda: [Claim("toys", "toys", "one", judge, "Table 1")]})
+    monkeypatch.setattr(writing, "text_of", lambda name: "text")
+    item = Item("Table 1", "toys", "", ("one",), show)
+    text, _ = page([Section("toys", "Toys", "", "", (item,))], {"one": result("one", results=[row])})
+    assert f"{CHANGED}\n\n| `one` | recall@1 | map | bits | looked at |" in text
+    assert "| `lsh:bits=8` | 0.250 | 0.500 | 8 | 9 of 30 |" in text
+    assert "Verdict |" not in text
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_page_is_written_with_its_figures_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / FILES / FIGURES
+    there.mkdir(parents=True)
+    (there / "old.svg").write_text("<svg/>", "utf-8")
+    write(tmp_path, [section([figure()])], {"one": result("one")})
+    assert [file.name for file in there.iterdir()] == ["toys-curve.svg"]
+    first = (there / "toys-curve.svg").read_bytes()
+    write(tmp_path, [section([figure()])], {"one": result("one")})
+    assert (there / "toys-curve.svg").read_bytes() == first
+    monkeypatch.setattr(writing, "LARGEST", len(first) - 1)
+    with pytest.raises(ValueError, match="draw fewer points"):
+        write(tmp_path, [section([figure()])], {"one": result("one")})
+    with pytest.raises(ValueError, match="Two figures"):
+        page([section([figure(), figure()])], {"one": result("one")})
+
+
+def test_a_table_needs_no_note() -> None:
+    assert table(Table(("", "x"), [("a", "1")])) == "|  | x |\n| :-- | --: |\n| a | 1 |"
+
+
+def test_the_page_that_is_kept_is_that_of_the_kept_results() -> None:
+    text, figures = page(SECTIONS, kept_results(ROOT / FILES / RESULTS))
+    assert (ROOT / PAGE).read_text("utf-8") == text, "write it anew by `python3 run.py papers --page`"
+    assert CHANGED not in text
+    files = {file.name: file for file in (ROOT / FILES / FIGURES).iterdir()}
+    assert set(files) == set(figures)
+    assert all(file.stat().st_size <= LARGEST for file in files.values())
+
+
+def test_what_is_kept_says_nothing_of_where_it_was_made() -> None:
+    pathlike = re.compile(r"(?<![\w`(/])/(home|root|tmp|work|usr|var|mnt)\b")
+    for file in (ROOT / PAGE, *(ROOT / FILES).rglob("*.*")):
+        assert not pathlike.search(file.read_text("utf-8")), file.name
+
+
+def test_no_stand_in_goes_by_the_name_of_what_it_stands_for() -> None:
+    for found in kept_results(ROOT / FILES / RESULTS).values():
+        for one in found.sets:
+            assert not one.stands_for or one.stands_for.lower() not in one.title.lower().split(":")[0].split(",")[0]
+
+
+def test_every_claim_can_be_judged_from_kept_results() -> None:
+    results = kept_results(ROOT / FILES / RESULTS)
+    for make in PAPERS.values():
+        for claim in make():
+            if claim.source in results:
+                judged = claim.judge(results[claim.source])
+                assert judged.numbers, claim.text
