@@ -56,6 +56,21 @@ class Inks:
     shapes: tuple[Shape, ...]
 
 
+class Paper:
+    """Memory for one image after another: getting it anew takes longer than painting on it."""
+
+    def __init__(self) -> None:
+        self._pixels: Pixels = np.empty(0, np.uint32)
+
+    def blank(self, height: int, width: int, colour: int) -> Pixels:
+        """Give pixels of one colour, (height, width)."""
+        if len(self._pixels) < height * width:
+            self._pixels = np.empty(height * width, np.uint32)
+        pixels = self._pixels[: height * width].reshape(height, width)
+        pixels.fill(colour)
+        return pixels
+
+
 def radius_for(count: int, width: float, height: float) -> float:
     """Give the radius of points of which so many are in sight, px: the more, the smaller.
 
@@ -81,6 +96,7 @@ def painted(
     groups: npt.NDArray[np.uint8],
     inks: Inks,
     ratio: float = 1.0,
+    paper: Paper | None = None,
 ) -> QImage:
     """Paint points, those that come later over those before them.
 
@@ -97,13 +113,15 @@ def painted(
     inks : Inks
     ratio : float
         Device pixels in one.
+    paper : Paper, optional
+        To paint on: then what was painted on it before is gone.
     """
     width, height = size
     margin = _reach(MOST_PX * ratio)
     rows = seen(px, py, width, height, margin)
     radius = radius_for(len(rows), width / ratio, height / ratio) * ratio
     pad = margin + _reach(radius) + 1
-    buffer = np.full((height + 2 * pad, width + 2 * pad), _packed(ground), np.uint32)
+    buffer = (paper or Paper()).blank(height + 2 * pad, width + 2 * pad, _packed(ground))
     x, y = np.take(px, rows), np.take(py, rows)
     x += np.float32(pad)  # nothing is negative then, so that to cut off is to round down
     y += np.float32(pad)

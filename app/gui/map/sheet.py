@@ -82,6 +82,7 @@ class MapSheet(QWidget):
         self._by_height: Rows = np.empty(0, np.int64)
         self._drawn: _Drawn | None = None
         self._places = self.motion.xy  # of the points that are drawn
+        self._paper = dots.Paper()
         self._widths: dict[str, float] = {}  # of names, px
         self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
         self._painted: QPixmap | None = None
@@ -318,21 +319,35 @@ class MapSheet(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what is seen, and over it what is meant."""
-        if self._stale or self._painted is None:
-            self._paint_sheet()
         painter = QPainter(self)
-        if self._painted is not None:
-            painter.drawPixmap(0, 0, self._painted)
+        if self.motion.moves:
+            self._paint_sheet(painter)  # it is another one in the next frame: none is kept
+            self._stale = True
+        else:
+            if self._stale or self._painted is None:
+                self._keep_sheet()
+            if self._painted is not None:
+                painter.drawPixmap(0, 0, self._painted)
         self._paint_over(MapPainter(painter, theme(), self.font(), smooth=True))
         painter.end()
 
-    def _paint_sheet(self) -> None:
-        now, ratio = theme(), self.devicePixelRatioF()
-        size = QSize(max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+    def _device_size(self) -> QSize:
+        ratio = self.devicePixelRatioF()
+        return QSize(max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+
+    def _keep_sheet(self) -> None:
+        """Paint what stays the same while only the pointer moves."""
+        size = self._device_size()
         if self._painted is None or self._painted.size() != size:
             self._painted = QPixmap(size)
-        self._painted.setDevicePixelRatio(ratio)
+        self._painted.setDevicePixelRatio(self.devicePixelRatioF())
         painter = QPainter(self._painted)
+        self._paint_sheet(painter)
+        painter.end()
+        self._stale = False
+
+    def _paint_sheet(self, painter: QPainter) -> None:
+        now, ratio, size = theme(), self.devicePixelRatioF(), self._device_size()
         coloured, found = self.coloured, self.found
         if coloured is None or found is None:
             painter.fillRect(self.rect(), QColor(now.ground))
@@ -342,13 +357,13 @@ class MapSheet(QWidget):
             drawn, camera = self._drawn, self.camera
             px, py = camera.columns_to_px(drawn.x, drawn.y, ratio)
             extent = size.width(), size.height()
-            image = dots.painted(extent, rgb(now.ground), px, py, drawn.inks, inks_of(coloured, now), ratio)
+            image = dots.painted(
+                extent, rgb(now.ground), px, py, drawn.inks, inks_of(coloured, now), ratio, self._paper
+            )
             image.setDevicePixelRatio(ratio)
             painter.drawImage(0, 0, image)
             self._paint_pictures(painter, coloured)
             self._paint_names(painter, found)
-        painter.end()
-        self._stale = False
 
     def _paint_pictures(self, painter: QPainter, coloured: Colouring) -> None:
         """Paint the pictures that have room, and say which are not there yet."""
