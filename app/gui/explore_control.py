@@ -83,6 +83,7 @@ class ExploreControl(QObject):
         panel.held.connect(self._on_held)
         panel.looked_at.connect(self._on_looked_at)
         view.another_wanted.connect(self.ask_another)
+        view.begin_wanted.connect(self.begin)
         view.pin_wanted.connect(self.pin)
         view.swap_wanted.connect(self.swap)
         view.index_wanted.connect(self._on_index_wanted)
@@ -219,6 +220,13 @@ class ExploreControl(QObject):
 
         self._before = None
         self._set(Setting(self._setting.method, catalogue.search_structure(key)))
+
+    def begin(self) -> None:
+        """Go back to the setting of the index itself."""
+        if self._sample is not None:
+            self._before, self._new = None, True
+            self._path = "method.bits"
+            self._set(self._sample.explorer.begin())
 
     def turn(self, path: str, value: object) -> None:
         """Give a parameter another value."""

@@ -34,6 +34,8 @@ class ExploreView(QWidget):
     -------
     another_wanted()
         Another photograph is to ask.
+    begin_wanted()
+        The setting of the index itself is to be seen again.
     pin_wanted(), swap_wanted()
         The present setting is to be pinned, or let go; present and pinned are to change places.
     index_wanted(), column_wanted()
@@ -43,6 +45,7 @@ class ExploreView(QWidget):
     """
 
     another_wanted = Signal()
+    begin_wanted = Signal()
     pin_wanted = Signal()
     swap_wanted = Signal()
     index_wanted = Signal()
@@ -63,6 +66,9 @@ class ExploreView(QWidget):
         self._order = Pill("", translate("Explore", "In the order of codes, or as the search ranks"), "")
         self._pin = Pill(translate("Explore", "Pin"), translate("Explore", "Keep this setting to compare with (P)"))
         self._swap = Pill(translate("Explore", "Swap"), translate("Explore", "Go to the pinned setting and back (A)"))
+        self._begin = Pill(
+            translate("Explore", "Reset"), translate("Explore", "Go back to the index's own setting (R)")
+        )
         self._column = Pill(
             translate("Explore", "Compare"), translate("Explore", "Make it a column of the comparison (Shift+C)")
         )
@@ -71,6 +77,7 @@ class ExploreView(QWidget):
             translate("Explore", "Another photograph"), translate("Explore", "Ask with another photograph (N)")
         )
         for pill, signal in (
+            (self._begin, self.begin_wanted),
             (self._pin, self.pin_wanted),
             (self._swap, self.swap_wanted),
             (self._column, self.column_wanted),
@@ -85,6 +92,7 @@ class ExploreView(QWidget):
         self.show_waiting("")
         for key, act in (
             ("N", self.another_wanted.emit),
+            ("R", self.begin_wanted.emit),
             ("P", self.pin_wanted.emit),
             ("A", self.swap_wanted.emit),
             ("U", self.index_wanted.emit),
@@ -97,7 +105,7 @@ class ExploreView(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._text, 1)
-        for pill in (self._pin, self._swap, self._column, self._use):
+        for pill in (self._begin, self._pin, self._swap, self._column, self._use):
             head.addWidget(pill)
         below = QHBoxLayout()
         below.setSpacing(8)

@@ -61,7 +61,7 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
 
 
 def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
-    """Say what moving a parameter did: ``rank 64 → 16: recall@10 .740 → .610, codes as long as before``."""
+    """Say what moving a parameter did: ``rank 64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
     told = [
         translate("Explore", "recall@10 {old} → {new}").format(
@@ -86,7 +86,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
             )
         )
     else:
-        told.append(translate("Explore", "codes as long as before"))
+        told.append(translate("Explore", "bytes unchanged"))
     if not now.exact:
         told.append(translate("Explore", "nearly"))
     return f"{knob.name} {old} → {new}: {', '.join(told)}"

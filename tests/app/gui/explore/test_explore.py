@@ -157,6 +157,9 @@ def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, frame: 
     QTest.keyClick(slider, Qt.Key.Key_P)
     settled(qtbot, part)
     assert part.view.figures.figures()[0].pinned == ""
+    QTest.keyClick(slider, Qt.Key.Key_R)
+    settled(qtbot, part)
+    assert part._setting.text() == "lsh:bits=24 · scan:candidates=1", "the index's own"
     before = part._question
     QTest.keyClick(slider, Qt.Key.Key_N)
     settled(qtbot, part)
