@@ -10,7 +10,7 @@ from app.lab.figure import Axis, Figure, Marker
 from tests.papers.claims.bc import BOUNDS, BUCKETS, CODES, LANDMARKS, bound, bucket
 from tests.papers.kernel_tables import LANDMARKS as LANDMARK_COUNT
 from tests.papers.kernel_tables import ONES, SETTINGS
-from tests.papers.page.blocks import percent
+from tests.papers.page.blocks import load, percent
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import plain
 from tests.papers.result import Figure as Mean
@@ -131,7 +131,7 @@ def _table(results: Results) -> Sequence[Block]:
             times,
             "Median time of a thread by this program, a query at a time, preparing left out; the paper's is for "
             "all its queries. Of a table of a few thousand rows exact search is one stretch of memory to read, and "
-            "skipping rows costs more than it spares.",
+            f"skipping rows costs more than it spares. {load(buckets)}".rstrip(),
         ),
         Table(
             (
@@ -216,7 +216,7 @@ def _encoding(results: Results) -> Sequence[Block]:
             )
         )
     head = ("kLSH / pre-images", "kernel evaluations an item", "", "time of a thread an item, in a batch", "")
-    return [Table(head, rows), *blocks]
+    return [Table(head, rows, load(result)), *blocks]
 
 
 def _bench(results: Results) -> Sequence[Block]:

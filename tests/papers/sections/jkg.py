@@ -20,7 +20,7 @@ from tests.papers.claims.jkg import (
     pyramid_pairs,
     rows_of,
 )
-from tests.papers.page.blocks import percent, seconds
+from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import over, plain
 from tests.papers.result import Figure as Mean
@@ -136,7 +136,7 @@ def _search(results: Results) -> Sequence[Block]:
         "product "
         "is done before the lists are found."
     )
-    blocks.append(Table(head, rows, note))
+    blocks.append(Table(head, rows, f"{note} {load(result)}".rstrip()))
     shown = []
     for place, (name, words) in enumerate(SETS.items()):
         result = results[f"jkg-{name}"]
@@ -243,16 +243,17 @@ def _over(result: Result, words: str, x: str, points: dict[float, dict[str, Mean
 def _bits(results: Results) -> Sequence[Block]:
     result = results[PYRAMID]
     points = {float(bits): pyramid(result, bits) for bits in LENGTHS}
-    return [_over(result, "bits", "bits", points, "pyramid-bits"), _of_pyramid(points, "{:,.0f} bits")]
+    return [_over(result, "bits", "bits", points, "pyramid-bits"), _of_pyramid(points, "{:,.0f} bits", result)]
 
 
 def _epsilon(results: Results) -> Sequence[Block]:
     result = results[PYRAMID]
     points = {epsilon: pyramid(result, BITS, epsilon) for epsilon in EPSILONS}
-    return [_over(result, "epsilon", "ε", points, "pyramid-epsilon"), _of_pyramid(points, "ε = {:g}")]
+    return [_over(result, "epsilon", "ε", points, "pyramid-epsilon"), _of_pyramid(points, "ε = {:g}", result)]
 
 
-def _of_pyramid(points: dict[float, dict[str, Mean]], form: str) -> Table:
+def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result) -> Table:
+    note = "Times of a thread; both take the query's kernel with every item that tells the metric."
     rows = [
         (
             form.format(at),
@@ -274,7 +275,7 @@ def _of_pyramid(points: dict[float, dict[str, Mean]], form: str) -> Table:
         "the true nearest found",
         "a query, hashed / linear",
     )
-    return Table(head, rows, "Times of a thread; both take the query's kernel with every item that tells the metric.")
+    return Table(head, rows, f"{note} {load(result)}".rstrip())
 
 
 SECTION = Section(
