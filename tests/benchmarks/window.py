@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ROWS, QUICK_ROWS = (100_000, 500_000), (100_000,)
 FILES, QUICK_FILES = 500, 120
+MEASURED, QUICK_MEASURED = 5_000, 1_000
 START_S = 1.0
 TICK_S = 0.05
 MEMORY = {100_000: 400e6, 500_000: 600e6}
@@ -81,6 +82,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     files = QUICK_FILES if quick else FILES
     what = f"worst tick of a 16-ms timer while all cores read {files:,} photographs"
     yield _line(what, "50 ms", worst_tick, {"files": files}, TICK_S, 2 if quick else 3, 30 if quick else 120)
+    measured = QUICK_MEASURED if quick else MEASURED
+    what = f"worst tick of a 16-ms timer while all cores measure methods on {measured:,} photographs"
+    yield _line(what, "50 ms", worst_tick_of_lab, {"rows": measured}, TICK_S, 2 if quick else 3, 30)
     for rows in QUICK_ROWS if quick else ROWS:
         for doing, words, seconds in LIMITS:
             arguments = {"rows": rows, "doing": doing}
@@ -155,6 +159,37 @@ def worst_tick(files: int) -> Run:
         clock.start(16)
         frame.adding.add([folder])
         _wait(lambda: bool(ended))
+        clock.stop()
+        frame.close()
+        return {"wall": max(after - before for before, after in pairwise(times))}
+
+    return run
+
+
+def worst_tick_of_lab(rows: int) -> Run:
+    """Measure a plan of the Lab in the window, and give the longest time between two ticks of a 16-ms timer."""
+    path = _copy_of_library(rows)
+
+    def run() -> dict[str, float]:
+        from PySide6.QtCore import Qt, QTimer
+
+        from app.experiment import Experiment
+        from app.gui.experiments_control import ExperimentsControl
+
+        frame = _listed(path)
+        frame.show_view("lab")
+        part = frame.late.part("experiments")
+        assert isinstance(part, ExperimentsControl)
+        _wait(lambda: not frame.jobs.busy())
+        times: list[float] = []
+        clock = QTimer(frame)
+        clock.setTimerType(Qt.TimerType.PreciseTimer)
+        clock.timeout.connect(lambda: times.append(time.perf_counter()))
+        clock.start(16)
+        seed = time.time_ns() % 1_000_000  # what was measured in another round is not measured again
+        methods = ("lsh:bits={16,64,256}", "klsh:bits=64,kernel=hellinger,landmarks=300,rank={16,64}", "itq:bits=64")
+        part.start(Experiment(index=INDEX[0], methods=methods, search=("scan",), seeds=(seed, seed + 1)), str(seed))
+        _wait(lambda: not part.going.works() and not frame.jobs.busy() and not part.follows())
         clock.stop()
         frame.close()
         return {"wall": max(after - before for before, after in pairwise(times))}
