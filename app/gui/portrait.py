@@ -125,8 +125,10 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
     def compared() -> None:
         # Codes alone, short ones, and a kernel of low rank: columns that differ.
-        frame.comparing.add(Column("Colours", method="klsh:kernel=chi-square,rank=16", search="scan:candidates=1"))
-        frame.comparing.add(Column("Colours", method="lsh:bits=64", search="scan:candidates=1"))
+        for method in ("klsh:kernel=chi-square,rank=16", "lsh:bits=64"):
+            column = Column("Colours", method=method, search="scan:candidates=1")
+            if column not in frame.comparing.columns():  # they are remembered from one colour scheme to the next
+                frame.comparing.add(column)
         _settle(frame)
         board = frame.compare_view.board
         board.setFocus()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,7 +80,12 @@ def measure(name: str, library: Path) -> dict[str, Any]:
 def _aside(name: str, photographs: int) -> dict[str, Any]:
     library = prepare(photographs)
     command = [sys.executable, "-m", "tests.benchmarks.ticks", name, "--one", str(library)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)
+    try:
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)
+    except subprocess.TimeoutExpired:
+        return {"fault": f"it did not come to an end in {_PATIENCE_S:.0f} s"}
+    finally:
+        shutil.rmtree(library.parent, ignore_errors=True)
     try:
         found: dict[str, Any] = json.loads(ended.stdout.strip().splitlines()[-1])
     except (IndexError, ValueError):
