@@ -14,10 +14,11 @@ from PIL import Image
 from app import map_cache
 from app.indexing import add
 from app.library import Library
-from app.map_facts import cluster_names, map_facts, similarities_to
+from app.map_facts import cluster_names, map_facts, moment, similarities_to
 from app.map_picture import draw_map
 from app.map_results import MapFacts, MapResult
-from app.mapping import KINDS, library_map, summary
+from app.map_table import write_table
+from app.mapping import KINDS, library_map, ready_map, summary
 from app.marks import mark
 from app.searching import search
 from core.errors import Cancelled, TwinlensError
@@ -116,6 +117,37 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
     write_scenes(tmp_path / "more", 6, first=20)
     add(library, [tmp_path / "more"], workers=1)
     assert library_map(library).placed == 0  # so many that it is made anew
+
+
+def test_what_is_ready_is_given_and_nothing_is_made_for_it(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ready_map(library) is None
+    now = moment(library)
+    first = library_map(library)
+    assert first.of == 13
+    monkeypatch.setattr("app.mapping._made", None)
+    again = ready_map(library)
+    assert again is not None
+    assert same(first, again)
+    assert moment(library) == now
+    write_scenes(tmp_path / "more", 1, first=30)
+    add(library, [tmp_path / "more"], workers=1)
+    assert moment(library) != now
+    grown = ready_map(library)
+    assert grown is not None
+    assert grown.placed == 1
+    assert ready_map(library, kind="pca") is None
+
+
+def test_the_places_are_written_as_a_table(library: Library, tmp_path: Path) -> None:
+    found = library_map(library, "Colours", "pca")
+    write_table(tmp_path / "map.csv", summary(library, found))
+    lines = (tmp_path / "map.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "id,path,x,y,cluster,taken"
+    assert len(lines) == 14
+    with pytest.raises(TwinlensError, match="cannot be written"):
+        write_table(tmp_path / "no" / "map.csv", summary(library, found))
 
 
 def test_a_sample_and_its_seed(library: Library) -> None:
