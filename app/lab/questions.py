@@ -12,6 +12,7 @@ from app.lab.tables import LEAST
 from app.library import Library
 from core.errors import TwinlensError
 from core.measure import Measure
+from features.edits import EDITS, FURTHER_EDITS
 from storage.transaction import Transaction
 
 SEEDS = (0, 1, 2)
@@ -88,6 +89,11 @@ def first_experiment(library: Library) -> Experiment:
         seeds=(0, 1),
         query_count=100,
     )
+
+
+def edit_names() -> list[str]:
+    """Name every edit by which copies can be made to ask, those that are usual first."""
+    return [one.name for one in (*EDITS, *FURTHER_EDITS)]
 
 
 def subject(library: Library, index: str = "") -> Subject:

@@ -54,15 +54,15 @@ class Planning(QObject):
 
         def work(_: Progress) -> PlanFacts:
             from app.indexes import list_indexes
+            from app.lab.questions import edit_names
             from app.lab.runs import list_runs
-            from features.edits import EDITS, FURTHER_EDITS
 
             with opened.library.store.reading() as r:
                 metrics = [row.name for row in r.metrics.all()]
             return PlanFacts(
                 [one.name for one in list_indexes(opened.library).indexes],
                 metrics,
-                [one.name for one in (*EDITS, *FURTHER_EDITS)],
+                edit_names(),
                 frozenset(one.name for one in list_runs(opened.library).runs),
             )
 

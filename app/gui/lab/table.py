@@ -37,7 +37,7 @@ translate = QCoreApplication.translate
 
 ROW = 30
 _DOT = 9
-_NAME_LEAST, _NAME_SPARE = 160, 120
+_NAME_LEAST, _NAME_SPARE = 132, 120
 _SORTED = 4  # the arrow of the column that is sorted by
 _BESIDE = 16
 _BREATH = 64
@@ -66,7 +66,7 @@ class _Delegate(QStyledItemDelegate):
         if current and table.hasFocus() and index.column() == 0:
             painter.fillRect(rect.left(), rect.top(), 3, rect.height(), QColor(now.accent))
         hidden = row.key in model.hidden
-        text = QRectF(rect).adjusted(8, 0, -8, 0)
+        text = QRectF(rect).adjusted(7, 0, -7, 0)
         if name == "method":
             tint = QColor(colour(row.place, now is DARK))
             middle = QPointF(text.left() + 8 + _DOT / 2, text.center().y())
@@ -138,7 +138,7 @@ class ResultsTable(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setFixedHeight(ROW)
-        header.setStyleSheet("QHeaderView::section { padding: 4px 8px; }")
+        header.setStyleSheet("QHeaderView::section { padding: 4px 7px; }")
         header.setMinimumSectionSize(48)
         self.setSortingEnabled(True)
         self.viewport().installEventFilter(self)
