@@ -167,7 +167,7 @@ def _plans(about: Subject) -> dict[str, Experiment]:
         "search": Experiment(
             question="Which search structure?",
             methods=(f"itq:bits={usual}",),
-            search=("scan:candidates={100,1000}", "buckets", "multi-index", "permuted"),
+            search=("scan:candidates={100,1000}", "{buckets,multi-index,permuted}:candidates=100"),
             seeds=(0, 1),
         ),
         "edits": Experiment(
