@@ -11,7 +11,6 @@ SECTIONS: tuple[Section, ...] = (
     kc.SECTION,
     jkg.SECTION,
     ykc.SECTION,
-    jkg.SECTION,
     codes.SECTION,
     beyond.SECTION,
 )
