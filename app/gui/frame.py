@@ -36,7 +36,7 @@ from app.gui.forgetting import Forgetting
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
 from app.gui.lab.pages import PAGES
-from app.gui.late_views import LatePart, LateViews, ShowsPhotographs
+from app.gui.late_views import LatePart, LateViews, ShowsPhotographs, import_ahead
 from app.gui.learn.view import LearnView
 from app.gui.learn_control import TOLD_IN_VIEW, LearnControl
 from app.gui.library_control import LibraryControl
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 _ROOMY = 1200  # narrower than that, results have no room between two panels
 _FIRST = (1280, 860)
 _SETTLED_MS = 300
+_IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
 
 class Frame(QMainWindow):
@@ -313,6 +314,7 @@ class Frame(QMainWindow):
             return
         gc.freeze()  # what stays is not looked through again and again: a full collection stops every thread for long
         self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compilation.prepare())
+        QTimer.singleShot(_IDLE_MS, self, lambda: self.jobs.start("importing ahead", import_ahead, lambda _: None))
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
 

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
 from app.gui.opened import Opened
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
     from app.gui.viewer_control import LookedThrough
+
+_SLOW = (
+    "pyqtgraph",
+    "app.gui.lab.shell",
+    "app.gui.experiments_control",
+    "app.gui.theory_control",
+    "app.gui.explore_control",
+    "app.gui.advice_control",
+    "app.gui.map_control",
+)
+
+
+def import_ahead(progress: Progress) -> None:
+    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
+    for place, name in enumerate(_SLOW):
+        progress(place, len(_SLOW), "")
+        import_module(name)
 
 
 class LatePart(Protocol):

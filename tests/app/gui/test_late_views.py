@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
-from app.gui.late_views import LateViews
+from app.gui.late_views import LateViews, import_ahead
 from app.gui.opened import Opened, open_library
+from core.errors import Cancelled
 
 
 class Part:
@@ -76,3 +79,14 @@ def test_the_lab_is_made_when_it_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
     assert frame.view() == "lab"
     assert frame.late.part("lab") is frame.late.part("lab")
     frame.finish()
+
+
+def test_what_is_imported_ahead_is_there_and_can_be_stopped() -> None:
+    import_ahead(lambda *_: None)
+    assert "pyqtgraph" in sys.modules
+
+    def stop(*_: object) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        import_ahead(stop)
