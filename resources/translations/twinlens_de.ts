@@ -135,6 +135,484 @@
     </message>
 </context>
 <context>
+    <name>Advice</name>
+    <message>
+        <source>For my library</source>
+        <translation>Für meine Bibliothek</translation>
+    </message>
+    <message>
+        <source>Right is what finds the original of an edited copy</source>
+        <translation>Richtig ist, was zu einer bearbeiteten Kopie das Original findet</translation>
+    </message>
+    <message>
+        <source>For pairs that I say</source>
+        <translation>Für Paare, die ich nenne</translation>
+    </message>
+    <message>
+        <source>Right is what finds the pairs that you say</source>
+        <translation>Richtig ist, was die Paare findet, die Sie nennen</translation>
+    </message>
+    <message>
+        <source>For neighbours</source>
+        <translation>Für Nachbarn</translation>
+    </message>
+    <message>
+        <source>Right is what finds the same as exact search</source>
+        <translation>Richtig ist, was dasselbe findet wie die genaue Suche</translation>
+    </message>
+    <message>
+        <source>Up to 20 of your photographs are cropped, turned, recoloured and captioned in memory: each copy should find its original.</source>
+        <translation>Bis zu 20 Ihrer Fotos werden im Speicher beschnitten, gedreht, umgefärbt und beschriftet: Jede Kopie soll ihr Original finden.</translation>
+    </message>
+    <message>
+        <source>Each photograph of a pair asks for the other: say below which should match.</source>
+        <translation>Jedes Foto eines Paares fragt nach dem anderen: Unten sagen, welche zusammengehören.</translation>
+    </message>
+    <message>
+        <source>100 of your photographs ask for what exact search would find.</source>
+        <translation>100 Ihrer Fotos fragen nach dem, was die genaue Suche fände.</translation>
+    </message>
+    <message>
+        <source>Exact search</source>
+        <translation>Genaue Suche</translation>
+    </message>
+    <message>
+        <source>{0} with {1}</source>
+        <translation>{0} mit {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>edited copies</source>
+        <translation>bearbeiteten Kopien</translation>
+    </message>
+    <message>
+        <source>of the photographs that should match</source>
+        <translation>der Fotos, die zusammengehören</translation>
+    </message>
+    <message>
+        <source>of the photographs marked as similar</source>
+        <translation>der als ähnlich markierten Fotos</translation>
+    </message>
+    <message>
+        <source>of the true nearest neighbours</source>
+        <translation>der wahren nächsten Nachbarn</translation>
+    </message>
+    <message>
+        <source>{0} finds {1} {2}, answers in {3}, {4} each</source>
+        <translation>{0} findet {1} {2}, antwortet in {3}, je Foto {4}</translation>
+    </message>
+    <message>
+        <source>{0}: it is your present index.</source>
+        <translation>{0}: Das ist Ihr jetziger Index.</translation>
+    </message>
+    <message>
+        <source>your present index finds as many, in {0}.</source>
+        <translation>Ihr jetziger Index findet ebenso viele, in {0}.</translation>
+    </message>
+    <message>
+        <source>your present index finds {0}.</source>
+        <translation>Ihr jetziger Index findet {0}.</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>Bis jetzt</translation>
+    </message>
+    <message>
+        <source>Proposed</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Chosen instead</source>
+        <translation>Stattdessen gewählt</translation>
+    </message>
+    <message>
+        <source>The library has it: “{0}”.</source>
+        <translation>Die Bibliothek hat ihn: „{0}“.</translation>
+    </message>
+    <message>
+        <source>It answers now.</source>
+        <translation>Er antwortet jetzt.</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>empfohlen</translation>
+    </message>
+    <message>
+        <source>answers now</source>
+        <translation>antwortet jetzt</translation>
+    </message>
+    <message>
+        <source>exact search</source>
+        <translation>genaue Suche</translation>
+    </message>
+    <message>
+        <source>; and {0} more</source>
+        <translation>; und {0} weitere</translation>
+    </message>
+    <message>
+        <source>No time for {0}.</source>
+        <translation>Keine Zeit für {0}.</translation>
+    </message>
+    <message>
+        <source>Trying {0}</source>
+        <translation>Versucht wird {0}</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceControl</name>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>Noch ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>stopping…</source>
+        <translation>hält an …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measured</source>
+        <translation>
+            <numerusform>%n gemessen</numerusform>
+            <numerusform>%n gemessen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>any moment now</source>
+        <translation>gleich fertig</translation>
+    </message>
+    <message>
+        <source>proposed</source>
+        <translation>empfohlen</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>Stopped before anything was measured.</source>
+        <translation>Abgebrochen, bevor etwas gemessen war.</translation>
+    </message>
+    <message>
+        <source>Advice is ready: see the Lab.</source>
+        <translation>Die Empfehlung ist fertig: siehe Labor.</translation>
+    </message>
+    <message>
+        <source>Say first which photographs should match: at least one pair.</source>
+        <translation>Erst sagen, welche Fotos zusammengehören: mindestens ein Paar.</translation>
+    </message>
+    <message>
+        <source>Making “{0}”…</source>
+        <translation>„{0}“ wird angelegt …</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy, HH:mm</source>
+        <translation>d. MMMM yyyy, HH:mm</translation>
+    </message>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message>
+        <source>{0} questions</source>
+        <translation>{0} Fragen</translation>
+    </message>
+    <message>
+        <source>{0} measured in {1} s</source>
+        <translation>{0} gemessen in {1} s</translation>
+    </message>
+    <message>
+        <source>stopped before its time</source>
+        <translation>vorzeitig abgebrochen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has grown by %n photograph(s): ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto dazugekommen: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos dazugekommen: noch einmal fragen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has %n photograph(s) less: ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto weniger da: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos weniger da: noch einmal fragen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The command is copied.</source>
+        <translation>Der Befehl ist kopiert.</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>Genau</translation>
+    </message>
+    <message>
+        <source>Making “{0}”: {1}</source>
+        <translation>„{0}“ wird angelegt: {1}</translation>
+    </message>
+    <message>
+        <source>The index “{0}” is made.</source>
+        <translation>Der Index „{0}“ ist angelegt.</translation>
+    </message>
+    <message>
+        <source>“{0}” answers from now on.</source>
+        <translation>Von jetzt an antwortet „{0}“.</translation>
+    </message>
+    <message>
+        <source>Build it first, then it can be compared.</source>
+        <translation>Erst anlegen, dann lässt er sich vergleichen.</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceModel</name>
+    <message>
+        <source>Method</source>
+        <translation>Methode</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Compares</source>
+        <translation>Vergleicht</translation>
+    </message>
+    <message>
+        <source>Finds</source>
+        <translation>Findet</translation>
+    </message>
+    <message>
+        <source>Wrong</source>
+        <translation>Falsch</translation>
+    </message>
+    <message>
+        <source>Of exact</source>
+        <translation>Wie genau</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>Je Foto</translation>
+    </message>
+    <message>
+        <source>At ten times</source>
+        <translation>Bei 10-mal</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) were asked</source>
+        <translation>
+            <numerusform>%n Frage wurde gestellt</numerusform>
+            <numerusform>%n Fragen wurden gestellt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Click to choose this one</source>
+        <translation>Klick wählt diesen</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceTable</name>
+    <message>
+        <source>What was tried</source>
+        <translation>Was versucht wurde</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceView</name>
+    <message>
+        <source>Advice</source>
+        <translation>Empfehlung</translation>
+    </message>
+    <message>
+        <source>What was tried</source>
+        <translation>Was versucht wurde</translation>
+    </message>
+    <message>
+        <source>Indexes are measured on your own photographs; the library has none yet.</source>
+        <translation>Indexe werden an Ihren eigenen Fotos gemessen; die Bibliothek hat noch keine.</translation>
+    </message>
+    <message>
+        <source>Go to the library  L</source>
+        <translation>Zur Bibliothek  L</translation>
+    </message>
+    <message numerus="yes">
+        <source>Advice needs %n photographs or more: among so few, any index finds everything.</source>
+        <translation>
+            <numerusform>Eine Empfehlung braucht mindestens %n Foto: Unter so wenigen findet jeder Index alles.</numerusform>
+            <numerusform>Eine Empfehlung braucht mindestens %n Fotos: Unter so wenigen findet jeder Index alles.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add photographs  L</source>
+        <translation>Fotos hinzufügen  L</translation>
+    </message>
+    <message>
+        <source>Click to choose this one</source>
+        <translation>Klick wählt diesen</translation>
+    </message>
+    <message>
+        <source>Indexes are measured here on your own photographs, and the best of them is proposed.</source>
+        <translation>Hier werden Indexe an Ihren eigenen Fotos gemessen, und der beste wird empfohlen.</translation>
+    </message>
+    <message>
+        <source>An index is what finds look-alikes: what is compared, how short its codes are, how they are searched.</source>
+        <translation>Ein Index findet Ähnliche: Er legt fest, was verglichen wird, wie kurz die Codes sind und wie sie durchsucht werden.</translation>
+    </message>
+    <message>
+        <source>Measuring changes nothing in your library, and no file of yours is written to.</source>
+        <translation>Das Messen ändert nichts in Ihrer Bibliothek und schreibt in keine Ihrer Dateien.</translation>
+    </message>
+    <message>
+        <source>Press Go: what is measured comes here.</source>
+        <translation>Los drücken: Was gemessen ist, kommt hierher.</translation>
+    </message>
+    <message>
+        <source>Recall against time</source>
+        <translation>Recall gegen Zeit</translation>
+    </message>
+    <message>
+        <source>Recall against bytes</source>
+        <translation>Recall gegen Bytes</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>Bis jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerCard</name>
+    <message>
+        <source>Build it  B</source>
+        <translation>Anlegen  B</translation>
+    </message>
+    <message>
+        <source>Make this index, while you go on</source>
+        <translation>Diesen Index anlegen, während Sie weitermachen</translation>
+    </message>
+    <message>
+        <source>Make it the default  U</source>
+        <translation>Üblich machen  U</translation>
+    </message>
+    <message>
+        <source>Search with it from now on</source>
+        <translation>Von jetzt an damit suchen</translation>
+    </message>
+    <message>
+        <source>Compare side by side  C</source>
+        <translation>Nebeneinander  C</translation>
+    </message>
+    <message>
+        <source>Show beside your present index what it finds</source>
+        <translation>Neben Ihrem jetzigen Index zeigen, was er findet</translation>
+    </message>
+    <message>
+        <source>Back to the proposal  R</source>
+        <translation>Zur Empfehlung  R</translation>
+    </message>
+    <message>
+        <source>Show what is proposed again</source>
+        <translation>Wieder zeigen, was empfohlen ist</translation>
+    </message>
+</context>
+<context>
+    <name>AskingHead</name>
+    <message>
+        <source>Which index should I use?</source>
+        <translation>Welchen Index soll ich nehmen?</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} s</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+    <message>
+        <source>Take {0}</source>
+        <translation>{0} nehmen</translation>
+    </message>
+    <message>
+        <source>Seconds that may be spent</source>
+        <translation>Sekunden, die es dauern darf</translation>
+    </message>
+    <message>
+        <source>Your own time, in seconds (7)</source>
+        <translation>Eigene Zeit, in Sekunden (7)</translation>
+    </message>
+    <message>
+        <source>Go  G</source>
+        <translation>Los  G</translation>
+    </message>
+    <message>
+        <source>Measure indexes for so long, and propose one</source>
+        <translation>So lange Indexe messen und einen empfehlen</translation>
+    </message>
+    <message>
+        <source>Cancel  Esc</source>
+        <translation>Abbrechen  Esc</translation>
+    </message>
+    <message>
+        <source>Stop; what is known gives the answer</source>
+        <translation>Abbrechen; was bekannt ist, gibt die Antwort</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>in</translation>
+    </message>
+    <message>
+        <source>s  7</source>
+        <translation>s  7</translation>
+    </message>
+</context>
+<context>
+    <name>Card</name>
+    <message>
+        <source>The photograph under the pointer</source>
+        <translation>Das Foto unter dem Zeiger</translation>
+    </message>
+</context>
+<context>
+    <name>Chart</name>
+    <message>
+        <source>Copy or save this chart (X)</source>
+        <translation>Dieses Diagramm kopieren oder speichern (X)</translation>
+    </message>
+    <message>
+        <source>Copy or save this chart</source>
+        <translation>Dieses Diagramm kopieren oder speichern</translation>
+    </message>
+    <message>
+        <source>Copy as a picture</source>
+        <translation>Als Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Save as PNG…</source>
+        <translation>Als PNG speichern …</translation>
+    </message>
+    <message>
+        <source>Save as SVG…</source>
+        <translation>Als SVG speichern …</translation>
+    </message>
+    <message>
+        <source>Save the points as CSV…</source>
+        <translation>Punkte als CSV speichern …</translation>
+    </message>
+    <message>
+        <source>Show all of it (double click)</source>
+        <translation>Alles zeigen (Doppelklick)</translation>
+    </message>
+</context>
+<context>
     <name>CheckBar</name>
     <message>
         <source>show them first</source>
@@ -410,25 +888,6 @@
         <source>, truly {rank}</source>
         <translation>, wahrer Rang {rank}</translation>
     </message>
-</context>
-<context>
-    <name>CompareControl</name>
-    <message>
-        <source>Choose a photograph and press C to compare indexes by it.</source>
-        <translation>Ein Foto wählen und C drücken, um Indexe an ihm zu vergleichen.</translation>
-    </message>
-    <message>
-        <source>This column is there already.</source>
-        <translation>Diese Spalte ist schon da.</translation>
-    </message>
-    <message>
-        <source>Six columns are as many as can be seen; take one away first.</source>
-        <translation>Mehr als sechs Spalten sind nicht zu überblicken; nehmen Sie erst eine weg.</translation>
-    </message>
-    <message>
-        <source>The library keeps this already.</source>
-        <translation>Die Bibliothek hat das schon.</translation>
-    </message>
     <message>
         <source>Picture (*.png)</source>
         <translation>Bild (*.png)</translation>
@@ -446,8 +905,94 @@
         <translation>Den Vergleich schreiben als</translation>
     </message>
     <message>
+        <source>{0} cannot be written.</source>
+        <translation>{0} kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Einen anderen Ort wählen.</translation>
+    </message>
+    <message>
         <source>Written to {0}</source>
         <translation>Geschrieben nach {0}</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>in {folder}</translation>
+    </message>
+    <message>
+        <source>of {date}</source>
+        <translation>von {date}</translation>
+    </message>
+    <message>
+        <source>from {since} to {until}</source>
+        <translation>von {since} bis {until}</translation>
+    </message>
+    <message>
+        <source>since {date}</source>
+        <translation>seit {date}</translation>
+    </message>
+    <message>
+        <source>until {date}</source>
+        <translation>bis {date}</translation>
+    </message>
+    <message>
+        <source>by {camera}</source>
+        <translation>mit {camera}</translation>
+    </message>
+    <message>
+        <source>landscape</source>
+        <translation>im Querformat</translation>
+    </message>
+    <message>
+        <source>portrait</source>
+        <translation>im Hochformat</translation>
+    </message>
+    <message>
+        <source>square</source>
+        <translation>im Quadrat</translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation>markiert</translation>
+    </message>
+    <message>
+        <source>marked similar</source>
+        <translation>als ähnlich markiert</translation>
+    </message>
+    <message>
+        <source>marked different</source>
+        <translation>als verschieden markiert</translation>
+    </message>
+</context>
+<context>
+    <name>CompareBoard</name>
+    <message>
+        <source>No photograph fits what you chose.</source>
+        <translation>Kein Foto passt zu dem, was Sie gewählt haben.</translation>
+    </message>
+</context>
+<context>
+    <name>CompareControl</name>
+    <message>
+        <source>Choose a photograph and press C to compare indexes by it.</source>
+        <translation>Ein Foto wählen und C drücken, um Indexe an ihm zu vergleichen.</translation>
+    </message>
+    <message>
+        <source>This column is there already.</source>
+        <translation>Diese Spalte ist schon da.</translation>
+    </message>
+    <message>
+        <source>Six columns are as many as can be seen; take one away first.</source>
+        <translation>Mehr als sechs Spalten sind nicht zu überblicken; nehmen Sie erst eine weg.</translation>
+    </message>
+    <message>
+        <source>The column is taken away; Ctrl+Z brings it back.</source>
+        <translation>Die Spalte ist weggenommen; Strg+Z holt sie zurück.</translation>
+    </message>
+    <message>
+        <source>The library keeps this already.</source>
+        <translation>Die Bibliothek hat das schon.</translation>
     </message>
 </context>
 <context>
@@ -457,8 +1002,16 @@
         <translation>{0} Fotos</translation>
     </message>
     <message>
-        <source>{0} codes compared in {1} buckets or lists</source>
-        <translation>{0} Codes verglichen, in {1} Fächern oder Listen</translation>
+        <source>{0} of {1} photographs</source>
+        <translation>{0} von {1} Fotos</translation>
+    </message>
+    <message>
+        <source>{0} codes at {1} places of lists</source>
+        <translation>{0} Codes an {1} Listenplätzen</translation>
+    </message>
+    <message>
+        <source>{0} codes of {1} buckets</source>
+        <translation>{0} Codes aus {1} Fächern</translation>
     </message>
     <message>
         <source>{0} codes compared</source>
@@ -475,6 +1028,10 @@
     <message>
         <source>all of the true first {0}</source>
         <translation>alle der wahren ersten {0}</translation>
+    </message>
+    <message>
+        <source>there is nothing to find</source>
+        <translation>es gibt nichts zu finden</translation>
     </message>
     <message>
         <source>Rank {0}, as exact search has it</source>
@@ -509,6 +1066,10 @@
         <translation> ≈ {what} {estimate}</translation>
     </message>
     <message>
+        <source> · fewer: more alike</source>
+        <translation> · weniger: ähnlicher</translation>
+    </message>
+    <message>
         <source>similarity {0}</source>
         <translation>Ähnlichkeit {0}</translation>
     </message>
@@ -530,34 +1091,22 @@
     </message>
 </context>
 <context>
-    <name>CompareView</name>
-    <message>
-        <source>Compare</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Pictures of all columns</source>
-        <translation>Bilder aller Spalten</translation>
-    </message>
-    <message>
-        <source>Ask one photograph of several indexes at once, and see what each finds and what it misses.</source>
-        <translation>Mit einem Foto mehrere Indexe zugleich fragen und sehen, was jeder findet und was er verfehlt.</translation>
-    </message>
-    <message>
-        <source>Ask with a photograph</source>
-        <translation>Mit einem Foto fragen</translation>
-    </message>
+    <name>CompareHead</name>
     <message>
         <source>Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, wherever it ranks.</source>
         <translation>Umrandet: Auch die genaue Suche hat es. Blass: verfehlt. Orange: das Foto unter dem Zeiger, wo es auch steht.</translation>
     </message>
     <message>
-        <source>Back to the photograph before</source>
-        <translation>Zurück zum vorigen Foto</translation>
+        <source>show all</source>
+        <translation>alle zeigen</translation>
     </message>
     <message>
-        <source>Forward to the next photograph</source>
-        <translation>Vor zum nächsten Foto</translation>
+        <source>Find in all photographs again</source>
+        <translation>Wieder in allen Fotos suchen</translation>
+    </message>
+    <message>
+        <source>Find in all photographs again (Shift+F)</source>
+        <translation>Wieder in allen Fotos suchen (Umschalt+F)</translation>
     </message>
     <message>
         <source>How many each finds</source>
@@ -580,28 +1129,44 @@
         <translation>Woran jede Spalte gemessen wird (R für das Nächste)</translation>
     </message>
     <message>
-        <source>+ column</source>
-        <translation>+ Spalte</translation>
+        <source>Back to the photograph before</source>
+        <translation>Zurück zum vorigen Foto</translation>
+    </message>
+    <message>
+        <source>Forward to the next photograph</source>
+        <translation>Vor zum nächsten Foto</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Folders and filters</source>
+        <translation>Ordner und Filter</translation>
     </message>
     <message>
         <source>Add a column</source>
         <translation>Spalte hinzufügen</translation>
     </message>
     <message>
-        <source>⇄ another</source>
-        <translation>⇄ anderes</translation>
-    </message>
-    <message>
         <source>Ask with another photograph of the library, by chance</source>
         <translation>Mit einem anderen Foto der Bibliothek fragen, zufällig gewählt</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Ausgeben</translation>
-    </message>
-    <message>
         <source>Export picture or numbers</source>
         <translation>Bild oder Zahlen ausgeben</translation>
+    </message>
+    <message>
+        <source>+ column</source>
+        <translation>+ Spalte</translation>
+    </message>
+    <message>
+        <source>⇄ another</source>
+        <translation>⇄ anderes</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Ausgeben</translation>
     </message>
     <message numerus="yes">
         <source>One photograph, %n index(es)</source>
@@ -611,12 +1176,35 @@
         </translation>
     </message>
     <message>
-        <source>each its own exact</source>
-        <translation>jeder für sich</translation>
+        <source>own exact</source>
+        <translation>genau, jede für sich</translation>
     </message>
     <message>
         <source>exact as in {name}</source>
         <translation>genau wie {name}</translation>
+    </message>
+    <message>
+        <source>Only photographs {narrowed}</source>
+        <translation>Nur Fotos {narrowed}</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Pictures of all columns</source>
+        <translation>Bilder aller Spalten</translation>
+    </message>
+    <message>
+        <source>Ask one photograph of several indexes at once, and see what each finds and what it misses.</source>
+        <translation>Mit einem Foto mehrere Indexe zugleich fragen und sehen, was jeder findet und was er verfehlt.</translation>
+    </message>
+    <message>
+        <source>Ask with a photograph</source>
+        <translation>Mit einem Foto fragen</translation>
     </message>
     <message>
         <source>Picture (PNG)…</source>
@@ -772,7 +1360,7 @@
     </message>
     <message>
         <source>The text form, as the command line and experiment files take it</source>
-        <translation>Die Textform, wie die Befehlszeile und Versuchsdateien sie nehmen</translation>
+        <translation>Die Textform, wie die Befehlszeile und Experimentdateien sie nehmen</translation>
     </message>
 </context>
 <context>
@@ -2331,6 +2919,371 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     </message>
 </context>
 <context>
+    <name>ExperimentsControl</name>
+    <message>
+        <source>out of {0}, not kept</source>
+        <translation>aus {0}, nicht bewahrt</translation>
+    </message>
+    <message>
+        <source>{0} of {1} steps are measured</source>
+        <translation>{0} von {1} Schritten sind gemessen</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>Neues Experiment</translation>
+    </message>
+    <message>
+        <source>“{0}” is measured.</source>
+        <translation>„{0}“ ist gemessen.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} figures differ now. {2}</source>
+        <translation>{0} von {1} Zahlen sind jetzt anders. {2}</translation>
+    </message>
+    <message>
+        <source>“{0}” again: all {1} figures are the same.</source>
+        <translation>„{0}“ noch einmal: Alle {1} Zahlen sind gleich.</translation>
+    </message>
+    <message>
+        <source>It is being measured. Stop it first.</source>
+        <translation>Es wird gerade gemessen. Erst abbrechen.</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>Ein Experiment öffnen</translation>
+    </message>
+    <message>
+        <source>Experiment (*.twinlens-experiment)</source>
+        <translation>Experiment (*.twinlens-experiment)</translation>
+    </message>
+</context>
+<context>
+    <name>Explore</name>
+    <message>
+        <source>Value of {0}</source>
+        <translation>Wert von {0}</translation>
+    </message>
+    <message>
+        <source>usually {0}</source>
+        <translation>meist {0}</translation>
+    </message>
+    <message>
+        <source>Index whose vectors are looked at</source>
+        <translation>Index, dessen Vektoren betrachtet werden</translation>
+    </message>
+    <message>
+        <source>Photographs in the sample</source>
+        <translation>Fotos in der Stichprobe</translation>
+    </message>
+    <message>
+        <source>Hash method</source>
+        <translation>Hash-Methode</translation>
+    </message>
+    <message>
+        <source>Search structure</source>
+        <translation>Suchstruktur</translation>
+    </message>
+    <message>
+        <source>{0} drawn</source>
+        <translation>{0} gezogen</translation>
+    </message>
+    <message>
+        <source>all {0}</source>
+        <translation>alle {0}</translation>
+    </message>
+    <message>
+        <source>Vectors of</source>
+        <translation>Vektoren von</translation>
+    </message>
+    <message>
+        <source>How they become bits</source>
+        <translation>Wie daraus Bits werden</translation>
+    </message>
+    <message>
+        <source>How the bits are searched</source>
+        <translation>Wie die Bits durchsucht werden</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>What one photograph finds</source>
+        <translation>Was ein Foto findet</translation>
+    </message>
+    <message>
+        <source>Missed of the true {0}</source>
+        <translation>Verfehlt von den wahren {0}</translation>
+    </message>
+    <message>
+        <source>The first {0} of {1} components hold {2} % of the kernel&apos;s spectrum.</source>
+        <translation>Die ersten {0} von {1} Komponenten enthalten {2} % des Kernspektrums.</translation>
+    </message>
+    <message>
+        <source>The index {0} is ready.</source>
+        <translation>Der Index {0} ist fertig.</translation>
+    </message>
+    <message>
+        <source>Making an index of {0}…</source>
+        <translation>Ein Index aus {0} wird angelegt …</translation>
+    </message>
+    <message>
+        <source>Deleting {0}…</source>
+        <translation>{0} wird gelöscht …</translation>
+    </message>
+    <message>
+        <source>In the order of codes, or as the search ranks</source>
+        <translation>In der Ordnung der Codes, oder wie die Suche ordnet</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Keep this setting to compare with (P)</source>
+        <translation>Diese Einstellung zum Vergleichen behalten (P)</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>Tauschen</translation>
+    </message>
+    <message>
+        <source>Go to the pinned setting and back (A)</source>
+        <translation>Zur angehefteten Einstellung und zurück (A)</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Go back to the index&apos;s own setting (R)</source>
+        <translation>Zurück zur eigenen Einstellung des Index (R)</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Make it a column of the comparison (Shift+C)</source>
+        <translation>Zu einer Spalte des Vergleichs machen (Umschalt+C)</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>Make it an index of the library (U)</source>
+        <translation>Zu einem Index der Bibliothek machen (U)</translation>
+    </message>
+    <message>
+        <source>Another photograph</source>
+        <translation>Anderes Foto</translation>
+    </message>
+    <message>
+        <source>Ask with another photograph (N)</source>
+        <translation>Mit einem anderen Foto fragen (N)</translation>
+    </message>
+    <message>
+        <source>Spectrum of the kernel</source>
+        <translation>Spektrum des Kerns</translation>
+    </message>
+    <message>
+        <source>Make it</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>codes alone</source>
+        <translation>nur Codes</translation>
+    </message>
+    <message>
+        <source>as search ranks</source>
+        <translation>wie die Suche</translation>
+    </message>
+    <message>
+        <source>Order: </source>
+        <translation>Ordnung: </translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+    <message>
+        <source>**{0}** of the true {1} · asked with {2}</source>
+        <translation>**{0}** der wahren {1} · gefragt mit {2}</translation>
+    </message>
+    <message>
+        <source>A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out what tells photographs apart.</source>
+        <translation>Ein kleiner Rang behält, was die Landmarken gut kennen, und lässt Rauschen weg, bis er weglässt, was Fotos unterscheidet.</translation>
+    </message>
+    <message>
+        <source>Move a slider: figures and pictures show at once what it changes. Nothing changes in the library until you use it.</source>
+        <translation>Einen Regler bewegen: Zahlen und Bilder zeigen sofort, was er ändert. In der Bibliothek ändert sich nichts, bis Sie es benutzen.</translation>
+    </message>
+    <message>
+        <source>The search measures {0} candidates, which are all photographs of the sample: it finds everything whatever the codes. Fewer candidates show what the codes lose.</source>
+        <translation>Die Suche misst {0} Kandidaten, also alle Fotos der Stichprobe: Sie findet alles, was die Codes auch sagen. Weniger Kandidaten zeigen, was die Codes verlieren.</translation>
+    </message>
+    <message>
+        <source>recall@1</source>
+        <translation>Recall@1</translation>
+    </message>
+    <message>
+        <source>How often the true nearest is the first by its code</source>
+        <translation>Wie oft das wahre nächste nach seinem Code das erste ist</translation>
+    </message>
+    <message>
+        <source>recall@10</source>
+        <translation>Recall@10</translation>
+    </message>
+    <message>
+        <source>How often the true nearest is among the first 10 by their codes</source>
+        <translation>Wie oft das wahre nächste nach den Codes unter den ersten 10 ist</translation>
+    </message>
+    <message>
+        <source>recall@100</source>
+        <translation>Recall@100</translation>
+    </message>
+    <message>
+        <source>How often the true nearest is among the first 100 by their codes</source>
+        <translation>Wie oft das wahre nächste nach den Codes unter den ersten 100 ist</translation>
+    </message>
+    <message>
+        <source>mAP</source>
+        <translation>mAP</translation>
+    </message>
+    <message>
+        <source>Mean average precision: how high the true first 50 stand in the order of codes</source>
+        <translation>Mean Average Precision: wie weit vorn die wahren ersten 50 in der Ordnung der Codes stehen</translation>
+    </message>
+    <message>
+        <source>search finds</source>
+        <translation>Suche findet</translation>
+    </message>
+    <message>
+        <source>Share of the true first 10 that the search finds and ranks exactly</source>
+        <translation>Anteil der wahren ersten 10, den die Suche findet und genau ordnet</translation>
+    </message>
+    <message>
+        <source>looked at</source>
+        <translation>angesehen</translation>
+    </message>
+    <message>
+        <source>Photographs that are measured exactly, a question</source>
+        <translation>Fotos, die je Frage genau gemessen werden</translation>
+    </message>
+    <message>
+        <source>a question</source>
+        <translation>je Frage</translation>
+    </message>
+    <message>
+        <source>Time of one question, from its vector on; measured when figures are exact</source>
+        <translation>Zeit einer Frage, vom Vektor an; gemessen, wenn die Zahlen genau sind</translation>
+    </message>
+    <message>
+        <source>a code</source>
+        <translation>je Code</translation>
+    </message>
+    <message>
+        <source>Bytes of a photograph&apos;s code</source>
+        <translation>Bytes des Codes eines Fotos</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>{used} of {of} questions</source>
+        <translation>{used} von {of} Fragen</translation>
+    </message>
+    <message>
+        <source>{used} of {of} landmarks</source>
+        <translation>{used} von {of} Landmarken</translation>
+    </message>
+    <message>
+        <source>learned from {used} of {of} photographs</source>
+        <translation>aus {used} von {of} Fotos gelernt</translation>
+    </message>
+    <message>
+        <source>{used} of {of} turns</source>
+        <translation>{used} von {of} Durchgängen</translation>
+    </message>
+    <message>
+        <source>recall@10 {old} → {new}</source>
+        <translation>Recall@10 {old} → {new}</translation>
+    </message>
+    <message>
+        <source>search finds {old} → {new}</source>
+        <translation>Suche findet {old} → {new}</translation>
+    </message>
+    <message>
+        <source>looks at {old} → {new}</source>
+        <translation>sieht an {old} → {new}</translation>
+    </message>
+    <message>
+        <source>{old} → {new} % kept</source>
+        <translation>{old} → {new} % behalten</translation>
+    </message>
+    <message>
+        <source>**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search ({truth}).</source>
+        <translation>**Genau**: {questions} Fragen unter {photographs} Fotos von {index}, gemessen an der genauen Suche ({truth}).</translation>
+    </message>
+    <message>
+        <source>**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search ({truth}).</source>
+        <translation>**Ungefähr**, die genauen Zahlen folgen: {reduced}, {photographs} Fotos, gemessen an der genauen Suche ({truth}).</translation>
+    </message>
+    <message>
+        <source>{old} → {new} bytes a code</source>
+        <translation>{old} → {new} Bytes je Code</translation>
+    </message>
+    <message>
+        <source>bytes unchanged</source>
+        <translation>Bytes unverändert</translation>
+    </message>
+    <message>
+        <source>nearly</source>
+        <translation>ungefähr</translation>
+    </message>
+    <message>
+        <source>Name of the new index</source>
+        <translation>Name des neuen Index</translation>
+    </message>
+    <message>
+        <source>Enter makes the index, Esc makes none</source>
+        <translation>Eingabe legt den Index an, Esc keinen</translation>
+    </message>
+</context>
+<context>
+    <name>ExploreControl</name>
+    <message>
+        <source>Reading vectors, and finding their true neighbours…</source>
+        <translation>Vektoren werden gelesen und ihre wahren Nachbarn gesucht …</translation>
+    </message>
+    <message>
+        <source>The index {0} has no vector of that photograph; another one asks.</source>
+        <translation>Der Index {0} hat von diesem Foto keinen Vektor; ein anderes fragt.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>{0} takes {1}.</source>
+        <translation>{0} nimmt {1}.</translation>
+    </message>
+    <message>
+        <source>{0} % kept</source>
+        <translation>{0} % behalten</translation>
+    </message>
+</context>
+<context>
     <name>Facts</name>
     <message>
         <source>d MMMM yyyy, HH:mm</source>
@@ -2387,6 +3340,37 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Fewer</source>
         <translation>Weniger</translation>
+    </message>
+</context>
+<context>
+    <name>FiguresControl</name>
+    <message>
+        <source>Write the charts into which folder?</source>
+        <translation>In welchen Ordner die Diagramme schreiben?</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>Write the chart as</source>
+        <translation>Das Diagramm schreiben als</translation>
+    </message>
+    <message>
+        <source>Written to {0}</source>
+        <translation>Geschrieben nach {0}</translation>
+    </message>
+    <message>
+        <source>“{0}” is in the clipboard as a picture</source>
+        <translation>„{0}“ ist als Bild in der Zwischenablage</translation>
     </message>
 </context>
 <context>
@@ -2481,6 +3465,13 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     </message>
 </context>
 <context>
+    <name>Forgetting</name>
+    <message>
+        <source>{0} is being forgotten; its files are untouched.</source>
+        <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
+    </message>
+</context>
+<context>
     <name>Frame</name>
     <message>
         <source>{0} photographs</source>
@@ -2501,17 +3492,20 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
     </message>
+</context>
+<context>
+    <name>Going</name>
     <message>
-        <source>{0} is being forgotten; its files are untouched.</source>
-        <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
+        <source>Measuring “{0}”…</source>
+        <translation>„{0}“ wird gemessen …</translation>
     </message>
     <message>
-        <source>Open a library, or name a new one</source>
-        <translation>Eine Bibliothek öffnen oder eine neue benennen</translation>
+        <source>waits until other long work is done</source>
+        <translation>wartet, bis andere lange Arbeit getan ist</translation>
     </message>
     <message>
-        <source>Library (*.twinlens)</source>
-        <translation>Bibliothek (*.twinlens)</translation>
+        <source>begins</source>
+        <translation>beginnt</translation>
     </message>
 </context>
 <context>
@@ -2680,6 +3674,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>Jobs</name>
+    <message>
+        <source>Twinlens made a mistake ({fault}).</source>
+        <translation>Twinlens hat einen Fehler gemacht ({fault}).</translation>
+    </message>
+    <message>
+        <source>The log says more: see Settings.</source>
+        <translation>Das Protokoll sagt mehr: siehe Einstellungen.</translation>
+    </message>
+</context>
+<context>
     <name>Judgement</name>
     <message>
         <source>Pair accuracy</source>
@@ -2692,6 +3697,25 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>recall@10</source>
         <translation>Recall@10</translation>
+    </message>
+</context>
+<context>
+    <name>Keeping</name>
+    <message>
+        <source>“{0}” is deleted.</source>
+        <translation>„{0}“ ist gelöscht.</translation>
+    </message>
+    <message>
+        <source>{0} experiments are deleted.</source>
+        <translation>{0} Experimente sind gelöscht.</translation>
+    </message>
+    <message>
+        <source>“{0}” is an index now.</source>
+        <translation>„{0}“ ist jetzt ein Index.</translation>
+    </message>
+    <message>
+        <source>Making {0} an index…</source>
+        <translation>{0} wird zum Index …</translation>
     </message>
 </context>
 <context>
@@ -2742,6 +3766,14 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation>Labor</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
     </message>
     <message>
         <source>Search</source>
@@ -2952,6 +3984,18 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Woran alle gemessen werden</translation>
     </message>
     <message>
+        <source>What can be done with the column</source>
+        <translation>Was mit der Spalte geht</translation>
+    </message>
+    <message>
+        <source>Bring back the column that was taken away</source>
+        <translation>Die weggenommene Spalte zurückholen</translation>
+    </message>
+    <message>
+        <source>Find in all photographs again</source>
+        <translation>Wieder in allen Fotos suchen</translation>
+    </message>
+    <message>
         <source>More, fewer photographs</source>
         <translation>Mehr, weniger Fotos</translation>
     </message>
@@ -2992,6 +4036,62 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Markierungen und Metriken, wo das Fenster schmal ist</translation>
     </message>
     <message>
+        <source>Experiments, theory, explorer, advice</source>
+        <translation>Experimente, Theorie, Erkunden, Empfehlung</translation>
+    </message>
+    <message>
+        <source>New experiment, one from this one</source>
+        <translation>Neues Experiment, eines aus diesem</translation>
+    </message>
+    <message>
+        <source>Experiment: go on, pause, run again</source>
+        <translation>Experiment: weiter, anhalten, noch einmal</translation>
+    </message>
+    <message>
+        <source>Experiments: to the list, to the table</source>
+        <translation>Experimente: zur Liste, zur Tabelle</translation>
+    </message>
+    <message>
+        <source>Row: hide from the charts, make it an index</source>
+        <translation>Zeile: in den Diagrammen verbergen, zum Index machen</translation>
+    </message>
+    <message>
+        <source>Figures: show, hide</source>
+        <translation>Diagramme: zeigen, verbergen</translation>
+    </message>
+    <message>
+        <source>Export, open an experiment file, keep it</source>
+        <translation>Ausgeben, Experimentdatei öffnen, behalten</translation>
+    </message>
+    <message>
+        <source>Rename, delete an experiment</source>
+        <translation>Ein Experiment umbenennen, löschen</translation>
+    </message>
+    <message>
+        <source>Explorer: another photograph, pin, swap with the pinned</source>
+        <translation>Erkunden: anderes Foto, anheften, mit Angeheftetem tauschen</translation>
+    </message>
+    <message>
+        <source>Explorer: order of the hits, back to the index&apos;s own setting</source>
+        <translation>Erkunden: Ordnung der Treffer, zurück zur Einstellung des Index</translation>
+    </message>
+    <message>
+        <source>Explorer: make it an index, compare it</source>
+        <translation>Erkunden: zum Index machen, vergleichen</translation>
+    </message>
+    <message>
+        <source>Advice: measure, stop</source>
+        <translation>Empfehlung: messen, abbrechen</translation>
+    </message>
+    <message>
+        <source>Advice: build it, make it the default, compare it</source>
+        <translation>Empfehlung: anlegen, üblich machen, vergleichen</translation>
+    </message>
+    <message>
+        <source>Advice: to the charts, to the table</source>
+        <translation>Empfehlung: zu den Diagrammen, zur Tabelle</translation>
+    </message>
+    <message>
         <source>New index</source>
         <translation>Neuer Index</translation>
     </message>
@@ -3016,6 +4116,54 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Ein Problem beiseitelegen</translation>
     </message>
     <message>
+        <source>Closer, further, all of it or all that is selected</source>
+        <translation>Näher, weiter, alles oder alles Gewählte</translation>
+    </message>
+    <message>
+        <source>Arrow</source>
+        <translation>Pfeil</translation>
+    </message>
+    <message>
+        <source>The next photograph that way</source>
+        <translation>Das nächste Foto in dieser Richtung</translation>
+    </message>
+    <message>
+        <source>Move the map</source>
+        <translation>Die Karte bewegen</translation>
+    </message>
+    <message>
+        <source>Draw a lasso; or drag with Shift</source>
+        <translation>Ein Lasso ziehen; oder mit Umschalt ziehen</translation>
+    </message>
+    <message>
+        <source>Select all of this colour, all that is seen</source>
+        <translation>Alles dieser Farbe wählen, alles Sichtbare</translation>
+    </message>
+    <message>
+        <source>Show what is selected in the library</source>
+        <translation>Gewähltes in der Bibliothek zeigen</translation>
+    </message>
+    <message>
+        <source>Colour by cluster, folder, date, mark, likeness</source>
+        <translation>Färben nach Cluster, Ordner, Datum, Markierung, Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Colour by how like this photograph others are</source>
+        <translation>Danach färben, wie ähnlich andere diesem Foto sind</translation>
+    </message>
+    <message>
+        <source>The next index, the other layout</source>
+        <translation>Der nächste Index, die andere Anordnung</translation>
+    </message>
+    <message>
+        <source>Names, more, export</source>
+        <translation>Namen, mehr, ausgeben</translation>
+    </message>
+    <message>
+        <source>Show on the map</source>
+        <translation>Auf der Karte zeigen</translation>
+    </message>
+    <message>
         <source>Larger, smaller, whole, pixel for pixel</source>
         <translation>Größer, kleiner, ganz, Pixel für Pixel</translation>
     </message>
@@ -3026,6 +4174,699 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Search with a part of it</source>
         <translation>Mit einem Ausschnitt suchen</translation>
+    </message>
+</context>
+<context>
+    <name>LabChips</name>
+    <message>
+        <source>Figure {0}</source>
+        <translation>Diagramm {0}</translation>
+    </message>
+</context>
+<context>
+    <name>LabHead</name>
+    <message>
+        <source>Paused · {0}</source>
+        <translation>Angehalten · {0}</translation>
+    </message>
+    <message>
+        <source>List of experiments</source>
+        <translation>Liste der Experimente</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Pause or go on</source>
+        <translation>Anhalten oder weiter</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop; what is measured is kept</source>
+        <translation>Abbrechen; was gemessen ist, bleibt</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Measure what is lacking</source>
+        <translation>Messen, was noch fehlt</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Keep it in this library</source>
+        <translation>In dieser Bibliothek behalten</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern …</translation>
+    </message>
+    <message>
+        <source>New experiment from this one</source>
+        <translation>Neues Experiment aus diesem</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Measure again and compare the figures</source>
+        <translation>Noch einmal messen und die Zahlen vergleichen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Ausgeben</translation>
+    </message>
+    <message>
+        <source>Write table, figures or the experiment</source>
+        <translation>Tabelle, Diagramme oder das Experiment schreiben</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>Neues Experiment</translation>
+    </message>
+</context>
+<context>
+    <name>LabPlan</name>
+    <message>
+        <source>New experiment</source>
+        <translation>Neues Experiment</translation>
+    </message>
+    <message>
+        <source>Choose a question, or put a plan together.</source>
+        <translation>Eine Frage wählen oder einen Plan zusammenstellen.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Leave without an experiment</source>
+        <translation>Ohne Experiment zurück</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Start measuring</source>
+        <translation>Mit dem Messen beginnen</translation>
+    </message>
+    <message>
+        <source>method</source>
+        <translation>Methode</translation>
+    </message>
+    <message>
+        <source>Methods</source>
+        <translation>Methoden</translation>
+    </message>
+    <message>
+        <source>search structure</source>
+        <translation>Suchstruktur</translation>
+    </message>
+    <message>
+        <source>How codes are searched</source>
+        <translation>Wie Codes durchsucht werden</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>What is it to answer?</source>
+        <translation>Was soll es beantworten?</translation>
+    </message>
+    <message>
+        <source>Photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Photographs that ask</source>
+        <translation>Fotos, die fragen</translation>
+    </message>
+    <message>
+        <source>Vectors of</source>
+        <translation>Vektoren von</translation>
+    </message>
+    <message>
+        <source>What is right</source>
+        <translation>Was richtig ist</translation>
+    </message>
+    <message>
+        <source>Edits</source>
+        <translation>Bearbeitungen</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Metrik</translation>
+    </message>
+    <message>
+        <source>How many ask</source>
+        <translation>Wie viele fragen</translation>
+    </message>
+    <message>
+        <source>Bits of every method</source>
+        <translation>Bits jeder Methode</translation>
+    </message>
+    <message>
+        <source>each its own; or all with each of 32, 64, 128</source>
+        <translation>jede ihre eigenen; oder alle mit je 32, 64, 128</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>Startwerte</translation>
+    </message>
+    <message>
+        <source>Every method is measured once with each: how far they lie apart is ±</source>
+        <translation>Jede Methode wird mit jedem einmal gemessen: Wie weit sie auseinanderliegen, ist ±</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Name of the experiment</source>
+        <translation>Name des Experiments</translation>
+    </message>
+    <message>
+        <source>What it takes</source>
+        <translation>Was es kostet</translation>
+    </message>
+    <message>
+        <source>As the index has it</source>
+        <translation>Wie der Index es hat</translation>
+    </message>
+    <message>
+        <source>About {0} on this computer.</source>
+        <translation>Etwa {0} auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>{0} photographs of {1} dimensions, {2} queries.</source>
+        <translation>{0} Fotos mit {1} Dimensionen, {2} Anfragen.</translation>
+    </message>
+    <message>
+        <source>Edit: {0}</source>
+        <translation>Bearbeitung: {0}</translation>
+    </message>
+    <message>
+        <source>A method has no meaning yet.</source>
+        <translation>Eine Methode ergibt noch keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>A search structure has no meaning yet.</source>
+        <translation>Eine Suchstruktur ergibt noch keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>Bits, seeds and queries are whole numbers, with commas between several.</source>
+        <translation>Bits, Startwerte und Anfragen sind ganze Zahlen, mehrere mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>There is an experiment of this name.</source>
+        <translation>Ein Experiment dieses Namens gibt es schon.</translation>
+    </message>
+    <message>
+        <source>as the question</source>
+        <translation>wie die Frage</translation>
+    </message>
+    <message>
+        <source>A text form, or several at once: rank={16,64} is one with each</source>
+        <translation>Eine Textform, oder mehrere zugleich: rank={16,64} ist je eine damit</translation>
+    </message>
+    <message>
+        <source>Take {0} away</source>
+        <translation>{0} wegnehmen</translation>
+    </message>
+    <message>
+        <source>+ Add</source>
+        <translation>+ Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a {0}</source>
+        <translation>{0} hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add at least one.</source>
+        <translation>Mindestens eine hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Parameters of {0}</source>
+        <translation>Parameter von {0}</translation>
+    </message>
+    <message>
+        <source>Parameter with several values</source>
+        <translation>Parameter mit mehreren Werten</translation>
+    </message>
+    <message>
+        <source>Its values</source>
+        <translation>Seine Werte</translation>
+    </message>
+    <message>
+        <source>values with commas, such as 16, 64, 256</source>
+        <translation>Werte mit Kommas, etwa 16, 64, 256</translation>
+    </message>
+    <message>
+        <source>Try several</source>
+        <translation>Mehrere versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>LabQuestions</name>
+    <message>
+        <source>What does rank do to KLSH?</source>
+        <translation>Was macht der Rang mit KLSH?</translation>
+    </message>
+    <message>
+        <source>Few components estimate well, many hold more: where is the best?</source>
+        <translation>Wenige Komponenten schätzen gut, viele enthalten mehr: Wo liegt das Beste?</translation>
+    </message>
+    <message>
+        <source>Which method for my photographs?</source>
+        <translation>Welche Methode für meine Fotos?</translation>
+    </message>
+    <message>
+        <source>Hyperplanes, rotations and kernels at the same number of bits.</source>
+        <translation>Hyperebenen, Drehungen und Kerne bei gleich vielen Bits.</translation>
+    </message>
+    <message>
+        <source>How many bits?</source>
+        <translation>Wie viele Bits?</translation>
+    </message>
+    <message>
+        <source>From where on longer codes find no more.</source>
+        <translation>Ab wann längere Codes nicht mehr finden.</translation>
+    </message>
+    <message>
+        <source>Which search structure?</source>
+        <translation>Welche Suchstruktur?</translation>
+    </message>
+    <message>
+        <source>How much of the truth is found, in what time, looking at how many.</source>
+        <translation>Wie viel vom Wahren gefunden wird, in welcher Zeit, und wie viele dafür angesehen.</translation>
+    </message>
+    <message>
+        <source>What do edits survive?</source>
+        <translation>Welche Bearbeitungen schaden nicht?</translation>
+    </message>
+    <message>
+        <source>Cropped, turned, recoloured copies look for their photograph.</source>
+        <translation>Beschnittene, gedrehte, umgefärbte Kopien suchen ihr Foto.</translation>
+    </message>
+</context>
+<context>
+    <name>LabResults</name>
+    <message>
+        <source>seeds {0}</source>
+        <translation>Startwerte {0}</translation>
+    </message>
+    <message>
+        <source>{0} experiments side by side</source>
+        <translation>{0} Experimente nebeneinander</translation>
+    </message>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message>
+        <source>{0}, {1} dimensions</source>
+        <translation>{0}, {1} Dimensionen</translation>
+    </message>
+    <message>
+        <source>metric {0}</source>
+        <translation>Metrik {0}</translation>
+    </message>
+    <message>
+        <source>{0} queries</source>
+        <translation>{0} Anfragen</translation>
+    </message>
+    <message>
+        <source>right answers: {0}</source>
+        <translation>richtige Antworten: {0}</translation>
+    </message>
+    <message>
+        <source>1 seed</source>
+        <translation>1 Startwert</translation>
+    </message>
+    <message>
+        <source>{0} seeds</source>
+        <translation>{0} Startwerte</translation>
+    </message>
+    <message>
+        <source>the photographs that were edited</source>
+        <translation>die bearbeiteten Fotos</translation>
+    </message>
+    <message>
+        <source>what exact search finds ({0})</source>
+        <translation>was die genaue Suche findet ({0})</translation>
+    </message>
+    <message>
+        <source>These are of different photographs, queries or right answers: their curves may lie apart for that alone.</source>
+        <translation>Fotos, Anfragen oder richtige Antworten sind hier verschieden: Schon deshalb können die Kurven auseinanderliegen.</translation>
+    </message>
+    <message>
+        <source>Click to make it an index</source>
+        <translation>Klick macht einen Index daraus</translation>
+    </message>
+    <message>
+        <source>Choose a figure above.</source>
+        <translation>Oben ein Diagramm wählen.</translation>
+    </message>
+    <message>
+        <source>All rows are hidden. Press H on a row of the table to see it here.</source>
+        <translation>Alle Zeilen sind verborgen. H auf einer Zeile der Tabelle zeigt sie hier.</translation>
+    </message>
+    <message>
+        <source>The first curves come with the first step.</source>
+        <translation>Die ersten Kurven kommen mit dem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>Noch ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Table as CSV…</source>
+        <translation>Tabelle als CSV …</translation>
+    </message>
+    <message>
+        <source>Figures as PNG…</source>
+        <translation>Diagramme als PNG …</translation>
+    </message>
+    <message>
+        <source>Figures as SVG…</source>
+        <translation>Diagramme als SVG …</translation>
+    </message>
+    <message>
+        <source>Everything as JSON…</source>
+        <translation>Alles als JSON …</translation>
+    </message>
+    <message>
+        <source>Experiment file, to share…</source>
+        <translation>Experimentdatei, zum Weitergeben …</translation>
+    </message>
+    <message>
+        <source>Experiment file with its vectors…</source>
+        <translation>Experimentdatei mit ihren Vektoren …</translation>
+    </message>
+</context>
+<context>
+    <name>LabRuns</name>
+    <message>
+        <source>stopped at {0}</source>
+        <translation>abgebrochen bei {0}</translation>
+    </message>
+    <message>
+        <source>running · {0}</source>
+        <translation>läuft · {0}</translation>
+    </message>
+    <message>
+        <source>begins</source>
+        <translation>beginnt</translation>
+    </message>
+    <message>
+        <source>waits for its turn</source>
+        <translation>wartet, bis es dran ist</translation>
+    </message>
+    <message>
+        <source>out of a file, not kept</source>
+        <translation>aus einer Datei, nicht bewahrt</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>Experimente</translation>
+    </message>
+    <message>
+        <source>Several that are chosen with Ctrl are compared</source>
+        <translation>Mehrere, mit Strg gewählt, werden verglichen</translation>
+    </message>
+</context>
+<context>
+    <name>LabSaving</name>
+    <message>
+        <source>The chart is copied.</source>
+        <translation>Das Diagramm ist kopiert.</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>Write as</source>
+        <translation>Schreiben als</translation>
+    </message>
+    <message>
+        <source>Written to {0}</source>
+        <translation>Geschrieben nach {0}</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Experiment (*.twinlens-experiment)</source>
+        <translation>Experiment (*.twinlens-experiment)</translation>
+    </message>
+    <message>
+        <source>{0} figures are written to {1}</source>
+        <translation>{0} Diagramme sind nach {1} geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>LabShell</name>
+    <message>
+        <source>Experiments</source>
+        <translation>Experimente</translation>
+    </message>
+    <message>
+        <source>Theory</source>
+        <translation>Theorie</translation>
+    </message>
+    <message>
+        <source>Explore</source>
+        <translation>Erkunden</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Empfehlung</translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation>Labor</translation>
+    </message>
+</context>
+<context>
+    <name>LabTable</name>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Make it an index</source>
+        <translation>Zum Index machen</translation>
+    </message>
+    <message>
+        <source>Show it in the charts</source>
+        <translation>In den Diagrammen zeigen</translation>
+    </message>
+    <message>
+        <source>Hide from the charts</source>
+        <translation>In den Diagrammen verbergen</translation>
+    </message>
+    <message>
+        <source>New experiment with it</source>
+        <translation>Neues Experiment damit</translation>
+    </message>
+    <message>
+        <source>method</source>
+        <translation>Methode</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>search structure</source>
+        <translation>Suchstruktur</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>Hash and search the library&apos;s photographs like this (I)</source>
+        <translation>Die Fotos der Bibliothek so zu Codes machen und durchsuchen (I)</translation>
+    </message>
+    <message>
+        <source>hidden from the charts</source>
+        <translation>in den Diagrammen verborgen</translation>
+    </message>
+    <message>
+        <source>make it an index</source>
+        <translation>zum Index machen</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>overlap@10</source>
+        <translation>gleich@10</translation>
+    </message>
+    <message>
+        <source>fit s</source>
+        <translation>Lernen s</translation>
+    </message>
+    <message>
+        <source>search ms</source>
+        <translation>Suche ms</translation>
+    </message>
+    <message>
+        <source>looked at</source>
+        <translation>angesehen</translation>
+    </message>
+    <message>
+        <source>encode µs</source>
+        <translation>Code µs</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>Share of queries whose nearest photograph is the first by its code</source>
+        <translation>Anteil der Anfragen, deren nächstes Foto nach seinem Code das erste ist</translation>
+    </message>
+    <message>
+        <source>Share of queries whose nearest photograph is among the first 10</source>
+        <translation>Anteil der Anfragen, deren nächstes Foto unter den ersten 10 ist</translation>
+    </message>
+    <message>
+        <source>Share of queries whose nearest photograph is among the first 100</source>
+        <translation>Anteil der Anfragen, deren nächstes Foto unter den ersten 100 ist</translation>
+    </message>
+    <message>
+        <source>Mean average precision of the ranking by codes</source>
+        <translation>Mean Average Precision der Ordnung nach Codes</translation>
+    </message>
+    <message>
+        <source>Share of queries whose nearest photographs vote for the right label</source>
+        <translation>Anteil der Anfragen, deren nächste Fotos für die richtige Klasse stimmen</translation>
+    </message>
+    <message>
+        <source>Share of the true first 10 that the search finds, ranked exactly</source>
+        <translation>Anteil der wahren ersten 10, den die Suche findet, genau geordnet</translation>
+    </message>
+    <message>
+        <source>Seconds of learning</source>
+        <translation>Sekunden des Lernens</translation>
+    </message>
+    <message>
+        <source>Microseconds to encode a photograph</source>
+        <translation>Mikrosekunden, um ein Foto zu codieren</translation>
+    </message>
+    <message>
+        <source>Milliseconds of a query, from its vector on</source>
+        <translation>Millisekunden einer Anfrage, vom Vektor an</translation>
+    </message>
+    <message>
+        <source>Candidates that are measured exactly, a query</source>
+        <translation>Kandidaten, die je Anfrage genau gemessen werden</translation>
+    </message>
+    <message>
+        <source>Bytes of codes and lists, a photograph</source>
+        <translation>Bytes für Codes und Listen, je Foto</translation>
+    </message>
+</context>
+<context>
+    <name>LabTruth</name>
+    <message>
+        <source>exact neighbours</source>
+        <translation>genaue Nachbarn</translation>
+    </message>
+    <message>
+        <source>the same folder</source>
+        <translation>derselbe Ordner</translation>
+    </message>
+    <message>
+        <source>marked as similar</source>
+        <translation>als ähnlich markiert</translation>
+    </message>
+    <message>
+        <source>edited copies</source>
+        <translation>bearbeitete Kopien</translation>
+    </message>
+    <message>
+        <source>exact neighbours by {measure}</source>
+        <translation>genaue Nachbarn nach {measure}</translation>
+    </message>
+</context>
+<context>
+    <name>LabView</name>
+    <message>
+        <source>Experiments</source>
+        <translation>Experimente</translation>
+    </message>
+    <message>
+        <source>Measure how well hashing finds your own photographs: what each parameter does, which method to use.</source>
+        <translation>Messen, wie gut Hashing Ihre eigenen Fotos findet: was jeder Parameter tut, welche Methode die richtige ist.</translation>
+    </message>
+    <message>
+        <source>Try a first experiment</source>
+        <translation>Ein erstes Experiment versuchen</translation>
+    </message>
+    <message>
+        <source>Put one together…</source>
+        <translation>Eines zusammenstellen …</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>Neues Experiment</translation>
+    </message>
+    <message>
+        <source>Open somebody&apos;s experiment…</source>
+        <translation>Ein fremdes Experiment öffnen …</translation>
+    </message>
+    <message>
+        <source>Open an experiment file</source>
+        <translation>Eine Experimentdatei öffnen</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>Datei öffnen …</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>New experiment from this one…</source>
+        <translation>Neues Experiment aus diesem …</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
     </message>
 </context>
 <context>
@@ -3263,7 +5104,48 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>LeftOut</name>
+    <message>
+        <source>What to know, and what was left out</source>
+        <translation>Was zu wissen ist, und was ausgelassen wurde</translation>
+    </message>
+    <message>
+        <source>Copy the command  Y</source>
+        <translation>Befehl kopieren  Y</translation>
+    </message>
+    <message>
+        <source>Copy the command that gives the same</source>
+        <translation>Den Befehl kopieren, der dasselbe ergibt</translation>
+    </message>
+    <message>
+        <source>In a terminal:</source>
+        <translation>Im Terminal:</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>What the colours mean</source>
+        <translation>Was die Farben bedeuten</translation>
+    </message>
+</context>
+<context>
+    <name>LegendRow</name>
+    <message>
+        <source>{0}: {1} photographs</source>
+        <translation>{0}: {1} Fotos</translation>
+    </message>
+    <message>
+        <source>{0}. Click shows these alone; with Ctrl, these too; again, all.</source>
+        <translation>{0}. Ein Klick zeigt nur diese; mit Strg auch diese; noch einmal: alle.</translation>
+    </message>
+</context>
+<context>
     <name>LibraryView</name>
+    <message>
+        <source>Shown alone, as chosen on the map; click to show all again (Esc)</source>
+        <translation>Allein gezeigt, wie auf der Karte gewählt; ein Klick zeigt wieder alle (Esc)</translation>
+    </message>
     <message>
         <source>By date</source>
         <translation>Nach Datum</translation>
@@ -3313,6 +5195,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Einen Ordner mit Fotos hinzufügen (Strg+O); oder irgendwohin ziehen</translation>
     </message>
     <message>
+        <source>{0} from the map  ✕</source>
+        <translation>{0} von der Karte  ✕</translation>
+    </message>
+    <message>
+        <source>{0} from the map: show all again</source>
+        <translation>{0} von der Karte: wieder alle zeigen</translation>
+    </message>
+    <message>
         <source>{0} of {1} selected</source>
         <translation>{0} von {1} gewählt</translation>
     </message>
@@ -3353,6 +5243,331 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>at most {high}</source>
         <translation>höchstens {high}</translation>
+    </message>
+</context>
+<context>
+    <name>Map</name>
+    <message>
+        <source>other and none</source>
+        <translation>andere und keine</translation>
+    </message>
+    <message>
+        <source>other folders</source>
+        <translation>andere Ordner</translation>
+    </message>
+    <message>
+        <source>marked similar</source>
+        <translation>als ähnlich markiert</translation>
+    </message>
+    <message>
+        <source>marked different</source>
+        <translation>als verschieden markiert</translation>
+    </message>
+    <message>
+        <source>marked both</source>
+        <translation>beides markiert</translation>
+    </message>
+    <message>
+        <source>not marked</source>
+        <translation>nicht markiert</translation>
+    </message>
+    <message>
+        <source>no date</source>
+        <translation>ohne Datum</translation>
+    </message>
+    <message>
+        <source>{0} and before</source>
+        <translation>{0} und früher</translation>
+    </message>
+    <message>
+        <source>{0} and after</source>
+        <translation>{0} und später</translation>
+    </message>
+    <message>
+        <source>next {0}, from {1}</source>
+        <translation>weitere {0}, ab {1}</translation>
+    </message>
+    <message>
+        <source>{0} nearest, from {1}</source>
+        <translation>{0} nächste, ab {1}</translation>
+    </message>
+    <message>
+        <source>less alike</source>
+        <translation>weniger ähnlich</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>One photograph</source>
+        <translation>Ein Foto</translation>
+    </message>
+    <message>
+        <source>{0} photographs, alike beside alike</source>
+        <translation>{0} Fotos, Ähnliches bei Ähnlichem</translation>
+    </message>
+    <message>
+        <source>Add more: a map shows which are alike.</source>
+        <translation>Fügen Sie mehr hinzu: Eine Karte zeigt, welche einander ähnlich sind.</translation>
+    </message>
+    <message>
+        <source>Near means alike by {0}. So few say little: a map is worth it from some dozens on.</source>
+        <translation>Nah heißt ähnlich nach {0}. So wenige sagen wenig: Eine Karte lohnt sich ab einigen Dutzend.</translation>
+    </message>
+    <message>
+        <source>Near means alike by {0}; directions mean nothing.</source>
+        <translation>Nah heißt ähnlich nach {0}; Richtungen bedeuten nichts.</translation>
+    </message>
+    <message>
+        <source>Near means alike by {0}, seen from the side on which photographs differ most.</source>
+        <translation>Nah heißt ähnlich nach {0}, von der Seite gesehen, auf der sich Fotos am meisten unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Of the 10 nearest of each, {0} are among its 10 nearest here.</source>
+        <translation>Von den 10 nächsten eines Fotos sind {0} auch hier unter seinen 10 nächsten.</translation>
+    </message>
+    <message>
+        <source>A sample of {0} of {1}.</source>
+        <translation>Eine Stichprobe von {0} aus {1}.</translation>
+    </message>
+    <message>
+        <source>{0} of which it can say nothing lie in the lower left corner.</source>
+        <translation>{0}, über die er nichts sagen kann, liegen in der Ecke links unten.</translation>
+    </message>
+    <message>
+        <source>{0} came later and lie beside their nearest.</source>
+        <translation>{0} kamen später und liegen neben ihren nächsten.</translation>
+    </message>
+    <message>
+        <source>photograph in {0}</source>
+        <translation>Foto in {0}</translation>
+    </message>
+    <message>
+        <source>among {0}</source>
+        <translation>bei {0}</translation>
+    </message>
+</context>
+<context>
+    <name>MapControl</name>
+    <message>
+        <source>It is not on this map: a sample leaves it out, or the index does not know it yet.</source>
+        <translation>Es ist nicht auf dieser Karte: Eine Stichprobe lässt es aus, oder der Index kennt es noch nicht.</translation>
+    </message>
+    <message>
+        <source>Laying out the library by {0}…</source>
+        <translation>Die Bibliothek wird nach {0} angeordnet …</translation>
+    </message>
+    <message>
+        <source>The directions in which photographs differ most. Neighbours are being brought together…</source>
+        <translation>Die Richtungen, in denen sich Fotos am meisten unterscheiden. Nachbarn werden zusammengerückt …</translation>
+    </message>
+    <message>
+        <source>{0} Bringing neighbours together was stopped: P twice does it after all.</source>
+        <translation>{0} Das Zusammenrücken wurde abgebrochen: Zweimal P holt es nach.</translation>
+    </message>
+    <message>
+        <source>It was stopped before there was a map.</source>
+        <translation>Es wurde abgebrochen, bevor eine Karte da war.</translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation>gefragt</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>hier</translation>
+    </message>
+    <message>
+        <source>like this</source>
+        <translation>wie dieses</translation>
+    </message>
+    <message>
+        <source>Choose a photograph first: colours say how like it the others are.</source>
+        <translation>Erst ein Foto wählen: Farben sagen, wie ähnlich ihm die anderen sind.</translation>
+    </message>
+    <message>
+        <source>Nothing is selected: draw a line around photographs with Shift.</source>
+        <translation>Nichts ist gewählt: mit Umschalt eine Linie um Fotos ziehen.</translation>
+    </message>
+    <message>
+        <source>Save the map as</source>
+        <translation>Die Karte speichern als</translation>
+    </message>
+    <message>
+        <source>Picture (*.png *.jpg)</source>
+        <translation>Bild (*.png *.jpg)</translation>
+    </message>
+    <message>
+        <source>Save the places as</source>
+        <translation>Die Orte speichern als</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>The map is saved as {0}.</source>
+        <translation>Die Karte ist als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>Saving the map…</source>
+        <translation>Die Karte wird gespeichert …</translation>
+    </message>
+</context>
+<context>
+    <name>MapView</name>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Photographs on the map</source>
+        <translation>Fotos auf der Karte</translation>
+    </message>
+    <message>
+        <source>The map puts photographs that are alike beside each other. There are none yet: add a folder.</source>
+        <translation>Die Karte legt ähnliche Fotos nebeneinander. Noch gibt es keine: einen Ordner hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Laying out the library…</source>
+        <translation>Die Bibliothek wird angeordnet …</translation>
+    </message>
+    <message>
+        <source>There is no map.</source>
+        <translation>Es gibt keine Karte.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Index by whose measure photographs are alike</source>
+        <translation>Index, nach dessen Maß Fotos ähnlich sind</translation>
+    </message>
+    <message>
+        <source>By which index photographs are alike (I for the next)</source>
+        <translation>Nach welchem Index Fotos ähnlich sind (I für den nächsten)</translation>
+    </message>
+    <message>
+        <source>neighbours together</source>
+        <translation>Nachbarn beisammen</translation>
+    </message>
+    <message>
+        <source>main directions</source>
+        <translation>Hauptrichtungen</translation>
+    </message>
+    <message>
+        <source>How photographs are laid out</source>
+        <translation>Wie Fotos angeordnet sind</translation>
+    </message>
+    <message>
+        <source>Neighbours together: t-SNE keeps those together that are most alike. Main directions: principal components, at once (P for the other)</source>
+        <translation>Nachbarn beisammen: t-SNE hält zusammen, was sich am ähnlichsten ist. Hauptrichtungen: Hauptkomponenten, sofort (P für das andere)</translation>
+    </message>
+    <message>
+        <source>Lasso</source>
+        <translation>Lasso</translation>
+    </message>
+    <message>
+        <source>Draw a line around photographs to select them</source>
+        <translation>Eine Linie um Fotos ziehen, um sie zu wählen</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show all of the map, or all that is selected</source>
+        <translation>Die ganze Karte zeigen, oder alles Gewählte</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Sample, names, export of the map, make it anew</source>
+        <translation>Stichprobe, Namen, Karte ausgeben, neu anlegen</translation>
+    </message>
+    <message>
+        <source>cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation>Markierung</translation>
+    </message>
+    <message>
+        <source>likeness to one</source>
+        <translation>Ähnlichkeit zu einem</translation>
+    </message>
+    <message>
+        <source>What colours mean</source>
+        <translation>Was Farben bedeuten</translation>
+    </message>
+    <message>
+        <source>What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)</source>
+        <translation>Was Farben bedeuten (1 Cluster, 2 Ordner, 3 Datum, 4 Markierung, 5 Ähnlichkeit zu einem)</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Copies of the files…</source>
+        <translation>Kopien der Dateien …</translation>
+    </message>
+    <message>
+        <source>Links to the files…</source>
+        <translation>Verweise auf die Dateien …</translation>
+    </message>
+    <message>
+        <source>A table of them…</source>
+        <translation>Eine Tabelle davon …</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>a sample of {0}</source>
+        <translation>eine Stichprobe von {0}</translation>
+    </message>
+    <message>
+        <source>Names of clusters</source>
+        <translation>Namen der Cluster</translation>
+    </message>
+    <message>
+        <source>Select all that is seen</source>
+        <translation>Alles Sichtbare wählen</translation>
+    </message>
+    <message>
+        <source>Select all of this colour</source>
+        <translation>Alles dieser Farbe wählen</translation>
+    </message>
+    <message>
+        <source>Save the whole map as a picture…</source>
+        <translation>Die ganze Karte als Bild speichern …</translation>
+    </message>
+    <message>
+        <source>Save the places as a table…</source>
+        <translation>Die Orte als Tabelle speichern …</translation>
+    </message>
+    <message>
+        <source>Make the map anew</source>
+        <translation>Die Karte neu anlegen</translation>
     </message>
 </context>
 <context>
@@ -3981,6 +6196,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>Opening</name>
+    <message>
+        <source>Open a library, or name a new one</source>
+        <translation>Eine Bibliothek öffnen oder eine neue benennen</translation>
+    </message>
+    <message>
+        <source>Library (*.twinlens)</source>
+        <translation>Bibliothek (*.twinlens)</translation>
+    </message>
+</context>
+<context>
     <name>PagesControl</name>
     <message>
         <source>Library</source>
@@ -4083,6 +6309,102 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>PairsControl</name>
+    <message>
+        <source>The pair is taken away.</source>
+        <translation>Das Paar ist weggenommen.</translation>
+    </message>
+    <message>
+        <source>Nothing is marked yet: press S or D on results of a search, or choose photographs here.</source>
+        <translation>Noch ist nichts markiert: auf Ergebnissen einer Suche S oder D drücken, oder hier Fotos wählen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) taken from your marks.</source>
+        <translation>
+            <numerusform>%n Paar aus Ihren Markierungen übernommen.</numerusform>
+            <numerusform>%n Paare aus Ihren Markierungen übernommen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All your marks are here already.</source>
+        <translation>Alle Ihre Markierungen sind schon hier.</translation>
+    </message>
+    <message>
+        <source>Drop photographs two by two.</source>
+        <translation>Fotos zu zweit ablegen.</translation>
+    </message>
+    <message>
+        <source>The pair is added.</source>
+        <translation>Das Paar ist hinzugefügt.</translation>
+    </message>
+</context>
+<context>
+    <name>PairsPanel</name>
+    <message>
+        <source>Drop two photographs here, or choose them below</source>
+        <translation>Zwei Fotos hierher ziehen oder unten wählen</translation>
+    </message>
+    <message>
+        <source>These should match</source>
+        <translation>Diese gehören zusammen</translation>
+    </message>
+    <message>
+        <source>These should not</source>
+        <translation>Diese nicht</translation>
+    </message>
+    <message>
+        <source>Take my marks  M</source>
+        <translation>Meine Markierungen  M</translation>
+    </message>
+    <message>
+        <source>Take the pairs that you have marked</source>
+        <translation>Die Paare nehmen, die Sie markiert haben</translation>
+    </message>
+    <message>
+        <source>Choose photographs  P</source>
+        <translation>Fotos wählen  P</translation>
+    </message>
+    <message>
+        <source>Choose photographs of the library, two by two</source>
+        <translation>Fotos der Bibliothek wählen, zwei auf einmal</translation>
+    </message>
+    <message>
+        <source>Filter by name or folder</source>
+        <translation>Nach Name oder Ordner filtern</translation>
+    </message>
+    <message>
+        <source>S  should match</source>
+        <translation>S  zusammen</translation>
+    </message>
+    <message>
+        <source>These two should match</source>
+        <translation>Diese zwei gehören zusammen</translation>
+    </message>
+    <message>
+        <source>D  should not</source>
+        <translation>D  nicht</translation>
+    </message>
+    <message>
+        <source>These two should not match</source>
+        <translation>Diese zwei gehören nicht zusammen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s)</source>
+        <translation>
+            <numerusform>%n Paar</numerusform>
+            <numerusform>%n Paare</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose two: click one, Ctrl+click the other</source>
+        <translation>Zwei wählen: das eine mit Klick, das andere mit Strg+Klick</translation>
+    </message>
+    <message>
+        <source>Choose exactly two photographs.</source>
+        <translation>Genau zwei Fotos wählen.</translation>
+    </message>
+</context>
+<context>
     <name>PhotoGrid</name>
     <message>
         <source>Photographs</source>
@@ -4159,6 +6481,18 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Show large</source>
         <translation>Groß zeigen</translation>
+    </message>
+    <message>
+        <source>Show on the map</source>
+        <translation>Auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <source>Show in the library</source>
+        <translation>In der Bibliothek zeigen</translation>
+    </message>
+    <message>
+        <source>Explore with this photograph</source>
+        <translation>Mit diesem Foto erkunden</translation>
     </message>
     <message>
         <source>Similar to what was asked</source>
@@ -4378,6 +6712,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Lernen</translation>
     </message>
     <message>
+        <source>Lab</source>
+        <translation>Labor</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
         <source>Indexes</source>
         <translation>Indexe</translation>
     </message>
@@ -4520,6 +6862,59 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Filters •</source>
         <translation>Filter •</translation>
+    </message>
+</context>
+<context>
+    <name>SelectionBar</name>
+    <message>
+        <source>Show in the library</source>
+        <translation>In der Bibliothek zeigen</translation>
+    </message>
+    <message>
+        <source>Show what is selected in the library</source>
+        <translation>Gewähltes in der Bibliothek zeigen</translation>
+    </message>
+    <message>
+        <source>These are alike</source>
+        <translation>Diese sind ähnlich</translation>
+    </message>
+    <message>
+        <source>Mark what is selected as alike</source>
+        <translation>Gewähltes als ähnlich markieren</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Ausgeben …</translation>
+    </message>
+    <message>
+        <source>Export what is selected: copies, links or a table</source>
+        <translation>Gewähltes ausgeben: Kopien, Verweise oder eine Tabelle</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Aufheben</translation>
+    </message>
+    <message>
+        <source>Select nothing</source>
+        <translation>Nichts wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s) inside</source>
+        <translation>
+            <numerusform>%n Foto darin</numerusform>
+            <numerusform>%n Fotos darin</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s) selected</source>
+        <translation>
+            <numerusform>%n Foto gewählt</numerusform>
+            <numerusform>%n Fotos gewählt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag moves · the wheel comes closer · Shift+drag or L selects · Enter finds look-alikes · F shows all</source>
+        <translation>Ziehen bewegt · das Rad kommt näher · Umschalt+Ziehen oder L wählt · Eingabe findet Ähnliche · F zeigt alles</translation>
     </message>
 </context>
 <context>
@@ -4706,6 +7101,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these.</source>
         <translation>Rechts vom Dreieck sind etwa {wrong} % falsch, sagen Ihre Markierungen; ein Klick darauf zeigt diese.</translation>
+    </message>
+</context>
+<context>
+    <name>Single</name>
+    <message>
+        <source>The window of the library {0} does not answer.</source>
+        <translation>Das Fenster der Bibliothek {0} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Wait until it has closed, or end it, and start again.</source>
+        <translation>Warten Sie, bis es geschlossen ist, oder beenden Sie es, und starten Sie neu.</translation>
     </message>
 </context>
 <context>
@@ -4993,6 +7399,221 @@ Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; n
     </message>
 </context>
 <context>
+    <name>Theory</name>
+    <message>
+        <source>Defaults</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Choose what is usual again</source>
+        <translation>Wieder das Übliche wählen</translation>
+    </message>
+    <message>
+        <source>Theory</source>
+        <translation>Theorie</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>Compute again</source>
+        <translation>Neu rechnen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop computing</source>
+        <translation>Das Rechnen abbrechen</translation>
+    </message>
+    <message>
+        <source>Export all</source>
+        <translation>Alle ausgeben</translation>
+    </message>
+    <message>
+        <source>Write all charts</source>
+        <translation>Alle Diagramme schreiben</translation>
+    </message>
+    <message>
+        <source>The library has changed since</source>
+        <translation>Die Bibliothek hat sich seither geändert</translation>
+    </message>
+    <message>
+        <source>Computing: {0}</source>
+        <translation>Gerechnet wird: {0}</translation>
+    </message>
+    <message>
+        <source>All charts as PNG…</source>
+        <translation>Alle Diagramme als PNG …</translation>
+    </message>
+    <message>
+        <source>All charts as SVG…</source>
+        <translation>Alle Diagramme als SVG …</translation>
+    </message>
+    <message>
+        <source>All points as CSV…</source>
+        <translation>Alle Punkte als CSV …</translation>
+    </message>
+    <message>
+        <source>What does rank do to KLSH on your photographs?</source>
+        <translation>Was macht der Rang mit KLSH bei Ihren Fotos?</translation>
+    </message>
+    <message>
+        <source>What does rank do to KLSH?</source>
+        <translation>Was macht der Rang mit KLSH?</translation>
+    </message>
+    <message>
+        <source>KLSH hashes a photograph by where it lies in the space of a kernel, of which it knows a sample: the landmarks. The rank says how many of the sample&apos;s leading directions count. The first ones hold what photographs differ in; the last ones are little more than chance.</source>
+        <translation>KLSH macht ein Foto danach zum Code, wo es im Raum eines Kerns liegt; von ihm kennt es eine Stichprobe: die Landmarken. Der Rang sagt, wie viele der führenden Richtungen der Stichprobe zählen. Die ersten enthalten, worin sich Fotos unterscheiden; die letzten sind kaum mehr als Zufall.</translation>
+    </message>
+    <message>
+        <source>How well do bits tell how alike two photographs are?</source>
+        <translation>Wie gut sagen Bits, wie ähnlich zwei Fotos sind?</translation>
+    </message>
+    <message>
+        <source>What do bits tell of a kernel?</source>
+        <translation>Was sagen Bits über einen Kern?</translation>
+    </message>
+    <message>
+        <source>Bits of random waves differ the more often, the less alike two photographs are under a kernel that depends on their difference alone. Theory says how often to expect it, and within which bounds; every pair of photographs shows how far off it is.</source>
+        <translation>Bits zufälliger Wellen sind desto öfter verschieden, je weniger ähnlich zwei Fotos unter einem Kern sind, der nur von ihrem Unterschied abhängt. Die Theorie sagt, wie oft das zu erwarten ist und in welchen Schranken; jedes Paar von Fotos zeigt, wie weit es davon abliegt.</translation>
+    </message>
+    <message>
+        <source>How much work do norm bounds spare an exact search?</source>
+        <translation>Wie viel Arbeit ersparen Normschranken einer genauen Suche?</translation>
+    </message>
+    <message>
+        <source>What do norm bounds spare?</source>
+        <translation>Was ersparen Normschranken?</translation>
+    </message>
+    <message>
+        <source>Two photographs cannot be nearer than their norms differ. An exact search that knows the norms can leave out, uncompared, what is too far by this bound (1). The paper&apos;s second bound is not true of every pair: it may lose neighbours.</source>
+        <translation>Zwei Fotos können einander nicht näher sein, als sich ihre Normen unterscheiden. Eine genaue Suche, die die Normen kennt, kann unverglichen auslassen, was nach dieser Schranke (1) zu fern ist. Die zweite Schranke der Arbeit gilt nicht für jedes Paar: Sie kann Nachbarn verlieren.</translation>
+    </message>
+    <message>
+        <source>What does the rotation of ITQ gain?</source>
+        <translation>Was bringt die Drehung von ITQ?</translation>
+    </message>
+    <message>
+        <source>What does a rotation gain?</source>
+        <translation>Was bringt eine Drehung?</translation>
+    </message>
+    <message>
+        <source>ITQ keeps the directions in which photographs differ most, and of each one bit: its sign. Before it takes signs it turns the directions, step by step, so that photographs come to lie as near as can be to the corners of a cube, where signs lose least.</source>
+        <translation>ITQ behält die Richtungen, in denen sich Fotos am meisten unterscheiden, und von jeder ein Bit: das Vorzeichen. Zuvor dreht es die Richtungen Schritt für Schritt so, dass Fotos möglichst nah an den Ecken eines Würfels liegen, wo Vorzeichen am wenigsten verlieren.</translation>
+    </message>
+    <message>
+        <source>What has a metric learned from your marks?</source>
+        <translation>Was hat eine Metrik aus Ihren Markierungen gelernt?</translation>
+    </message>
+    <message>
+        <source>What has a metric learned?</source>
+        <translation>Was hat eine Metrik gelernt?</translation>
+    </message>
+    <message>
+        <source>A metric learned from marks stretches directions in which photographs that you call different lie apart, and shrinks those in which alike ones do; most stay as they are.</source>
+        <translation>Eine aus Markierungen gelernte Metrik streckt Richtungen, in denen Fotos auseinanderliegen, die Sie verschieden nennen, und staucht die, in denen es ähnliche tun; die meisten bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Photographs of</source>
+        <translation>Fotos von</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Metrik</translation>
+    </message>
+    <message>
+        <source>Landmarks</source>
+        <translation>Landmarken</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>Transform s</source>
+        <translation>Transformation s</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>Stichprobe</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>The index whose vectors are looked at</source>
+        <translation>Der Index, dessen Vektoren betrachtet werden</translation>
+    </message>
+    <message>
+        <source>How photographs are compared; its own is the one that the index ranks by</source>
+        <translation>Wie Fotos verglichen werden; sein eigener ist der, nach dem der Index ordnet</translation>
+    </message>
+    <message>
+        <source>One of the metrics that were learned from marks</source>
+        <translation>Eine der Metriken, die aus Markierungen gelernt wurden</translation>
+    </message>
+    <message>
+        <source>Photographs that the space of the kernel is learned from, 20 to 500</source>
+        <translation>Fotos, aus denen der Raum des Kerns gelernt wird, 20 bis 500</translation>
+    </message>
+    <message>
+        <source>Length of the codes, 8 to 1,024</source>
+        <translation>Länge der Codes, 8 bis 1.024</translation>
+    </message>
+    <message>
+        <source>Scale of the transform exp(s (k − 1)) that is held against none; 0 for none</source>
+        <translation>Maßstab der Transformation exp(s (k − 1)), die gegen keine gehalten wird; 0 für keine</translation>
+    </message>
+    <message>
+        <source>Photographs that are looked at, at most; more take longer</source>
+        <translation>Wie viele Fotos höchstens betrachtet werden; mehr dauern länger</translation>
+    </message>
+    <message>
+        <source>Of everything that is drawn by chance: another one shows how much chance does</source>
+        <translation>Für alles, was zufällig gezogen wird: Ein anderer zeigt, wie viel der Zufall ausmacht</translation>
+    </message>
+    <message>
+        <source>Looking at the library…</source>
+        <translation>Die Bibliothek wird angesehen …</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>Es wird gerechnet …</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Compute to go on.</source>
+        <translation>Abgebrochen. Rechnen drücken, um weiterzumachen.</translation>
+    </message>
+    <message>
+        <source>Theory is drawn over measurements of your own photographs, and there are too few of them yet.</source>
+        <translation>Theorie wird über Messungen an Ihren eigenen Fotos gezeichnet, und davon gibt es noch zu wenige.</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>No metric has been learned from marks yet. Mark some photographs as similar and different.</source>
+        <translation>Noch ist keine Metrik aus Markierungen gelernt. Markieren Sie einige Fotos als ähnlich und verschieden.</translation>
+    </message>
+    <message>
+        <source>Learn from marks</source>
+        <translation>Aus Markierungen lernen</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <translation>sein eigener</translation>
+    </message>
+</context>
+<context>
     <name>TimingLine</name>
     <message>
         <source>compare with exact</source>
@@ -5273,6 +7894,13 @@ Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; n
     <message>
         <source>**{share} %** of the colours are shared: above what was asked, below this photograph</source>
         <translation>**{share} %** der Farben sind gemeinsam: oben das Gesuchte, unten dieses Foto</translation>
+    </message>
+</context>
+<context>
+    <name>_Picture</name>
+    <message>
+        <source>Point at a photograph</source>
+        <translation>Auf ein Foto zeigen</translation>
     </message>
 </context>
 <context>

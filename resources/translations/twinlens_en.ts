@@ -40,7 +40,51 @@
     </message>
 </context>
 <context>
-    <name>CompareView</name>
+    <name>AdviceControl</name>
+    <message numerus="yes">
+        <source>%n measured</source>
+        <translation>
+            <numerusform>%n measured</numerusform>
+            <numerusform>%n measured</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has grown by %n photograph(s): ask again.</source>
+        <translation>
+            <numerusform>Since then the library has grown by %n photograph: ask again.</numerusform>
+            <numerusform>Since then the library has grown by %n photographs: ask again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has %n photograph(s) less: ask again.</source>
+        <translation>
+            <numerusform>Since then the library has %n photograph less: ask again.</numerusform>
+            <numerusform>Since then the library has %n photographs less: ask again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AdviceModel</name>
+    <message numerus="yes">
+        <source>%n question(s) were asked</source>
+        <translation>
+            <numerusform>%n question was asked</numerusform>
+            <numerusform>%n questions were asked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AdviceView</name>
+    <message numerus="yes">
+        <source>Advice needs %n photographs or more: among so few, any index finds everything.</source>
+        <translation>
+            <numerusform>Advice needs %n photograph or more: among so few, any index finds everything.</numerusform>
+            <numerusform>Advice needs %n photographs or more: among so few, any index finds everything.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CompareHead</name>
     <message numerus="yes">
         <source>One photograph, %n index(es)</source>
         <translation>
@@ -227,6 +271,26 @@
     </message>
 </context>
 <context>
+    <name>PairsControl</name>
+    <message numerus="yes">
+        <source>%n pair(s) taken from your marks.</source>
+        <translation>
+            <numerusform>%n pair taken from your marks.</numerusform>
+            <numerusform>%n pairs taken from your marks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PairsPanel</name>
+    <message numerus="yes">
+        <source>%n pair(s)</source>
+        <translation>
+            <numerusform>%n pair</numerusform>
+            <numerusform>%n pairs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PhotographActions</name>
     <message numerus="yes">
         <source>%n photograph(s) copied</source>
@@ -291,6 +355,23 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SelectionBar</name>
+    <message numerus="yes">
+        <source>%n photograph(s) inside</source>
+        <translation>
+            <numerusform>%n photograph inside</numerusform>
+            <numerusform>%n photographs inside</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s) selected</source>
+        <translation>
+            <numerusform>%n photograph selected</numerusform>
+            <numerusform>%n photographs selected</numerusform>
         </translation>
     </message>
 </context>
