@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from app.gui.index_choice import AUTOMATIC
 from app.gui.map.camera import Camera
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import By, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
+from app.gui.map.colouring import By
 from app.gui.map.feed import MapFeed
 from app.gui.map.looking import Laid, Wish, photograph, ready
 from app.gui.map.view import SAMPLES, MapView
+from app.gui.map_colours import MapColours
+from app.gui.map_files import save_map
 from app.gui.opened import Opened
 from app.gui.pages.parts import bind
 from core.errors import Cancelled
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.map_results import Kind, MapFacts, MapResult
 
 TOPIC = "map"
-_CARD, _LIKENESS, _FACTS = "map card", "map likeness", "map facts"
+_CARD, _FACTS = "map card", "map facts"
 _CARD_MS = 25
 _KINDS: tuple[Kind, ...] = ("neighbours", "pca")
 
@@ -58,8 +58,7 @@ class MapControl(QObject):
         self._wish = Wish(AUTOMATIC, "neighbours")
         self._shown: tuple[Wish, Laid] | None = None
         self._making: Wish | None = None
-        self._by: By | None = None  # what the person has chosen
-        self._like = -1  # the photograph to which likeness is measured
+        self.colours = MapColours(frame, self.view)
         self._pending: list[int] = []  # photographs that are to be shown once there is a map
         self._place: dict[str, Any] = {}  # where the map was left
         self._card = QTimer(self)
@@ -76,7 +75,7 @@ class MapControl(QObject):
         view.index_chosen.connect(lambda name: self._wish_for(Wish(name, self._wish.kind, self._wish.sample)))
         view.kind_chosen.connect(lambda kind: self._wish_for(Wish(self._wish.index, kind, self._wish.sample)))
         view.sample_chosen.connect(lambda count: self._wish_for(Wish(self._wish.index, self._wish.kind, count)))
-        view.colour_chosen.connect(lambda by: self.colour_by(By(by)))
+        view.colour_chosen.connect(lambda by: self.colours.choose(By(by)))
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
         view.library_wanted.connect(self.show_in_library)
@@ -93,7 +92,8 @@ class MapControl(QObject):
         bind(canvas, "Ctrl+C", lambda: frame.actions_.copy(self.chosen()))
         bind(canvas, "Ctrl+Z", frame.marking.undo)
         bind(canvas, "Shift+F10", canvas.ask_for_menu)
-        frame.searching.question_changed.connect(self._on_question)
+        frame.searching.question_changed.connect(self.colours.show_flags)
+        self.colours.coloured.connect(self._card.start)
         frame.pages.indexes_listed.connect(lambda _: self._show_indexes())
         frame.adding.growing.connect(self._on_growing)
         frame.jobs.failed.connect(self._on_failed)
@@ -107,7 +107,9 @@ class MapControl(QObject):
         self._feed.take(opened)
         self.view.canvas.show_nothing()
         kept = opened.state.get("map")
-        self._restore(kept if isinstance(kept, dict) else {})
+        kept = kept if isinstance(kept, dict) else {}
+        self._restore(kept)
+        self.colours.take(opened, kept.get("colour"))
         self._show_indexes()
         self.view.show_kind(self._wish.kind)
         self.view.show_sample(self._wish.sample)
@@ -117,13 +119,12 @@ class MapControl(QObject):
     def _restore(self, kept: dict[str, Any]) -> None:
         """Take what was remembered, if it is what this version writes."""
         index = kept.get("index")
-        kind, sample, by = kept.get("kind"), kept.get("sample"), kept.get("colour")
+        kind, sample = kept.get("kind"), kept.get("sample")
         self._wish = Wish(
             index if isinstance(index, str) and index else self._frame.searching.chosen_index,
             kind if kind in _KINDS else "neighbours",
             sample if sample in SAMPLES else None,
         )
-        self._by = By(by) if by in tuple(By) and by != By.LIKENESS else None
         self._place = kept
         self.view.canvas.names_shown = kept.get("names") is not False
 
@@ -134,7 +135,7 @@ class MapControl(QObject):
             "index": self._wish.index,
             "kind": self._wish.kind,
             "sample": self._wish.sample,
-            "colour": None if self._by is None else str(self._by),
+            "colour": None if self.colours.by is None else str(self.colours.by),
             "names": canvas.names_shown,
         }
         if self._shown is None:
@@ -169,7 +170,7 @@ class MapControl(QObject):
             elif self._shown is shown:
                 self._shown = shown[0], Laid(found, facts, before)
                 self.view.canvas.facts = facts
-                self._colour()
+                self.colours.colour(facts)
 
         self._jobs.start(_FACTS, work, then)
 
@@ -193,7 +194,7 @@ class MapControl(QObject):
             self._frame.status.show_message(
                 self.tr("It is not on this map: a sample leaves it out, or the index does not know it yet.")
             )
-        self._show_flags(ids)
+        self.colours.show_flags(ids)
 
     # --- which map ---------------------------------------------------------------------------------------------------
 
@@ -231,15 +232,14 @@ class MapControl(QObject):
         assert facts is not None
         first = self._shown is None
         self._shown = wish, laid
-        self.view.show_map(found, facts, self._coloured(found, facts), self._measure(found))
+        self.view.show_map(found, facts, self.colours.of(found, facts), self._measure(found))
         if first:
             self._return_to_place()
-        if self._by is By.LIKENESS:
-            self._measure_likeness()
+        self.colours.follow()
         if self._pending:
             pending, self._pending = self._pending, []
             self.view.canvas.show_photographs(pending)
-        self._show_flags()
+        self.colours.show_flags()
 
     def _return_to_place(self) -> None:
         """Look from where the map was left."""
@@ -325,7 +325,7 @@ class MapControl(QObject):
             return
         found = shown[1].found
         if canvas.motion.unsettled:
-            canvas.show_map(found, shown[1].facts, self._coloured(found, shown[1].facts))
+            canvas.show_map(found, shown[1].facts, self.colours.of(found, shown[1].facts))
         self.view.show_making(
             self.tr("{0} Bringing neighbours together was stopped: P twice does it after all.").format(
                 self.view.reading(found, self._measure(found))
@@ -348,77 +348,6 @@ class MapControl(QObject):
     def _show_indexes(self) -> None:
         names = [name for name, _, _ in self._frame.searching.choice.offered] or [self._wish.index]
         self.view.show_indexes(names, self._wish.index)
-
-    def _on_question(self) -> None:
-        self._show_flags()
-
-    def _asked(self) -> list[int]:
-        """Give the photographs that the search asks with."""
-        question = self._frame.searching.question
-        return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
-
-    def _show_flags(self, ids: list[int] | None = None) -> None:
-        """Mark what the search asks with, and what was to be shown."""
-        flags = dict.fromkeys(self._asked(), self.tr("asked"))
-        if ids is not None and len(ids) == 1:
-            flags |= {ids[0]: flags.get(ids[0], self.tr("here"))}
-        if self._by is By.LIKENESS and self._like >= 0:
-            flags[self._like] = self.tr("like this")
-        self.view.canvas.show_flags(flags)
-
-    # --- colours -----------------------------------------------------------------------------------------------------
-
-    def colour_by(self, by: By) -> None:
-        """Let colours mean something else; likeness is to what the keys are on, or what the search asks with."""
-        if by is By.LIKENESS:
-            self._like = self.current() if self.current() >= 0 else next(iter(self._asked()), -1)
-            if self._like < 0:
-                words = self.tr("Choose a photograph first: colours say how like it the others are.")
-                self._frame.status.show_message(words)
-                self._colour()
-                return
-        self._by = by
-        self._colour()
-        self._show_flags()
-
-    def _colour(self) -> None:
-        laid = None if self._shown is None else self._shown[1]
-        if laid is None or laid.found is None or laid.facts is None:
-            return
-        if self._by is By.LIKENESS:
-            self._measure_likeness()
-        else:
-            self.view.show_colours(self._coloured(laid.found, laid.facts))
-            self._card.start()
-
-    def _coloured(self, found: MapResult, facts: MapFacts) -> Colouring:
-        match self._by or _telling(facts):
-            case By.FOLDER:
-                return by_folder(facts)
-            case By.DATE:
-                return by_date(facts)
-            case By.MARK:
-                return by_mark(facts)
-            case _:
-                return by_cluster(found)
-
-    def _measure_likeness(self) -> None:
-        opened, shown, like = self._opened, self._shown, self._like
-        if opened is None or shown is None or shown[1].found is None:
-            return
-        found = shown[1].found
-
-        def work(progress: Progress) -> Colouring:
-            from app.map_facts import similarities_to
-
-            return by_likeness(similarities_to(opened.library, found, like, progress))
-
-        def then(coloured: Colouring) -> None:
-            if self._shown is shown and self._by is By.LIKENESS and self._like == like:
-                self.view.show_colours(coloured)
-                self._card.start()
-
-        self._jobs.start(_LIKENESS, work, then)
 
     # --- what is chosen ----------------------------------------------------------------------------------------------
 
@@ -461,40 +390,4 @@ class MapControl(QObject):
         opened, shown = self._opened, self._shown
         if opened is None or shown is None or shown[1].found is None:
             return
-        found = shown[1].found
-        name, _ = (
-            QFileDialog.getSaveFileName(
-                self.view, self.tr("Save the map as"), "map.png", self.tr("Picture (*.png *.jpg)")
-            )
-            if how == "png"
-            else QFileDialog.getSaveFileName(
-                self.view, self.tr("Save the places as"), "map.csv", self.tr("Table (*.csv)")
-            )
-        )
-        if not name:
-            return
-
-        def work(progress: Progress) -> str:
-            from app.map_picture import draw_map
-            from app.map_table import write_table
-            from app.mapping import summary
-
-            if how == "png":
-                draw_map(opened.library, found, Path(name), progress=progress)
-            else:
-                write_table(Path(name), summary(opened.library, found))
-            return name
-
-        def then(file: str) -> None:
-            self._frame.status.show_message(self.tr("The map is saved as {0}.").format(file))
-
-        self._adding.run(self.tr("Saving the map…"), work, then)
-
-
-def _telling(facts: MapFacts) -> By:
-    """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
-    folders = by_folder(facts).groups
-    grey = sum(one.count for one in folders if one.place < 0)
-    if len(folders) > 1 and 2 * grey < len(facts.folder):
-        return By.FOLDER
-    return By.DATE if facts.taken.any() else By.CLUSTER
+        save_map(self._frame, self.view, opened, shown[1].found, "png" if how == "png" else "table")

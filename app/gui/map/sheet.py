@@ -2,306 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.map import dots, labels, placing
-from app.gui.map.camera import BORDER_PX, Camera, Rect
 from app.gui.map.colouring import Colouring
-from app.gui.map.lasso import Lasso
-from app.gui.map.motion import Motion
-from app.gui.map.painting import MapPainter, Seen, box_of, name_font
+from app.gui.map.painting import MapPainter, Seen, name_font
 from app.gui.map.palette import colour_of, inks_of, rgb
-from app.gui.map.pictures import Pictures, Want
-from app.gui.photo_grid.selection import Selection
+from app.gui.map.pictures import Want
+from app.gui.map.scene import Drawn, MapScene
 from app.gui.theme import theme
-from core.embedding import plane
 
 if TYPE_CHECKING:
-    from app.map_results import MapFacts, MapResult
+    from app.map_results import MapResult
 
-Mask = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
-
-_NEAR_PX = 9.0  # of a point: the pointer means it
-_RING_PX = 7.0
-_EDGE_PX = 10.0
-_WIDEST_BORDER = 0.3  # of the view
 _ABOVE = 0.38  # of a picture: names stand there
 _SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
 
 
-class _Drawn(NamedTuple):
-    """In which order points are drawn, where they lie then, and in which inks."""
-
-    order: Rows
-    x: npt.NDArray[np.float32]
-    y: npt.NDArray[np.float32]
-    inks: npt.NDArray[np.uint8]
-
-
-class MapSheet(QWidget):
+class MapSheet(MapScene):
     """Paints a map from wherever it is looked at.
 
     Signals
     -------
     pictures_wanted(list)
         Of :class:`Want`: what is looked at now and is not there.
-    looked()
-        It is looked at from elsewhere.
     """
 
     pictures_wanted = Signal(list)
-    looked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.motion = Motion(self)
-        self.pictures = Pictures(self)
-        self.pictures.made.connect(self.repaint_soon)
-        self.motion.moved.connect(self._on_moved)
-        self.found: MapResult | None = None
-        self.facts: MapFacts | None = None
-        self.coloured: Colouring | None = None
-        self.selection = Selection(0)
-        self.lasso: Lasso | None = None
-        self.current = self.hovered = -1
-        self.names_shown = True
-        self._spacings, self._most = placing.Spacings(), 1.0
-        self._fitted: Camera | None = None
-        self._lit: int | None = None
-        self._only: frozenset[int] = frozenset()
-        self._allowed: Mask | None = None
-        self._flags: dict[int, str] = {}
-        self._by_height: Rows = np.empty(0, np.int64)
-        self._drawn: _Drawn | None = None
-        self._places = self.motion.xy  # of the points that are drawn
         self._paper = dots.Paper()
         self._widths: dict[str, float] = {}  # of names, px
-        self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
-        self._painted: QPixmap | None = None
-        self._stale = True
-        self.setMinimumSize(200, 160)
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
-
-    @property
-    def camera(self) -> Camera:
-        """Where it is looked at from now."""
-        return self.motion.camera
-
-    @property
-    def count(self) -> int:
-        """How many photographs it has."""
-        return 0 if self.found is None else len(self.found.ids)
-
-    def show_map(self, found: MapResult, facts: MapFacts, coloured: Colouring) -> None:
-        """Show a map; points that were there before travel to where they lie now."""
-        before, selected = self.found, self.selected_ids()
-        current = self.id_of(self.current)
-        self.found, self.facts = found, facts
-        self.motion.unsettled = False
-        start = found.xy if before is None else self._carried(before, found)
-        if start is not self.motion.xy:
-            self.motion.place(start)
-        if start is not found.xy:
-            self.motion.travel(found.xy)
-        self._spacings = placing.spacings_of(found.shown_at)
-        self._most = placing.most_scale(found.shown_at)
-        self._by_height = np.argsort(found.xy[:, 1], kind="stable")
-        self.selection = Selection(len(found.ids))
-        if len(selected):
-            self.selection.take(np.isin(found.ids, selected))
-        self.current, self.hovered, self.lasso = found.rows.get(current, -1), -1, None
-        self.show_colours(coloured)
-        if before is None:
-            self._fitted = self.fitting()
-            self.motion.look(self._fitted)
-        elif self.shows_all():
-            self.glide_to_fit(self.fitting())
-
-    def shows_all(self) -> bool:
-        """Tell whether all is seen, and stays so."""
-        return self.motion.goal is self._fitted
-
-    def glide_to_fit(self, camera: Camera) -> None:
-        """Glide to where all is seen, and stay so where the view or the map becomes another."""
-        self._fitted = camera
-        self.motion.glide(camera)
-
-    def _carried(self, before: MapResult, found: MapResult) -> npt.NDArray[np.float32]:
-        """Give from where points travel: from where they are seen, the new ones from where they will lie."""
-        if len(before.ids) == 0:
-            return found.xy
-        if np.array_equal(before.ids, found.ids):
-            return self.motion.xy
-        places = np.minimum(np.searchsorted(before.ids, found.ids), len(before.ids) - 1)
-        known = before.ids[places] == found.ids
-        start = found.xy.copy()
-        start[known] = self.motion.xy[places[known]]
-        return start
-
-    def show_layout(self, ids: Rows, xy: npt.NDArray[np.float32]) -> None:
-        """Let points travel to where they lie while a map is still being made."""
-        if self.found is not None and np.array_equal(ids, self.found.ids):
-            self.motion.unsettled = True
-            self.motion.travel(xy)
-
-    def show_nothing(self) -> None:
-        """Show no map."""
-        self.found = self.facts = self.coloured = None
-        self.selection, self.current, self.hovered = Selection(0), -1, -1
-        self._flags, self._only, self._lit, self.lasso = {}, frozenset(), None, None
-        self.motion.place(np.empty((0, 2), np.float32))
-
-    def show_colours(self, coloured: Colouring) -> None:
-        """Colour it otherwise; all groups are seen again."""
-        if self.coloured is None or self.coloured.by is not coloured.by:
-            self._only = frozenset()
-        self.coloured, self._lit = coloured, None
-        self._renew()
-
-    def light(self, group: int | None) -> None:
-        """Let a group stand out, or none."""
-        if group != self._lit:
-            self._lit = group
-            self._renew()
-
-    def lit_group(self) -> int | None:
-        """Give the group that stands out, or None."""
-        return self._lit
-
-    def show_only(self, groups: Iterable[int]) -> None:
-        """Show some groups alone; none for all."""
-        self._only = frozenset(groups)
-        self._renew()
-
-    @property
-    def only(self) -> frozenset[int]:
-        """Which groups are shown alone; empty for all."""
-        return self._only
-
-    def show_flags(self, flags: dict[int, str]) -> None:
-        """Mark photographs, by id, that were asked for, each with a word."""
-        self._flags = flags
-        self.update()
-
-    def show_names(self, shown: bool) -> None:
-        """Show the names of clusters, or hide them."""
-        self.names_shown = shown
-        self.repaint_soon()
-
-    def selected_ids(self) -> Rows:
-        """Give the selected photographs, ascending."""
-        return np.empty(0, np.int64) if self.found is None else self.found.ids[self.selection.rows()]
-
-    def id_of(self, row: int) -> int:
-        """Give the photograph of a row, or -1."""
-        return int(self.found.ids[row]) if self.found is not None and 0 <= row < len(self.found.ids) else -1
-
-    @property
-    def allowed(self) -> Mask | None:
-        """Which photographs are shown; None for all."""
-        return self._allowed
-
-    @property
-    def most_scale(self) -> float:
-        """How close one can come."""
-        return self._most
-
-    def fitting(self, rows: Rows | None = None) -> Camera:
-        """Give the view of all, or of some rows."""
-        xy = self.motion.xy if self.found is None else self.found.xy
-        xy = xy if rows is None else xy[rows]
-        rect: Rect = (0.0, 0.0, 1.0, 1.0)
-        if len(xy):
-            (left, top), (right, bottom) = xy.min(axis=0).tolist(), xy.max(axis=0).tolist()
-            rect = left, top, right, bottom
-        wide = Camera.fitting(self.width(), self.height())
-        most = self._most / 4 if rows is not None else 2.5 * wide.scale
-        made = Camera.fitting(self.width(), self.height(), rect)
-        for _ in range(3):  # those at the edge are seen whole; pictures are the smaller the further away one is
-            border = max(BORDER_PX, placing.side_px(made, self._spacings) / 2 + _EDGE_PX)
-            border = min(border, _WIDEST_BORDER * min(self.width(), self.height()))
-            made = Camera.fitting(self.width(), self.height(), rect, border)
-        return made.centred((made.x, made.y), min(made.scale, most))
-
-    # --- what lies where ---------------------------------------------------------------------------------------------
-
-    def visible_rows(self) -> list[int]:
-        """Give the photographs that are seen as pictures, from the top left to the bottom right."""
-        rows = self._placed.rows
-        xy = self.motion.xy
-        return rows[np.lexsort((xy[rows, 0], np.round(xy[rows, 1] * self.camera.scale / 64)))].tolist()  # type: ignore[no-any-return]
-
-    def place_of(self, row: int) -> tuple[float, float]:
-        """Give the pixel at which a photograph lies."""
-        x, y = self.motion.xy[row].tolist()
-        return self.camera.to_px((x, y))
-
-    def box(self, row: int) -> QRectF:
-        """Give what a photograph fills: its picture, or a little around its point."""
-        x, y = self.place_of(row)
-        at = np.flatnonzero(self._placed.rows == row)
-        picture = None if self.facts is None else self.pictures.get(self.facts.hashes[row].tobytes())
-        if len(at) and picture is not None and self.motion.fold == 1:
-            return box_of(picture, x, y, float(self._placed.sides[at[0]]))
-        return QRectF(x - _RING_PX, y - _RING_PX, 2 * _RING_PX, 2 * _RING_PX)
-
-    def row_under(self, at_px: QPointF | QPoint) -> int:
-        """Give the photograph at a pixel: a picture, else the nearest point; -1 for none."""
-        place = QPointF(at_px)
-        if self.found is None or not len(self.found.ids):
-            return -1
-        rows, sides, xy, camera = self._placed.rows, self._placed.sides, self.motion.xy, self.camera
-        x, y = camera.to_map((place.x(), place.y()))
-        reach = sides / (2 * camera.scale)
-        near = np.flatnonzero((np.abs(xy[rows, 0] - x) <= reach) & (np.abs(xy[rows, 1] - y) <= reach))
-        for at in near[::-1].tolist():
-            if self.box(int(rows[at])).contains(place):
-                return int(rows[at])
-        radius = _NEAR_PX / camera.scale
-        if self._allowed is None:
-            found = plane.nearest(xy, (x, y), radius)
-            return -1 if found is None else found
-        some = plane.within(xy, (x - radius, y - radius, x + radius, y + radius))
-        some = some[self._allowed[some]]
-        found = plane.nearest(xy[some], (x, y), radius)
-        return -1 if found is None else int(some[found])
-
-    # --- painting ----------------------------------------------------------------------------------------------------
-
-    def repaint_soon(self) -> None:
-        """Paint everything anew."""
-        self._stale = True
-        self.update()
-
-    def _renew(self) -> None:
-        """Order and colour points anew."""
-        self._drawn = None
-        coloured = self.coloured
-        self._allowed = None
-        if coloured is not None and self._only:
-            self._allowed = np.isin(coloured.of, list(self._only))
-        self.repaint_soon()
-
-    def selection_changed_here(self) -> None:
-        """Let what is selected stand out."""
-        self._renew()
-
-    def _on_moved(self) -> None:
-        if self._places is not self.motion.xy or self.motion.travels:
-            self._drawn, self._places = None, self.motion.xy
-        self.repaint_soon()
-        self.looked.emit()
-
-    def _ordered(self, coloured: Colouring) -> _Drawn:
+    def _ordered(self, coloured: Colouring) -> Drawn:
         """Give the order in which points are drawn: what stands out over what is dim, and that over what is gone."""
         state = np.zeros(len(coloured.of), np.uint8)
         if self.selection.count > 1:
@@ -315,7 +54,7 @@ class MapSheet(QWidget):
             order = order[np.argsort(2 - state[order], kind="stable")]
         inks = coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
         xy = self.motion.xy[order]
-        return _Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
+        return Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what is seen, and over it what is meant."""
@@ -433,13 +172,3 @@ class MapSheet(QWidget):
             brush.ring(self.box(self.hovered), now.ink, 1.5)
         if self.lasso is not None:
             brush.lasso([self.camera.to_px(one) for one in self.lasso.corners])
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Keep what is seen in the middle."""
-        super().resizeEvent(event)
-        self._painted = None
-        if self.shows_all():
-            self._fitted = self.fitting()
-            self.motion.look(self._fitted)
-        else:
-            self.motion.look(self.motion.goal.resized(max(1, self.width()), max(1, self.height())))

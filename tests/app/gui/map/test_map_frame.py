@@ -155,7 +155,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     assert question is not None
     assert [example.picture for example in question.examples] == [one]
     frame.show_view("map")
-    control.colour_by(By.CLUSTER)
+    control.colours.choose(By.CLUSTER)
     assert canvas._flags == {one: "asked"}
 
 
