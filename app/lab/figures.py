@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app import catalogue
-from app.lab.figure import Axis, Dash, Figure, Kind, Parameters, Series
+from app.lab.figure import Axis, Dash, Figure, Kind, Marker, Parameters, Series
 from app.lab.names import short_names, words_of
 from app.lab.palette import colour, dash
 from app.lab.results import LabRow, LabRun
@@ -15,6 +15,8 @@ from core.hash_method import HashMethod
 Value = Callable[[LabRow], float | None]
 
 _CURVES = 7  # at once: as many as there are colours
+_LEVELS = 3  # lines across a figure
+_ALONE = 6  # rows at most that stand alone over what they cost
 _ALL = 0.9995
 
 
@@ -150,8 +152,17 @@ def _family_of(method: str) -> str:
 
 
 def places(runs: Sequence[LabRun]) -> dict[str, int]:
-    """Give the place in the palette of every row, by its key: that of its curve."""
-    return {one.row.key: one.place for one in _points(runs)}
+    """Give the place in the palette of every row, by its key.
+
+    It is that of its curve; where search structures are what differs, that of its points over what they cost.
+    """
+    points = _points(runs)
+    if len({one.row.measured.search for one in points}) <= len(_one_search(points)):
+        return {one.row.key: one.place for one in points}
+    groups = _families(points)
+    return {
+        one.row.key: place for group, place in zip(groups.values(), _group_places(groups), strict=True) for one in group
+    }
 
 
 def _few(points: Sequence[_Point]) -> tuple[list[_Point], str]:
@@ -231,9 +242,23 @@ def _over_parameters(points: Sequence[_Point], of: Sequence[_Point]) -> list[Fig
                         x=Axis("bits a code" if name == "bits" else name, unit, log=_logarithmic(series)),
                         y=Axis(label, low=0 if _from_zero(series) else None, high=None),
                         series=series,
+                        markers=() if name == "bits" else _levels(every, value, name, shown),
                     )
                 )
     return found
+
+
+def _levels(points: Sequence[_Point], value: Value, swept: str, shown: Collection[str]) -> list[Marker]:
+    """Mark how high methods come that have no number there, such as those of full rank; few, and told apart."""
+    found: dict[str, list[float]] = {}
+    for one in points:
+        measured = value(one.row)
+        if _number(one.method, swept) is None and measured is not None and one.row.key in shown:
+            own = getattr(one.method, swept, None)
+            found.setdefault(one.method.key + ("" if own is None else f", {swept} {own}"), []).append(measured)
+    if len(found) > _LEVELS or any(len(values) > 1 for values in found.values()):
+        return []
+    return [Marker(values[0], name, vertical=False) for name, values in found.items()]
 
 
 _READING_BITS = (
@@ -284,14 +309,19 @@ def _series(
     shown: Collection[str],
 ) -> list[Series]:
     """Make a series of each group, of the points that are drawn: names and colours are as if all were."""
-    firsts = [group[0].place for group in groups.values()]
-    apart = len({colour(place) for place in firsts}) == len(firsts)  # else what is joined counts anew
     found = []
-    for number, (name, group) in enumerate(zip(short_names(list(groups)), groups.values(), strict=True)):
+    for name, group, place in zip(short_names(list(groups)), groups.values(), _group_places(groups), strict=True):
         kept = [one for one in group if one.row.key in shown]
         if kept:
-            found.append(_measured(name, kept, at, value, spread, firsts[number] if apart else number))
+            found.append(_measured(name, kept, at, value, spread, place))
     return found
+
+
+def _group_places(groups: Mapping[str, Sequence[_Point]]) -> list[int]:
+    """Give groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
+    firsts = [group[0].place for group in groups.values()]
+    apart = len({colour(place) for place in firsts}) == len(firsts)
+    return firsts if apart else list(range(len(firsts)))
 
 
 def _without(one: _Point, swept: str) -> str:
@@ -340,10 +370,7 @@ def _against_costs(points: Sequence[_Point], of: Sequence[_Point]) -> list[Figur
         shown = {one.row.key for one in (points if cost.by_search else _one_search(points))}
         every = list(of) if cost.by_search else _one_search(of)
         for key, title, label, value, spread in _MEASURES if not cost.by_search else _SEARCH_MEASURES:
-            groups: dict[str, list[_Point]] = {}
-            for one in every:
-                if value(one.row) is not None:
-                    groups.setdefault(_family(one, several=len(every) > 6), []).append(one)
+            groups = _families([one for one in every if value(one.row) is not None], several=len(every) > _ALONE)
             series = _series(groups, cost.of, value, spread, shown)
             if not series or len(every) < 2:
                 continue
@@ -361,9 +388,13 @@ def _against_costs(points: Sequence[_Point], of: Sequence[_Point]) -> list[Figur
     return found
 
 
-def _family(one: _Point, several: bool) -> str:
-    """Name what is joined: rows of one method that differ in their bits, where there are many."""
-    return _without(one, "bits") if several else one.name
+def _families(points: Sequence[_Point], several: bool | None = None) -> dict[str, list[_Point]]:
+    """Group what is joined: rows of one method that differ in their bits, where there are many."""
+    many = len(points) > _ALONE if several is None else several
+    groups: dict[str, list[_Point]] = {}
+    for one in points:
+        groups.setdefault(_without(one, "bits") if many else one.name, []).append(one)
+    return groups
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,8 @@ class ResultsShown:
     title : str
     line : str
         What they are of.
+    finding : str
+        What they found, in a sentence or two.
     warning : str
         Why their curves do not belong together; empty where they do.
     figures : sequence of Figure
@@ -112,6 +114,7 @@ class ResultsShown:
 
     title: str = ""
     line: str = ""
+    finding: str = ""
     warning: str = ""
     figures: Sequence[Figure] = ()
     rows: Sequence[RowShown] = ()

@@ -10,12 +10,14 @@ from PySide6.QtCore import QCoreApplication
 from app.gui.lab.facts import ResultsShown, RowShown, RunShown, State, Value
 from app.gui.lab.words import question_of, truth_words
 from app.lab.figures import figures, places
+from app.lab.findings import finding
 from app.lab.names import short_names
 from app.lab.results import LabRow, LabRun, LabRunStatus
 
 translate = QCoreApplication.translate
 
 _QUALITY = ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10")
+_OF_RANKING = ("recall@1", "recall@100", "map")  # the same with every search structure: one of its kind is enough
 _COSTS = ("fit", "encode", "search", "looked at", "bytes")
 
 
@@ -39,6 +41,7 @@ def results_shown(
     by_row = places(runs)
     names = short_names([row.measured.method for _, row in rows])
     several_searches = len({row.measured.search for _, row in rows}) > 1
+    ranked_alike = several_searches and len({(run.id, row.measured.method) for run, row in rows}) == 1
     shown = [
         _row(run, row, name, by_row[row.key], own and run.id > 0 and run.plan_names_index)
         for (run, row), name in zip(rows, names, strict=True)
@@ -46,16 +49,20 @@ def results_shown(
     columns = [
         name
         for name in _QUALITY
-        if any(name in one.quality for one in shown) and (name != "overlap@10" or several_searches)
+        if any(name in one.quality for one in shown)
+        and (name != "overlap@10" or several_searches)
+        and not (ranked_alike and name in _OF_RANKING)
     ]
+    costs = [name for name in _COSTS if name != "looked at" or len({one.costs[name] for one in shown}) > 1]
     every = set(drawn) == set(by_row)
     return ResultsShown(
         title=_title(runs),
         line=_line(runs),
+        finding=finding(runs),
         warning=" ".join(filter(None, [_apart(runs), *(notes.get(run.id, "") for run in runs)])),
         figures=figures(runs, () if every else drawn) if drawn else (),
         rows=shown,
-        columns=[*columns, *_COSTS],
+        columns=[*columns, *costs],
         several_searches=several_searches,
         several_runs=len(runs) > 1,
     )
@@ -120,10 +127,19 @@ def _line(runs: Sequence[LabRun]) -> str:
             translate("LabResults", "{0} photographs").format(f"{data.n:,}"),
             translate("LabResults", "{0}, {1} dimensions").format(data.base.partition(" (")[0], f"{data.d:,}"),
             *([translate("LabResults", "metric {0}").format(data.metric)] if data.metric else []),
-            translate("LabResults", "right: {0} of {1} queries").format(truth_words(data.truth), f"{data.queries:,}"),
-            translate("LabResults", "%n seed(s)", "", seeds),
+            translate("LabResults", "{0} queries").format(f"{data.queries:,}"),
+            translate("LabResults", "right answers: {0}").format(_right_words(data.truth)),
+            translate("LabResults", "1 seed") if seeds == 1 else translate("LabResults", "{0} seeds").format(seeds),
         ]
     )
+
+
+def _right_words(truth: str) -> str:
+    if truth in ("folders", "marks"):
+        return truth_words(truth)
+    if truth == "edits":
+        return translate("LabResults", "the photographs that were edited")
+    return translate("LabResults", "what exact search finds ({0})").format(truth)
 
 
 def _apart(runs: Sequence[LabRun]) -> str:

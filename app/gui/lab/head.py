@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.lab.elided import ElidedLine
 from app.gui.pages.parts import button, label
 from app.gui.theme import theme
 
@@ -77,7 +78,7 @@ class ResultsHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._of = ""
-        self.title, self.line, self._bar = label("", "title"), label("", "quiet"), _Bar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine(), _Bar()
         self._buttons: dict[str, QPushButton] = {}
         head = QWidget()
         head.setObjectName("head")

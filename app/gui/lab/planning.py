@@ -94,12 +94,21 @@ class Planning(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> Experiment:
+        def work(_: Progress) -> Experiment | str:
             from app.lab.questions import questions
 
-            return next(one.plan for one in questions(opened.library, index) if one.name == name)
+            try:
+                return next(one.plan for one in questions(opened.library, index) if one.name == name)
+            except TwinlensError as error:
+                return f"{error.sentence} {error.next_step}".strip()
 
-        self._jobs.start(_PLAN, work, lambda plan: self.view.form.show_plan(plan, name))
+        def show(found: Experiment | str) -> None:
+            if isinstance(found, str):
+                self.view.form.show_reckoning(Reckoned(fault=found))
+            else:
+                self.view.form.show_plan(found, name)
+
+        self._jobs.start(_PLAN, work, show)
 
     def _on_reckoning(self, plan: Experiment) -> None:
         opened = self._opened

@@ -51,6 +51,14 @@ class ResultsPane(QWidget):
         self._shown, self._doing = ResultsShown(), Doing()
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
         self.board.hint = translate("LabResults", "Click to make it an index")
+        self.finding = label("", wrap=True)
+        self.finding.setObjectName("finding")
+        font = self.finding.font()
+        font.setPixelSize(14)
+        self.finding.setFont(font)
+        self.finding.setContentsMargins(18, 10, 18, 0)
+        self.finding.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.finding.hide()
         self._warning = label("", "error", wrap=True)
         self._warning.setContentsMargins(18, 8, 18, 0)
         self._warning.hide()
@@ -78,7 +86,7 @@ class ResultsPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for one in (self.head, self._warning, self.chips):
+        for one in (self.head, self.finding, self._warning, self.chips):
             column.addWidget(one)
         column.addWidget(self._split, 1)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -107,6 +115,8 @@ class ResultsPane(QWidget):
         """Show what came of some runs; charts that are there already only draw anew."""
         self._shown = shown
         self.head.show_of(shown.title, shown.line)
+        self.finding.setText(shown.finding)
+        self.finding.setVisible(bool(shown.finding))
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))
         self.table.show_results(shown)

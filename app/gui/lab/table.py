@@ -40,6 +40,7 @@ _DOT = 9
 _NAME_LEAST, _NAME_SPARE = 132, 120
 _SORTED = 4  # the arrow of the column that is sorted by
 _BESIDE = 16
+_LEAST = 48  # of any column
 _BREATH = 64
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -139,7 +140,7 @@ class ResultsTable(QTableView):
         header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setFixedHeight(ROW)
         header.setStyleSheet("QHeaderView::section { padding: 4px 7px; }")
-        header.setMinimumSectionSize(48)
+        header.setMinimumSectionSize(_LEAST)
         self.setSortingEnabled(True)
         self.viewport().installEventFilter(self)
         self.rows.modelReset.connect(self._fit)
@@ -208,13 +209,19 @@ class ResultsTable(QTableView):
             head = str(self.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
             cells = (self.rows.data(self.rows.index(row, place)) for row in range(self.rows.rowCount()))
             widest = max([metrics.horizontalAdvance(head) + _SORTED, *map(metrics.horizontalAdvance, cells)])
-            widths.append(widest + _BESIDE + (_DOT + 20 if name == "method" else 0))
+            widths.append(max(_LEAST, widest + _BESIDE + (_DOT + 20 if name == "method" else 0)))
         spare = self.viewport().width() - sum(widths[1:])
         widths[0] = max(min(_NAME_LEAST, widths[0]), min(widths[0] + _NAME_SPARE, spare))
         left = self.viewport().width() - sum(widths)
         if left > 0:  # a wide table breathes
             widths = [width + min(_BREATH, left // len(widths)) for width in widths]
         widths[-1] = max(widths[-1], self.viewport().width() - sum(widths[:-1]))
+        header, last = self.horizontalHeader(), len(names) - 1
+        narrow = sum(widths) > self.viewport().width()
+        wanted = [0, last, *range(1, last)] if narrow else range(last + 1)  # what one does with a row is always seen
+        for at, place in enumerate(wanted):
+            if header.logicalIndex(at) != place:
+                header.moveSection(header.visualIndex(place), at)
         for place, width in enumerate(widths):
             if self.columnWidth(place) != width:
                 self.setColumnWidth(place, width)

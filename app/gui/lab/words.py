@@ -75,10 +75,10 @@ def column_words(name: str) -> str:
         "accuracy": translate("LabTable", "accuracy"),
         "overlap@10": translate("LabTable", "overlap@10"),
         "fit": translate("LabTable", "fit s"),
-        "encode": translate("LabTable", "encode ms / 1k"),
+        "encode": translate("LabTable", "encode µs"),
         "search": translate("LabTable", "search ms"),
         "looked at": translate("LabTable", "looked at"),
-        "bytes": translate("LabTable", "bytes / photo"),
+        "bytes": translate("LabTable", "bytes"),
     }[name]
 
 
@@ -92,7 +92,7 @@ def column_help(name: str) -> str:
         "accuracy": translate("LabTable", "Share of queries whose nearest photographs vote for the right label"),
         "overlap@10": translate("LabTable", "Share of the true first 10 that the search finds, ranked exactly"),
         "fit": translate("LabTable", "Seconds of learning"),
-        "encode": translate("LabTable", "Milliseconds to encode a thousand photographs"),
+        "encode": translate("LabTable", "Microseconds to encode a photograph"),
         "search": translate("LabTable", "Milliseconds of a query, from its vector on"),
         "looked at": translate("LabTable", "Candidates that are measured exactly, a query"),
         "bytes": translate("LabTable", "Bytes of codes and lists, a photograph"),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
+from app.gui.lab.elided import ElidedLine
 from app.gui.pages.parts import bind, button, label
 from app.gui.theme import theme
 from app.gui.theory.answer import Answer
@@ -43,18 +44,6 @@ class _Bar(QWidget):
             painter.fillRect(0, 0, round(self.width() * self.share), self.height(), QColor(theme().accent))
 
 
-class _Line(QLabel):
-    """A line that ends in dots where there is no room for it."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint it."""
-        del event
-        painter = QPainter(self)
-        painter.setPen(QColor(theme().quiet))
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-
-
 class TheoryView(QWidget):
     """Shows it.
 
@@ -82,7 +71,7 @@ class TheoryView(QWidget):
         self.setAccessibleName(translate("Theory", "Theory"))
         self.kind = KINDS[0]
         self.questions, self.knobs, self.board, self.answer = QuestionList(), Knobs(), ChartBoard(), Answer()
-        self.title, self.line, self._bar = label("", "title"), _Line(), _Bar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine(), _Bar()
         self._line = ""
         self.again = button(translate("Theory", "Compute"), translate("Theory", "Compute again"), "R")
         self.cancel = button(translate("Theory", "Cancel"), translate("Theory", "Stop computing"), "Esc")
