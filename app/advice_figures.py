@@ -18,7 +18,7 @@ _MEANS = {
 Words = tuple[str, str]
 _FEWER = "The line is of what was asked {:,} questions; the others were asked fewer, and may find as much by chance."
 _LEAST = 0.02  # of recall, around what was measured
-_EDGE = 0.01  # beyond 0 and 1, where nothing can be, for the markers there
+_EDGE = 0.02  # of the axis, below 0, where nothing can be, for the markers there
 
 
 def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -> list[Figure]:
@@ -51,10 +51,11 @@ def point_figures(
     """
     found = [one.recall for one in points]
     pad = max(_LEAST, (max(found) - min(found)) / 10)
+    top = min(1.0, max(found) + pad)  # an axis that ends at 1 leaves room for the markers there itself
     recall = Axis(
         f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth],
-        low=max(-_EDGE, min(found) - pad),
-        high=min(1 + _EDGE, max(found) + pad),
+        low=max(-_EDGE * top, min(found) - pad),
+        high=top,
     )
     reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
     full = _asked_most(points)
@@ -105,7 +106,8 @@ def _series(
     for one in sorted(_asked_most(points), key=lambda one: (across(one), -one.recall)):
         if not best or one.recall > best[-1].recall:
             best.append(one)
-    line = Series("frontier", [across(one) for one in best], [one.recall for one in best], place=-1)
+    named = "frontier" if len(best) > 1 else ""  # of a single point there is no line to be seen
+    line = Series(named, [across(one) for one in best], [one.recall for one in best], place=-1)
     return [
         line,
         *(_points(name, some, said, across, place) for place, (name, some) in enumerate(sorted(groups.items()))),

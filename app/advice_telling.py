@@ -85,6 +85,11 @@ def _notes(
     exact = [one for one in points if one.exact and one.descriptor == chosen.descriptor]
     if near_a_limit([chosen, *exact]):
         notes.append(f"A time is near a limit between classes ({SPEEDS_TEXT}): another run may propose another index.")
+    if questions.truth == EDITS:
+        notes.append(
+            "Indexes alone are measured. A search that also checks its first results point by point can find more of "
+            "the edited copies, whichever index it asks."
+        )
     if questions.truth in {"pairs", "marks"} and len(questions.asked) < LEAST:
         notes.append(f"{len(questions.asked):,} questions decide little: name or mark more pairs.")
     return notes

@@ -95,8 +95,8 @@ class Knob:
 
     @property
     def name(self) -> str:
-        """Of the parameter; of a kernel's, with ``kernel`` before it."""
-        return self.path.partition(".")[2].replace(".", " ")
+        """Of the parameter, as it is read; of a kernel's, with ``kernel`` before it."""
+        return self.path.partition(".")[2].replace(".", " ").replace("_", " ")
 
     def place(self, value: Any) -> int:
         """Give the stop of a value, or the nearest one."""

@@ -316,12 +316,12 @@ class AdviceControl(QObject):
     def _about(self, kept: KeptAdvice) -> str:
         result = kept.result
         at = QDateTime.fromSecsSinceEpoch(int(datetime.fromisoformat(kept.made).timestamp()))
-        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
+        when = QLocale().toString(at, self.tr("d MMMM yyyy, HH:mm"))
         parts = [
             when,
             self.tr("{0} photographs").format(f"{result.photographs:,}"),
             self.tr("{0} questions").format(f"{result.questions:,}"),
-            self.tr("{0} indexes in {1} s").format(f"{result.tried:,}", f"{result.seconds:,.0f}"),
+            self.tr("{0} measured in {1} s").format(f"{result.tried:,}", f"{result.seconds:,.0f}"),
         ]
         if result.cancelled:
             parts.append(self.tr("stopped before its time"))

@@ -155,7 +155,7 @@ class ExploreControl(QObject):
 
     # --- the sample --------------------------------------------------------------------------------------------------
 
-    def _open(self, index: str | None = None, photographs: int | None = None, include: int = -1) -> None:
+    def _open(self, index: str | None = None, photographs: int | None = None) -> None:
         opened = self._opened
         if opened is None:
             return
@@ -172,7 +172,7 @@ class ExploreControl(QObject):
         self.view.show_waiting(self.tr("Reading vectors, and finding their true neighbours…"))
         self._sample = None
         name, count = self._index, self._photographs
-        included = [one for one in (include, self._question) if one >= 0]
+        included = [self._question] if self._question >= 0 else []
 
         def work(progress: Progress) -> Sample:
             return open_sample(opened, name, count, included, progress)
@@ -185,7 +185,7 @@ class ExploreControl(QObject):
         self._index = explorer.material.index
         panel = self.view.panel
         panel.show_indexes(sample.indexes, self._index)
-        panel.show_sample(self._photographs)
+        panel.show_sample(self._photographs, explorer.material.library)
         panel.show_families(sample.methods, sample.searches)
         self._setting = begun(explorer, self._wanted)
         self._by_codes = bool(self._wanted.get("codes", True))
@@ -193,6 +193,10 @@ class ExploreControl(QObject):
         self._pinned, self._before, self._reading = None, None, None
         self.view.show_pinned(False)
         if explorer.material.row_of(self._question) < 0:
+            if self._question >= 0:
+                self._frame.status.show_message(
+                    self.tr("The index {0} has no vector of that photograph; another one asks.").format(self._index)
+                )
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
         self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
         self._new = True
@@ -263,7 +267,7 @@ class ExploreControl(QObject):
             try:
                 value = int(words) if about.kind is Kind.WHOLE else float(words)
             except ValueError:
-                row.say(self.tr("{0} takes {1}.").format(about.name, about.range_text()), wrong=True)
+                row.say(self.tr("{0} takes {1}.").format(row.knob.name, about.range_text()), wrong=True)
                 row.reset_field()
                 return
         self._before = None
@@ -284,11 +288,9 @@ class ExploreControl(QObject):
 
     def ask(self, photograph: int) -> None:
         """Ask with a photograph; one that the sample has not is drawn into it."""
-        if self._sample is None:
-            return
         self._question = photograph
-        if self._sample.explorer.material.row_of(photograph) < 0:
-            self._open(include=photograph)
+        if self._sample is None or self._sample.explorer.material.row_of(photograph) < 0:
+            self._open()
         else:
             self._look()
 
@@ -441,9 +443,9 @@ class ExploreControl(QObject):
         self._before = None
         self._set(pinned.setting)
 
-    def _on_index_wanted(self) -> None:
+    def _on_index_wanted(self, name: str) -> None:
         if self._opened is not None and self._sample is not None and self._setting is not None:
-            self._using.make_index(self._opened, self._sample.explorer.material, self._setting)
+            self._using.make_index(self._opened, self._sample.explorer.material, self._setting, name)
 
     def _on_column_wanted(self) -> None:
         if self._sample is not None and self._setting is not None:

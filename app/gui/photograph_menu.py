@@ -81,7 +81,18 @@ class PhotographMenu(QObject):
             things.append(Thing(self.tr("Show on the map"), "Ctrl+Shift+M", lambda: frame.show_on_map(list(ids))))
         else:
             things.append(Thing(self.tr("Show in the library"), "G", lambda: frame.show_in_library(tuple(ids))))
+        things.append(Thing(self.tr("Explore with this photograph"), "", lambda: self._explore(one)))
         return things
+
+    def _explore(self, one: int) -> None:
+        from app.gui.explore_control import ExploreControl
+        from app.gui.lab.shell import LabShell
+
+        self._frame.show_view("lab")
+        lab, part = self._frame.late.part("lab"), self._frame.late.part("explore")
+        if isinstance(lab, LabShell) and isinstance(part, ExploreControl):
+            lab.show_page("explore")
+            part.ask(one)
 
     def _to_mark(self, ids: list[int]) -> list[Thing]:
         marking = self._frame.marking

@@ -156,7 +156,11 @@ class AdviceView(QWidget):
         """Say what will be seen here."""
         self._turn += 1
         words = self.tr("Indexes are measured here on your own photographs, and the best of them is proposed.")
-        self.answer.show_answer(AnswerShown("", words), "", "")
+        what = self.tr(
+            "An index is what finds look-alikes: what is compared, how short its codes are, how they are searched."
+        )
+        safe = self.tr("Measuring changes nothing in your library, and no file of yours is written to.")
+        self.answer.show_answer(AnswerShown("", words, (what, safe)), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_nothing(self.tr("Press Go: what is measured comes here."), title)
         self.table.show_rows([])

@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 _FEW = 100  # questions, up to which they are counted and not given in a hundred
 _LISTED = 12
+_TIED = "\u00a0"  # no line ends between a number and its unit
 
 
 def milliseconds(seconds: float) -> str:
     """Write a time."""
     if seconds >= 1:
-        return f"{seconds:,.1f} s"
-    return f"{1000 * seconds:,.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:,.1f} ms"
+        return f"{seconds:,.1f}{_TIED}s"
+    return f"{1000 * seconds:,.0f}{_TIED}ms" if seconds >= 0.01 else f"{1000 * seconds:,.1f}{_TIED}ms"
 
 
 def size_each(size: float) -> str:
     """Write the bytes of one photograph."""
-    return f"{size:,.0f} B"
+    return f"{size:,.0f}{_TIED}B"
 
 
 def name_of(point: AdvicePoint, several: bool) -> str:

@@ -133,13 +133,23 @@ class KnobRow(QWidget):
         """Say what turning it did, or why it cannot be."""
         set_role(self._said, "error" if wrong else "quiet")
         self._said.setVisible(self.knob.slides or bool(sentence))
-        self._said.setText(self._said.fontMetrics().elidedText(sentence, Qt.TextElideMode.ElideRight, self.width()))
         self._said.setToolTip(sentence)
+        self._write_said()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as much of the sentence as there is room for."""
         super().resizeEvent(event)
-        words = self._said.fontMetrics().elidedText(self.said(), Qt.TextElideMode.ElideRight, self.width())
+        self._write_said()
+
+    def _write_said(self) -> None:
+        measure, words = self._said.fontMetrics(), self.said()
+        if self.knob.why_not:  # stands as long as the row does: it may take lines
+            folded = measure.boundingRect(0, 0, self.width(), 1_000, Qt.TextFlag.TextWordWrap, words)
+            height = folded.height()
+        else:
+            words, height = measure.elidedText(words, Qt.TextElideMode.ElideRight, self.width()), measure.height()
+        self._said.setWordWrap(bool(self.knob.why_not))
+        self._said.setFixedHeight(height + 2)
         self._said.setText(words)
 
     def said(self) -> str:

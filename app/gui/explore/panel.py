@@ -63,15 +63,13 @@ class KnobPanel(QWidget):
             chooser.setToolTip(name)
             chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             chooser.setMinimumContentsLength(8)
-        for count in SAMPLES:
-            self._sample.addItem(translate("Explore", "{0} drawn").format(f"{count:,}"), count)
-        self._sample.setCurrentIndex(len(SAMPLES) - 1)
+        self.show_sample(SAMPLES[-1], SAMPLES[-1])
         self._index.activated.connect(lambda at: self.index_chosen.emit(self._index.itemText(at)))
         self._sample.activated.connect(lambda at: self.sample_chosen.emit(self._sample.itemData(at)))
         self._method.activated.connect(lambda at: self.method_chosen.emit(self._method.itemData(at)))
         self._search.activated.connect(lambda at: self.search_chosen.emit(self._search.itemData(at)))
         self._rows: dict[str, KnobRow] = {}
-        self._about = Sentence()
+        self._about, self._told = Sentence(), ""
         self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
 
@@ -120,9 +118,19 @@ class KnobPanel(QWidget):
         self._index.addItems(list(names))
         self._index.setCurrentIndex(max(0, list(names).index(now) if now in names else 0))
 
-    def show_sample(self, count: int) -> None:
-        """Show how many photographs are drawn."""
-        self._sample.setCurrentIndex(SAMPLES.index(count) if count in SAMPLES else -1)
+    def show_sample(self, count: int, library: int) -> None:
+        """Show how many photographs are drawn, of those that the library has."""
+        self._sample.clear()
+        for some in SAMPLES:
+            if some < library:
+                self._sample.addItem(translate("Explore", "{0} drawn").format(f"{some:,}"), some)
+            else:
+                self._sample.addItem(translate("Explore", "all {0}").format(f"{library:,}"), some)
+                break
+        places = [self._sample.itemData(place) for place in range(self._sample.count())]
+        self._sample.setCurrentIndex(
+            next((place for place, some in enumerate(places) if some >= count), len(places) - 1)
+        )
 
     def show_families(
         self, methods: Sequence[tuple[str, str, str]], searches: Sequence[tuple[str, str, str]]
@@ -165,7 +173,12 @@ class KnobPanel(QWidget):
         """Say what a parameter does, in the words of its declaration."""
         row = self._rows.get(path)
         if row is not None:
+            self._told = path
             self._about.say(f"**{row.knob.name}** · {row.knob.about.help}")
+
+    def focus_last(self) -> None:
+        """Put the keys on the slider that was told about last."""
+        self.focus(self._told)
 
     def focus(self, path: str = "") -> None:
         """Put the keys on a slider, or on the first."""

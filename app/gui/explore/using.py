@@ -28,8 +28,8 @@ class Using:
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
 
-    def make_index(self, opened: Opened, material: Material, setting: Setting) -> None:
-        """Make an index of the library, while all else goes on; it can be undone."""
+    def make_index(self, opened: Opened, material: Material, setting: Setting, name: str) -> None:
+        """Make an index of the library, named by the setting if nothing is said; it can be undone."""
         frame = self._frame
 
         def work(progress: Progress) -> str:
@@ -38,7 +38,7 @@ class Using:
 
             method, search = catalogue.written(setting.method), catalogue.written(setting.search)
             return create_index(
-                opened.library, material.descriptor, method, search, None, progress, metric=material.metric
+                opened.library, material.descriptor, method, search, name or None, progress, metric=material.metric
             ).name
 
         def then(name: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.compare.shown import Tile
 from app.gui.explore.figures import Figure, FiguresBar
+from app.gui.explore.name_field import NameField
 from app.gui.explore.panel import KnobPanel
 from app.gui.explore.pictures import AnswerPictures
 from app.gui.explore.spectrum import SpectrumStrip
@@ -38,8 +39,10 @@ class ExploreView(QWidget):
         The setting of the index itself is to be seen again.
     pin_wanted(), swap_wanted()
         The present setting is to be pinned, or let go; present and pinned are to change places.
-    index_wanted(), column_wanted()
-        The setting is to become an index of the library, or a column of the comparison.
+    index_wanted(str)
+        The setting is to become an index of the library, of this name; of one made from the setting if it is empty.
+    column_wanted()
+        The setting is to become a column of the comparison.
     order_chosen(bool)
         Hits are to be in the order of their codes, or as the search ranks them.
     """
@@ -48,7 +51,7 @@ class ExploreView(QWidget):
     begin_wanted = Signal()
     pin_wanted = Signal()
     swap_wanted = Signal()
-    index_wanted = Signal()
+    index_wanted = Signal(str)
     column_wanted = Signal()
     order_chosen = Signal(bool)
 
@@ -61,6 +64,7 @@ class ExploreView(QWidget):
         self._what, self._note, self._kept = Sentence(), Sentence(), Sentence()
         self._text = label("", "mono")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._name = NameField()
         self._asked = Sentence()
         self._by_codes = True
         self._order = Pill("", translate("Explore", "In the order of codes, or as the search ranks"), "")
@@ -81,10 +85,12 @@ class ExploreView(QWidget):
             (self._pin, self.pin_wanted),
             (self._swap, self.swap_wanted),
             (self._column, self.column_wanted),
-            (self._use, self.index_wanted),
+            (self._use, self.name_index),
             (self._another, self.another_wanted),
         ):
             pill.clicked.connect(signal)
+        self._name.named.connect(self.index_wanted)
+        self._name.left.connect(self._on_named)
         self._order.clicked.connect(lambda: self.order_chosen.emit(not self._by_codes))
         self._spectrum_heading = Heading(translate("Explore", "Spectrum of the kernel"))
         self._lay_out()
@@ -95,7 +101,7 @@ class ExploreView(QWidget):
             ("R", self.begin_wanted.emit),
             ("P", self.pin_wanted.emit),
             ("A", self.swap_wanted.emit),
-            ("U", self.index_wanted.emit),
+            ("U", self.name_index),
             ("Shift+C", self.column_wanted.emit),
             ("O", self._order.click),
         ):
@@ -105,6 +111,7 @@ class ExploreView(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._text, 1)
+        head.addWidget(self._name, 1)
         for pill in (self._begin, self._pin, self._swap, self._column, self._use):
             head.addWidget(pill)
         below = QHBoxLayout()
@@ -152,6 +159,25 @@ class ExploreView(QWidget):
         )
         self._text.setText(words)
 
+    def name_index(self) -> None:
+        """Ask for the name of the index that the setting is to become; asked already, take it."""
+        if not self._use.isEnabled():
+            return
+        if not self._name.isHidden():
+            self._name.take()
+            return
+        self._text.hide()
+        self._name.ask(self._text.toolTip())
+        self._use.setText(translate("Explore", "Make it"))
+        self._use.updateGeometry()
+
+    def _on_named(self, held: bool) -> None:
+        self._text.show()
+        self._use.setText(translate("Explore", "Use it"))
+        self._use.updateGeometry()
+        if held:
+            self.panel.focus_last()
+
     def show_order(self, by_codes: bool) -> None:
         """Say in which order hits are."""
         self._by_codes = by_codes
@@ -188,7 +214,7 @@ class ExploreView(QWidget):
         self._write_text()
         words = what_reading(reading, index, truth)
         self._what.say(f"{words} {progress}" if progress else words)
-        self._note.say(_limits(reading) or reading.note)
+        self._note.say(_limits(reading) or reading.note or _hint())
         self.figures.show_figures(_figures(reading, pinned))
         self._show_spectrum(reading)
         for pill in (self._pin, self._column, self._use, self._another):
@@ -227,6 +253,14 @@ class ExploreView(QWidget):
                     "what tells photographs apart.",
                 )
             )
+
+
+def _hint() -> str:
+    return translate(
+        "Explore",
+        "Move a slider: figures and pictures show at once what it changes. Nothing changes in the library until you "
+        "use it.",
+    )
 
 
 def _limits(reading: Reading) -> str:

@@ -61,7 +61,7 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
 
 
 def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
-    """Say what moving a parameter did: ``rank 64 → 16: recall@10 .740 → .610, bytes unchanged``."""
+    """Say what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
     told = [
         translate("Explore", "recall@10 {old} → {new}").format(
@@ -70,10 +70,10 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
     ]
     if knob.path.startswith("search."):
         told = [
-            translate("Explore", "found of the true ten {old} → {new}").format(
+            translate("Explore", "search finds {old} → {new}").format(
                 old=share_words(was.overlap), new=share_words(now.overlap)
             ),
-            translate("Explore", "looked at {old} → {new}").format(
+            translate("Explore", "looks at {old} → {new}").format(
                 old=f"{was.looked_at:,.0f}", new=f"{now.looked_at:,.0f}"
             ),
         ]
@@ -81,7 +81,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
         told.append(translate("Explore", "{old} → {new} bytes a code").format(old=was.code_bytes, new=now.code_bytes))
     elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
         told.append(
-            translate("Explore", "spectrum kept {old} → {new} %").format(
+            translate("Explore", "{old} → {new} % kept").format(
                 old=f"{100 * was.captured:.0f}", new=f"{100 * now.captured:.0f}"
             )
         )
@@ -89,7 +89,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
         told.append(translate("Explore", "bytes unchanged"))
     if not now.exact:
         told.append(translate("Explore", "nearly"))
-    return f"{knob.name} {old} → {new}: {', '.join(told)}"
+    return f"{old} → {new}: {', '.join(told)}"
 
 
 def what_reading(reading: Reading, index: str, truth: str) -> str:
@@ -98,8 +98,11 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
     if reading.exact:
         return translate(
             "Explore",
-            "**Exact**: {questions} questions among {photographs} photographs of {index}, held against {truth}.",
+            "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "
+            "({truth}).",
         ).format(questions=reading.questions, photographs=photographs, index=index, truth=truth)
     return translate(
-        "Explore", "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against {truth}."
+        "Explore",
+        "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search "
+        "({truth}).",
     ).format(reduced=reduced_words(reading.reduced), photographs=photographs, truth=truth)

@@ -73,8 +73,8 @@ def show(view: AdviceView, made: AdviceResult, key: str = "best", has: str = "")
 def test_the_proposal_is_one_sentence_with_numbers() -> None:
     told = words.answer(result(), "best", "", "Automatic")
     assert told.sentence == (
-        "lsh:bits=256 with scan finds 97 of 100 edited copies, answers in 2.0 ms, 32 B each; your present index "
-        "finds 93."
+        "lsh:bits=256 with scan finds 97 of 100 edited copies, answers in 2.0\u00a0ms, 32\u00a0B each; your present "
+        "index finds 93."
     )
     assert told.badge == "Proposed"
     assert (told.build, told.default, told.back) == (True, False, False)

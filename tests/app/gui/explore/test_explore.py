@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.exploring import Explorer
 from app.exploring_material import load_material
+from app.gui.explore.name_field import NameField
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import bytes_words, seconds_words, value_words
 from app.gui.explore_control import ExploreControl
@@ -127,7 +128,7 @@ def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtB
     assert part._setting is not None
     assert part._setting.method.rank == 5  # type: ignore[attr-defined]
     said = part.view.panel.rows()["method.rank"].said()
-    assert said.startswith("rank none → 5: recall@10 ")
+    assert said.startswith("none → 5: recall@10 ")
     points = slider.points()
     assert len(points) >= 13, "what lies along the slider is read off"
     assert any(point.exact for point in points)
@@ -196,10 +197,19 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, frame: Frame) -> 
         return [index.name for index in list_indexes(opened.library).indexes]
 
     before = names()
-    part.view.index_wanted.emit()
+    part.view.name_index()
+    field = part.view.findChild(NameField)
+    assert field is not None
+    assert field.text() == "lsh:bits=40 · scan:candidates=1"
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert frame.view() == "lab"
+    assert field.isHidden(), "Esc calls it off, and leaves nothing else"
+    part.view.name_index()
+    QTest.keyClicks(field, "Forty")
+    QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and frame.undoing.waits(), timeout=LONG)
     (name,) = set(names()) - set(before)
-    assert "lsh:bits=40" in name
+    assert name == "Forty"
     frame.undoing.undo()
     qtbot.waitUntil(lambda: names() == before and not frame.jobs.busy(), timeout=LONG)
     settled(qtbot, part)
