@@ -352,7 +352,9 @@ SECTION = Section(
             show=_eight,
         ),
     ),
-    outro="At equal bits single codes are better, at equal work bilinear ones; the theory of the expected distance is "
+    outro="At equal bits single codes are better, at equal work bilinear ones. The theory of the expected distance is "
     "exact "
-    "and confirmed, the condition of the lower bound is met by few pairs that matter.",
+    "and confirmed; the condition of its lower bound is met by every pair of VLAD and by few of pixels, whose "
+    "differences "
+    "lie in few directions, and there bits that share a projection vary together more than Theorem 3 says.",
 )
