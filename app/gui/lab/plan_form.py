@@ -268,7 +268,9 @@ class PlanForm(Page):
             lines = [
                 translate("LabPlan", "About {0} on this computer.").format(time_left(_round(found.seconds))),
                 "",
-                translate("LabPlan", "%n step(s), one for each method, search structure and seed.", "", found.steps),
+                translate("LabPlan", "Steps, one for each method, search structure and seed: {0}.").format(
+                    f"{found.steps:,}"
+                ),
                 translate("LabPlan", "{0} photographs of {1} dimensions, {2} queries.").format(
                     f"{found.photographs:,}", f"{found.dimensions:,}", f"{found.queries:,}"
                 ),
