@@ -152,12 +152,31 @@ class ExactKnn:
         """
         asked = query[None, :]
         self.kernel.check(asked)
+        own = float(self.kernel.diagonal(asked)[0])
+
+        def distances(rows: Rows) -> Matrix:
+            return np.asarray(own - 2 * self.kernel.pairs(self.x[rows], asked) + self._own[rows])
+
+        return self.nearest_of(own, distances, k, mask)
+
+    def nearest_of(
+        self, own: float, distances: Callable[[Rows], Matrix], k: int, mask: npt.NDArray[np.bool_] | None = None
+    ) -> Found:
+        """Find the k nearest of one query, as :meth:`nearest`, where somebody else knows how far rows are.
+
+        Parameters
+        ----------
+        own : float
+            k(x, x) of the query.
+        distances : callable
+            Gives the squared distances of rows.
+        k : int
+        mask : ndarray of bool, (n,), optional
+        """
         best = _Best(k)
         if k > 0:
-            own = float(self.kernel.diagonal(asked)[0])
             for rows in self._blocks(own, best, mask):
-                pairs = self.kernel.pairs(self.x[rows], asked)
-                best.add(rows, own - 2 * pairs + self._own[rows])
+                best.add(rows, distances(rows))
         return Found(best.rows, best.distances, best.seen)
 
     def lost(self, query: Vectors, found: Found, mask: npt.NDArray[np.bool_] | None = None) -> int:

@@ -56,19 +56,25 @@ def spared_by_k(
     bound : str
     progress : Progress
     """
-    knn, found = ExactKnn(kernel, x, bound), []
-    for place, k in enumerate(ks):
-        compared = lost = any_lost = 0
-        for number, query in enumerate(queries):
-            progress(place + number / len(queries), len(ks), f"The {k:,} nearest, bound: {bound}")
-            answer = knn.nearest(query, k)
-            compared += answer.compared
-            missing = knn.lost(query, answer)
-            lost += missing
-            any_lost += missing > 0
-        q, wanted = len(queries), min(k, len(x))
-        found.append(Spared(k, 1 - compared / (q * len(x)), lost / (q * wanted), any_lost / q))
-    return found
+    knn = ExactKnn(kernel, x, bound)
+    compared, lost, any_lost = (np.zeros(len(ks)) for _ in range(3))
+    asked = kernel.diagonal(queries)
+    # All at once: what is counted are the comparisons that a search would make, not those that are made here.
+    every = asked[:, None] + kernel.diagonal(x) - 2 * kernel.matrix(queries, x)
+    for number, squares in enumerate(every):
+        progress(number, len(queries), f"Searching with the bound: {bound}")
+        nearest = np.argsort(squares, kind="stable")
+        for place, k in enumerate(ks):
+            answer = knn.nearest_of(float(asked[number]), squares.__getitem__, k)
+            compared[place] += answer.compared
+            if knn.used == "heuristic" and len(answer.rows):
+                nearer = nearest[:k][squares[nearest[:k]] < answer.squared_distances[-1]]
+                missing = int(np.count_nonzero(~np.isin(nearer, answer.rows)))
+                lost[place] += missing
+                any_lost[place] += missing > 0
+    q, wanted = len(queries), np.minimum(ks, len(x))
+    spared, missed, some = 1 - compared / (q * len(x)), lost / (q * wanted), any_lost / q
+    return [Spared(k, float(spared[i]), float(missed[i]), float(some[i])) for i, k in enumerate(ks)]
 
 
 @dataclass(frozen=True, eq=False)
