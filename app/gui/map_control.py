@@ -78,6 +78,7 @@ class MapControl(QObject):
         view.colour_chosen.connect(lambda by: self.colours.choose(By(by)))
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
+        view.stop_wanted.connect(lambda: self._jobs.cancel(TOPIC))
         view.library_wanted.connect(self.show_in_library)
         view.export_wanted.connect(self._on_export)
         view.alike_wanted.connect(lambda: frame.marking.mark_selection(self.chosen(), True))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QImage
 
@@ -11,14 +13,18 @@ from app.gui.images import image_of
 from app.gui.jobs import Jobs
 from app.gui.map.pictures import Detail, Pictures, Want
 from app.gui.opened import Opened
+from core.embedding.plane import appearing
 from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.map.canvas import MapCanvas
 
-THUMBNAILS, WHOLE = "map thumbnails", "map photographs"
+THUMBNAILS, WHOLE, ROOM = "map thumbnails", "map photographs", "map room"
 _AT_ONCE = 40
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
 
 
 class MapFeed(QObject):
@@ -30,7 +36,9 @@ class MapFeed(QObject):
         self._jobs = jobs
         self._opened: Opened | None = None
         self._wanted: list[Want] = []
+        self._canvas = canvas
         canvas.pictures_wanted.connect(self._on_wanted)
+        canvas.room_wanted.connect(self._on_room_wanted)
 
     def take(self, opened: Opened) -> None:
         """Serve from a library."""
@@ -41,6 +49,16 @@ class MapFeed(QObject):
         self._wanted = wanted
         self._next()
         self._next_whole()
+
+    def _on_room_wanted(self, allowed: Mask, xy: Floats) -> None:
+        """Work out which pictures have room where only some photographs are shown."""
+
+        def work(_: Progress) -> Floats:
+            shown_at = np.zeros(len(xy), np.float32)
+            shown_at[allowed] = appearing(xy[allowed])
+            return shown_at
+
+        self._jobs.start(ROOM, work, lambda shown_at: self._canvas.take_room(allowed, shown_at))
 
     def _next(self) -> None:
         opened = self._opened

@@ -22,7 +22,7 @@ from app.gui.photo_grid.selection import Selection
 from core.embedding import plane
 
 if TYPE_CHECKING:
-    from app.map_results import MapFacts, MapResult
+    from app.map_results import Cluster, MapFacts, MapResult
 
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.int64]
@@ -31,6 +31,7 @@ _NEAR_PX = 9.0  # of a point: the pointer means it
 _RING_PX = 7.0
 _EDGE_PX = 10.0
 _WIDEST_BORDER = 0.3  # of the view
+_STILL_NAMED = 0.2  # of the photographs of a cluster are shown: so is its name
 
 
 class Drawn(NamedTuple):
@@ -49,9 +50,13 @@ class MapScene(QWidget):
     -------
     looked()
         It is looked at from elsewhere.
+    room_wanted(object, object)
+        Only some photographs are shown, by a mask: which of them are seen as pictures is to be worked out
+        (:meth:`take_room`); then where all lie.
     """
 
     looked = Signal()
+    room_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +76,8 @@ class MapScene(QWidget):
         self._lit: int | None = None
         self._only: frozenset[int] = frozenset()
         self._allowed: Mask | None = None
+        self._shown_at = self.motion.xy[:, 0]  # from which spacing on each that is shown is a picture
+        self._named: tuple[Cluster, ...] = ()
         self._flags: dict[int, str] = {}
         self._by_height: Rows = np.empty(0, np.int64)
         self._drawn: Drawn | None = None
@@ -156,7 +163,7 @@ class MapScene(QWidget):
         if self.coloured is None or self.coloured.by is not coloured.by:
             self._only = frozenset()
         self.coloured, self._lit = coloured, None
-        self._renew()
+        self._leave_out()
 
     def light(self, group: int | None) -> None:
         """Let a group stand out, or none."""
@@ -171,7 +178,30 @@ class MapScene(QWidget):
     def show_only(self, groups: Iterable[int]) -> None:
         """Show some groups alone; none for all."""
         self._only = frozenset(groups)
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Leave out what is not of the groups that are shown alone, and the names of clusters that are left out."""
+        found, coloured = self.found, self.coloured
+        self._allowed = None
+        if found is not None:
+            self._shown_at, self._named = found.shown_at, found.clusters
+            if coloured is not None and self._only:
+                self._allowed = allowed = np.isin(coloured.of, list(self._only))
+                there = np.bincount(found.cluster[allowed & (found.cluster >= 0)], minlength=len(found.clusters))
+                self._named = tuple(
+                    one
+                    for one, count in zip(found.clusters, there.tolist(), strict=True)
+                    if count >= _STILL_NAMED * one.photographs
+                )
+                self.room_wanted.emit(allowed, found.xy)
         self._renew()
+
+    def take_room(self, allowed: Mask, shown_at: npt.NDArray[np.float32]) -> None:
+        """Take from which spacing on each of the photographs that are shown alone is a picture, if they still are."""
+        if allowed is self._allowed:
+            self._shown_at = shown_at
+            self.repaint_soon()
 
     @property
     def only(self) -> frozenset[int]:
@@ -276,10 +306,6 @@ class MapScene(QWidget):
     def _renew(self) -> None:
         """Order and colour points anew."""
         self._drawn = None
-        coloured = self.coloured
-        self._allowed = None
-        if coloured is not None and self._only:
-            self._allowed = np.isin(coloured.of, list(self._only))
         self.repaint_soon()
 
     def selection_changed_here(self) -> None:

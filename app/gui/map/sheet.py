@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
@@ -11,16 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.map import dots, labels, placing
 from app.gui.map.colouring import Colouring
-from app.gui.map.painting import MapPainter, Seen, name_font
+from app.gui.map.painting import MapPainter, Seen, box_of, name_font
 from app.gui.map.palette import colour_of, inks_of, rgb
 from app.gui.map.pictures import Want
 from app.gui.map.scene import Drawn, MapScene
 from app.gui.theme import theme
 
-if TYPE_CHECKING:
-    from app.map_results import MapResult
-
 _ABOVE = 0.38  # of a picture: names stand there
+_NO_BOXES = np.empty((0, 4))
 _SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
 
 
@@ -39,6 +35,8 @@ class MapSheet(MapScene):
         super().__init__(parent)
         self._paper = dots.Paper()
         self._widths: dict[str, float] = {}  # of names, px
+        self._names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
+        self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
 
     def _ordered(self, coloured: Colouring) -> Drawn:
         """Give the order in which points are drawn: what stands out over what is dim, and that over what is gone."""
@@ -102,7 +100,7 @@ class MapSheet(MapScene):
             image.setDevicePixelRatio(ratio)
             painter.drawImage(0, 0, image)
             self._paint_pictures(painter, coloured)
-            self._paint_names(painter, found)
+            self._paint_names(painter)
 
     def _paint_pictures(self, painter: QPainter, coloured: Colouring) -> None:
         """Paint the pictures that have room, and say which are not there yet."""
@@ -110,10 +108,11 @@ class MapSheet(MapScene):
         assert found is not None
         assert facts is not None
         fold, now = self.motion.fold, theme()
+        self._boxes = _NO_BOXES
         if self.motion.unsettled and fold == 0:
             self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
             return
-        self._placed = placing.placed(camera, self.motion.xy, found.shown_at, self._spacings, self._allowed)
+        self._placed = placing.placed(camera, self.motion.xy, self._shown_at, self._spacings, self._allowed)
         if self.motion.travels and fold == 0:
             return
         rows, sides = self._placed.rows, self._placed.sides * np.float32(fold)
@@ -139,17 +138,22 @@ class MapSheet(MapScene):
                         bool(faint[at]),
                     )
                 )  # fmt: skip
+        boxes = [box_of(one.picture, one.x, one.y, one.side).getCoords() for one in seen]
+        self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         still = not self.motion.moves
         MapPainter(painter, now, self.font(), smooth=still or len(seen) <= _SMOOTHED).pictures(seen, ratio)
         lacking = self.pictures.want(reversed(wants), exact=still)
         if lacking:
             self.pictures_wanted.emit(lacking)
 
-    def _paint_names(self, painter: QPainter, found: MapResult) -> None:
+    def _paint_names(self, painter: QPainter) -> None:
         if self.names_shown and not self.motion.travels and not self.motion.unsettled:
             metrics = QFontMetricsF(name_font(self.font()))
             above = _ABOVE * placing.side_px(self.camera, self._spacings)
-            names = labels.placed_names(found.clusters, self.camera, self._width_of, metrics.height(), above)
+            names = labels.placed_names(
+                self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self._names
+            )
+            self._names = {one.text: one.side for one in names}
             MapPainter(painter, theme(), self.font(), smooth=True).names(names)
 
     def _width_of(self, name: str) -> float:

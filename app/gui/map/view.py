@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -49,6 +49,8 @@ class MapView(QWidget):
     export_wanted(str)
         ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
     alike_wanted()
+    stop_wanted()
+        It is no longer to be laid out.
     shown()
         It comes into view.
     """
@@ -63,6 +65,7 @@ class MapView(QWidget):
     library_wanted = Signal()
     export_wanted = Signal(str)
     alike_wanted = Signal()
+    stop_wanted = Signal()
     shown = Signal()
 
     def __init__(self) -> None:
@@ -92,7 +95,9 @@ class MapView(QWidget):
             "Ctrl+O",
         )
         self._empty.wanted.connect(self.add_wanted)
-        self._waiting = EmptyState(self.tr("Laying out the library…"))
+        cancel = QCoreApplication.translate("StatusLine", "Cancel")
+        self._waiting = EmptyState(self.tr("Laying out the library…"), cancel, "Esc", bind_key=True)
+        self._waiting.wanted.connect(self.stop_wanted)
         self._fault = EmptyState(self.tr("There is no map."), self.tr("Try again"))
         self._fault.wanted.connect(self.again_wanted)
         self._sheet = sheet

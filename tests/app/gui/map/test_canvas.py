@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
@@ -11,14 +12,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import by_cluster
+from app.gui.map.colouring import by_cluster, by_date
 from app.gui.map.steps import toward
-from core.embedding.plane import inside
+from core.embedding.plane import appearing, inside
 from tests.app.gui.looking import show
 from tests.app.gui.map.made import made_facts, made_map, shown_canvas, still
 
 Key, Left = Qt.Key, Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
 N = 90
 
 
@@ -264,3 +267,37 @@ def test_a_picture_is_painted_where_it_is_said_to_be(canvas: MapCanvas) -> None:
     middle = canvas.box(row).center().toPoint()
     colour = image.pixelColor(middle)
     assert (colour.red(), colour.green(), colour.blue()) == (90, 90, 90)
+
+
+def test_clusters_that_are_left_out_are_not_named(canvas: MapCanvas) -> None:
+    found = canvas.found
+    assert found is not None
+    assert {one.name for one in found.clusters} == set(canvas._names)
+    canvas.show_only([1])
+    still(canvas)
+    assert set(canvas._names) == {found.clusters[1].name}
+
+
+def test_where_only_some_are_shown_more_of_them_are_pictures(canvas: MapCanvas) -> None:
+    coloured = by_date(made_facts(N))
+    canvas.show_colours(coloured)
+    wanted: list[tuple[Mask, Floats]] = []
+    canvas.room_wanted.connect(lambda allowed, xy: wanted.append((allowed, xy)))
+    canvas.show_only([1])
+    still(canvas)
+    before = canvas.visible_rows()
+    ((allowed, xy),) = wanted
+    assert np.array_equal(allowed, coloured.of == 1)
+    canvas.take_room(allowed.copy(), np.zeros(N, np.float32))
+    still(canvas)
+    assert canvas.visible_rows() == before, "what was worked out for another choice comes too late"
+    shown_at = np.zeros(N, np.float32)
+    shown_at[allowed] = appearing(xy[allowed])
+    canvas.take_room(allowed, shown_at)
+    still(canvas)
+    assert len(canvas.visible_rows()) > len(before)
+    assert allowed[canvas.visible_rows()].all()
+    canvas.show_only([])
+    still(canvas)
+    assert not allowed[canvas.visible_rows()].all()
+    assert len(wanted) == 1, "all are shown as it was worked out with the map"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -15,17 +16,26 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import map_cache
+from app.gui import map_control
 from app.gui.frame import Frame
 from app.gui.map.colouring import By, Colouring
+from app.gui.map.looking import Laid, Wish
 from app.gui.map_control import MapControl
+from app.gui.opened import Opened
 from app.gui.theme import apply_theme
 from app.map_results import Floats, MapFacts, MapResult, Rows
 from app.preferences import Preferences, keep
+from core.progress import Progress
 from tests.app.folders import added, write_scenes
 from tests.app.gui.map.made import still
 
 LONG = 60_000
 COUNT = 12
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _themed(qapp: QApplication) -> None:
+    apply_theme(qapp)
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +61,6 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def opened(qtbot: QtBot, path: Path) -> Frame:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
     shown = Frame(path)
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
@@ -207,3 +214,23 @@ def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path
     qtbot.waitUntil(lambda: control.view._pages.currentIndex() == 1, timeout=LONG)
     assert control._making is None, "nothing is made of nothing"
     frame.close()
+
+
+def test_the_first_look_can_be_stopped_and_tried_again(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(opened: Opened, wish: Wish, progress: Progress) -> Laid:
+        while True:
+            progress(0, 1, "")
+            time.sleep(0.01)
+
+    with monkeypatch.context() as slow:
+        slow.setattr(map_control, "ready", endless)
+        frame.show_view("map")
+        view = cast(MapControl, frame.late.part("map")).view
+        assert view._pages.currentWidget() is view._waiting
+        QTest.keyClick(view._waiting, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: view._pages.currentWidget() is view._fault, timeout=LONG)
+        assert frame.view() == "map"
+    view._fault.wanted.emit()
+    qtbot.waitUntil(view.is_shown, timeout=LONG)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.map import words
 from app.gui.map.colouring import by_cluster, by_folder
-from app.gui.map.labels import placed_names
+from app.gui.map.labels import Name, placed_names
 from app.gui.map.legend import LegendRow
 from app.gui.map.view import MapView
 from tests.app.gui.looking import button, chooser, nameless, show
@@ -129,3 +130,22 @@ def test_names_do_not_overlap_and_numbers_are_no_names() -> None:
         assert not any(one.plate.intersects(other.plate) for other in names if other is not one)
     numbered = [replace(one, name=f"{one.name} 2") for one in found.clusters]
     assert placed_names(numbered, camera, lambda text: 8.0 * len(text), 14, 20) == []
+
+
+def test_names_stand_beside_pictures_and_stay_where_they_are_as_long_as_they_can() -> None:
+    found = made_map(N, clusters=1)
+    camera = MapView().canvas.camera.fitting(900, 600)
+
+    def named(*pictures: tuple[float, float, float, float], before: dict[str, int] = {}) -> Name:  # noqa: B006
+        boxes = np.array(pictures, np.float64).reshape(-1, 4)
+        (one,) = placed_names(found.clusters, camera, lambda text: 8.0 * len(text), 14, 20, boxes, before)
+        return one
+
+    x, y = camera.to_px((found.clusters[0].x, found.clusters[0].y))
+    alone = named()
+    assert alone.plate.bottom() <= y, "above, where nothing is in the way"
+    over = (x - 40, y - 60, x + 40, y)
+    moved = named(over)
+    assert not moved.plate.intersects(QRectF(QPointF(over[0], over[1]), QPointF(over[2], over[3])))
+    assert named(before={moved.text: moved.side}).plate == moved.plate, "it is free there, too: it does not jump back"
+    assert named((0, 0, 900, 600)).plate == alone.plate, "everywhere over a picture: still named"
