@@ -349,6 +349,11 @@ SECTION = Section(
     ),
     outro="How much a learned metric gains is a matter of the data: much where dimensions are unlike in use, nothing "
     "where "
-    "Euclid's distance is good already. Hashing under the metric loses little; that it is faster shows only where a "
-    "comparison is dear or the table is large.",
+    "Euclid's distance is good already. Hashing under it loses little on the tables of numbers, DNA aside. It loses "
+    "most of "
+    "the pyramid match on cut-outs: there the kernel of a view with its nearest is about 0.12 and with any other "
+    "0.09, both "
+    "as far apart as next to nothing for random hyperplanes, so what is looked at is hardly better than drawn by lot. "
+    "That "
+    "hashing is faster shows only where a comparison is dear or the table is large.",
 )
