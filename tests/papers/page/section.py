@@ -49,6 +49,8 @@ class Item:
         The experiments and studies that repeat it.
     show : function
         Of their results, which are all there, gives what is shown.
+    partly : bool
+        Whether something can be shown where only some of them are there.
     """
 
     what: str
@@ -56,6 +58,7 @@ class Item:
     reports: str
     sources: Sequence[str]
     show: Callable[[Results], Sequence[Block]]
+    partly: bool = False
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figu
     if lacking:
         parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
     if there:
-        parts.append("**Here.**\n\n" + of_what(there))
-    if there and not lacking:
+        parts.append(of_what(there) if lacking else f"**Here.**\n\n{of_what(there)}")
+    if there and (item.partly or not lacking):
         parts += [_block(key, block, figures) for block in _shown(item, results)]
     if judged:
         parts.append(claims_table(judged, results))
@@ -109,7 +109,7 @@ def _shown(item: Item, results: Results) -> Sequence[Block]:
     try:
         return list(item.show(results))
     except KeyError:
-        return generic([results[name] for name in item.sources])
+        return generic([results[name] for name in item.sources if name in results])
 
 
 def of_what(results: Sequence[Result]) -> str:

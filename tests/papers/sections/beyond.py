@@ -90,7 +90,8 @@ def _kernels(results: Results) -> Sequence[Block]:
 def _matrices(results: Results) -> Sequence[Block]:
     blocks: list[Block] = []
     for source, lengths in MATRIX_BITS.items():
-        result = results[source]
+        if (result := results.get(source)) is None:
+            continue
         there = {name: text for name, text in MATRIX_CODES.items() if _is_there(results, source, text)}
         blocks.append(
             Figure(
@@ -141,8 +142,13 @@ def _tuner(results: Results) -> Sequence[Block]:
 
 def _in_short(results: Results) -> Sequence[Block]:
     """Say it in a few sentences, each of which is made of what was measured."""
-    return ["\n".join(f"- {line}" for line in (*_of_vectors(results), _of_kernels(results), *_of_matrices(results),
-                                              _of_tuner(results)))]  # fmt: skip
+    lines = [
+        *(_of_vectors(results) if "beyond-peers" in results else ()),
+        *([_of_kernels(results)] if "beyond-kernels" in results else ()),
+        *_of_matrices(results),
+        *([_of_tuner(results)] if "beyond-tuner" in results else ()),
+    ]
+    return ["\n".join(f"- {line}" for line in lines)]
 
 
 def _of_vectors(results: Results) -> list[str]:
@@ -186,7 +192,8 @@ def _of_kernels(results: Results) -> str:
 def _of_matrices(results: Results) -> list[str]:
     lines = []
     for source, lengths in MATRIX_BITS.items():
-        result = results[source]
+        if (result := results.get(source)) is None:
+            continue
         there = [name for name, text in MATRIX_CODES.items() if _is_there(results, source, text)]
 
         def value(name: str, bits: int, source: str = source, result: Any = result) -> float:
@@ -239,8 +246,8 @@ SECTION = Section(
             _vectors,
         ),
         Item("By a kernel", "codes under chi-square", "", ("beyond-kernels",), _kernels),
-        Item("By matrices", "random and learned rotations", "", tuple(MATRIX_BITS), _matrices),
+        Item("By matrices", "random and learned rotations", "", tuple(MATRIX_BITS), _matrices, partly=True),
         Item("By the tuner", "what it chooses for these data", "", ("beyond-tuner",), _tuner),
-        Item("In short", "the answer", "", SOURCES, _in_short),
+        Item("In short", "the answer", "", SOURCES, _in_short, partly=True),
     ),
 )
