@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
+from app.gui.explore.reader import COARSE, CURVE, EXACT, Look, Reader
 from app.gui.explore.using import Using
 from app.gui.explore.view import ExploreView
 from app.gui.explore.words import moved_words
-from app.gui.explore.work import (
-    Read,
-    Sample,
-    begun,
-    images,
-    open_sample,
-    read_beside,
-    read_coarse,
-    read_exact,
-    tiles_of,
-)
+from app.gui.explore.work import Read, Sample, begun, images, open_sample, tiles_of
 from app.gui.opened import Opened
 from core.progress import Progress
 
@@ -30,12 +20,7 @@ if TYPE_CHECKING:
     from app.exploring_knobs import Setting
     from app.gui.frame import Frame
 
-OPENING, COARSE, EXACT, CURVE = "explore sample", "explore coarse", "explore exact", "explore curve"
-_PICTURES = "explore pictures"
-
-_SWITCH_S, _USUAL_SWITCH_S = 0.0005, 0.005
-_STILL_MS = 140  # without a move, until exact figures are worth beginning
-_ALONG = 13  # places of a slider that are read off when nobody moves it
+OPENING, _PICTURES = "explore sample", "explore pictures"
 _AT_ONCE = 24
 _SAMPLE = 2_000
 
@@ -63,12 +48,8 @@ class ExploreControl(QObject):
         self._before: tuple[Setting, Reading] | None = None
         self._reading: Reading | None = None
         self._pinned: Reading | None = None
-        self._looking, self._again = False, False
         self._new = True  # a sample or method that was not seen before
-        self._still = QTimer(self)
-        self._still.setSingleShot(True)
-        self._still.setInterval(_STILL_MS)
-        self._still.timeout.connect(self._read_exactly)
+        self._reader = Reader(frame.jobs, self)
         frame.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
         self._connect()
 
@@ -94,7 +75,8 @@ class ExploreControl(QObject):
         view.pictures.menu_wanted.connect(self._frame.menu.show)
         view.pictures.seen.connect(lambda _: self._fetch())
         self._jobs.failed.connect(self._on_failed)
-        self._jobs.stopped.connect(self._on_stopped)
+        self._reader.read.connect(self._show)
+        self._reader.beside.connect(self._show_points)
         self._jobs.progressed.connect(self._on_progressed)
 
     # --- a part of the window ----------------------------------------------------------------------------------------
@@ -166,9 +148,7 @@ class ExploreControl(QObject):
             self._wanted = self.state()
         self._index = self._index if index is None else index
         self._photographs = self._photographs if photographs is None else photographs
-        for topic in (COARSE, EXACT, CURVE):
-            self._jobs.cancel(topic)
-        self._still.stop()
+        self._reader.stop()
         self.view.show_waiting(self.tr("Reading vectors, and finding their true neighbours…"))
         self._sample = None
         name, count = self._index, self._photographs
@@ -311,76 +291,11 @@ class ExploreControl(QObject):
         self._look()
 
     def _look(self) -> None:
-        """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
+        """Read off what is set now."""
         sample, setting = self._sample, self._setting
-        if sample is None or setting is None:
-            return
-        self._jobs.cancel(EXACT)
-        self._jobs.cancel(CURVE)
-        self._still.stop()
-        if self._looking:
-            self._again = True
-            return
-        self._looking = True
-        # The window's thread asks for the interpreter at every call of Qt: it must not wait long each time.
-        sys.setswitchinterval(_SWITCH_S)
-        row, by_codes, path = sample.explorer.material.row_of(self._question), self._by_codes, self._path
-
-        def work(progress: Progress) -> tuple[Sample, Setting, Read]:
-            return sample, setting, read_coarse(sample.explorer, setting, path, row, by_codes, progress)
-
-        self._jobs.start(COARSE, work, self._on_coarse)
-
-    def _on_coarse(self, result: tuple[Sample, Setting, Read]) -> None:
-        sample, setting, read = result
-        self._looking = False
-        again, self._again = self._again, False
-        if sample is not self._sample:
-            self._look()
-            return
-        self._show(read, whole=setting == self._setting)
-        if again or setting != self._setting:
-            self._look()
-        elif read.reading.exact:
-            self._settled()
-        else:
-            self._still.start()
-
-    def _read_exactly(self) -> None:
-        sample, setting = self._sample, self._setting
-        if sample is None or setting is None:
-            return
-        row, by_codes = sample.explorer.material.row_of(self._question), self._by_codes
-
-        def work(progress: Progress) -> tuple[Sample, Setting, Read]:
-            return sample, setting, read_exact(sample.explorer, setting, row, by_codes, progress)
-
-        self._jobs.start(EXACT, work, self._on_exact)
-
-    def _on_exact(self, result: tuple[Sample, Setting, Read]) -> None:
-        sample, setting, read = result
-        if sample is self._sample and setting == self._setting:
-            self._show(read, whole=True)
-            self._settled()
-
-    def _settled(self) -> None:
-        """Read off what lies along the slider that was moved last, one place after the other."""
-        sample, setting, path = self._sample, self._setting, self._path
-        if sample is None or setting is None:
-            return
-
-        def work(progress: Progress) -> tuple[Sample, Setting, Read | None]:
-            return sample, setting, read_beside(sample.explorer, setting, path, _ALONG, progress)
-
-        self._jobs.start(CURVE, work, self._on_beside)
-
-    def _on_beside(self, result: tuple[Sample, Setting, Read | None]) -> None:
-        sample, setting, read = result
-        if read is None or sample is not self._sample or setting != self._setting:
-            sys.setswitchinterval(_USUAL_SWITCH_S)
-            return
-        self._show_points(read)
-        self._settled()
+        if sample is not None and setting is not None:
+            row = sample.explorer.material.row_of(self._question)
+            self._reader.look(Look(sample, setting, self._path, row, self._by_codes))
 
     def _show(self, read: Read, whole: bool) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""
@@ -474,17 +389,3 @@ class ExploreControl(QObject):
             self.view.show_waiting(f"{sentence} {next_step}")
         if topic in (COARSE, EXACT):
             self.view.show_fault(f"{sentence} {next_step}")
-        if topic == COARSE:
-            self._on_no_coarse()
-
-    def _on_stopped(self, topic: str) -> None:
-        if topic == COARSE:
-            self._on_no_coarse()
-
-    def _on_no_coarse(self) -> None:
-        self._looking = False
-        again, self._again = self._again, False
-        if again:
-            self._look()
-        else:
-            sys.setswitchinterval(_USUAL_SWITCH_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,16 +30,34 @@ from storage.indexes import IndexRow
 from tests.app.folders import added, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
+COUNT = 300
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_candidates() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(advice_trying, "_BITS", (16,))
+        yield
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "library.twinlens"
+    make(path, histograms(COUNT), [FEW_BITS, LEARNED, EXACTLY]).close()
+    return path
+
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with make(tmp_path / "library.twinlens", histograms(300), [FEW_BITS, LEARNED, EXACTLY]) as library:
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with Library.open(Path(shutil.copy(made, tmp_path))) as library:
         yield library
 
 
-@pytest.fixture(autouse=True)
-def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice_trying, "_BITS", (16,))
+@pytest.fixture(scope="module")
+def advised(made: Path, few_candidates: None) -> AdviceResult:
+    """Of neighbours, with time enough."""
+    with Library.open(made) as library:
+        return advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
 
 
 def described(library: Library) -> list[int]:
@@ -70,10 +89,9 @@ def exact(ms: float, recall: float = 1.0) -> AdvicePoint:
 # ---- the figures -----------------------------------------------------------------------------------------------------
 
 
-def test_figures_of_neighbours_are_those_of_bench(library: Library) -> None:
-    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
-    few = next(one for one in result.points if one.index == "Few bits")
-    for search, measured in (("scan:candidates=1", few), ("exact", next(one for one in result.points if one.exact))):
+def test_figures_of_neighbours_are_those_of_bench(library: Library, advised: AdviceResult) -> None:
+    few = next(one for one in advised.points if one.index == "Few bits")
+    for search, measured in (("scan:candidates=1", few), ("exact", next(one for one in advised.points if one.exact))):
         wanted = Experiment(index="Few bits", methods=("lsh:bits=24",), search=(search,))
         wanted, tables = experiment_tables(library, wanted)
         (found,) = bench(wanted, tables=tables).results
@@ -120,29 +138,27 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(scenes: P
 # ---- the answer ------------------------------------------------------------------------------------------------------
 
 
-def test_a_small_library_is_told_to_hash_nothing(library: Library) -> None:
-    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
-    assert result.point().exact
-    assert "hash nothing" in result.reasons[0]
-    assert result.reasons[-1].startswith("The library has it: “Exactly”.")
-    assert result.command == ""
-    assert build(library, result).name == "Exactly"
-    assert AdviceResult.model_validate_json(result.model_dump_json()) == result
-    front = result.frontier()
+def test_a_small_library_is_told_to_hash_nothing(library: Library, advised: AdviceResult) -> None:
+    assert advised.point().exact
+    assert "hash nothing" in advised.reasons[0]
+    assert advised.reasons[-1].startswith("The library has it: “Exactly”.")
+    assert advised.command == ""
+    assert build(library, advised).name == "Exactly"
+    assert AdviceResult.model_validate_json(advised.model_dump_json()) == advised
+    front = advised.frontier()
     assert front
-    assert {one.key for one in front} <= {one.key for one in result.points}
-    for figure in frontier_figures(result):
+    assert {one.key for one in front} <= {one.key for one in advised.points}
+    for figure in frontier_figures(advised):
         line, *series = figure.series
-        assert sorted(key for one in series for key in one.keys) == sorted(one.key for one in result.points)
+        assert sorted(key for one in series for key in one.keys) == sorted(one.key for one in advised.points)
         assert list(line.y) == sorted(line.y)
 
 
-def test_the_proposal_is_made_an_index(library: Library) -> None:
-    result = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
-    hashed = next(one for one in result.points if not one.exact and not one.index)
-    made = build(library, result.model_copy(update={"proposed": hashed.key}), "Advised")
+def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) -> None:
+    hashed = next(one for one in advised.points if not one.exact and not one.index)
+    made = build(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
     assert (made.name, made.text) == ("Advised", hashed.key)
-    again = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    again = advise(library, 400, ["colour:levels=1"], "neighbours", clock=ticks())  # its own indexes come first
     there = next(one for one in again.points if one.index == "Advised")
     if there.questions == hashed.questions:
         assert there.recall == pytest.approx(hashed.recall, abs=1e-9)
@@ -151,12 +167,12 @@ def test_the_proposal_is_made_an_index(library: Library) -> None:
 def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice_trying, "SAMPLE", 120)
     whole = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
-    assert whole.point().photographs == 300
-    assert {one.photographs for one in whole.points} <= {120, 300}
+    assert whole.point().photographs == COUNT
+    assert {one.photographs for one in whole.points} <= {120, COUNT}
     monkeypatch.setattr(advice_trying, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
     sampled = advise(library, 600, ["colour:levels=1"], "neighbours", clock=ticks())
     assert {one.photographs for one in sampled.points} == {120}
-    assert any("There was no time to search all 300" in note for note in sampled.notes)
+    assert any(f"There was no time to search all {COUNT}" in note for note in sampled.notes)
 
 
 def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
@@ -165,7 +181,7 @@ def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> No
     result = advise(library, 100, pairs=pairs, clock=ticks())
     assert result.truth == "pairs"
     assert result.questions == 3
-    x = histograms(300)
+    x = histograms(COUNT)
     roots = np.sqrt(x)
     order = np.argsort(-(roots @ roots.T), axis=1)
     found = [ids[other] in [ids[i] for i in order[one] if i != one][:10] for one, other in ((0, 1), (1, 0))]

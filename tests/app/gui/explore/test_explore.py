@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.exploring import Explorer
 from app.exploring_material import load_material
+from app.gui.explore import reader
 from app.gui.explore.name_field import NameField
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import bytes_words, seconds_words, value_words
@@ -29,30 +29,33 @@ from tests.app.made_library import FEW_BITS, histograms, make
 
 LONG = 60_000
 COUNT = 130
+ALONG = 7  # places of a slider that are read off: fewer than a person is given
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("explored") / "made.twinlens"
-    make(place, histograms(COUNT), [FEW_BITS]).close()
-    return place
+def window(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, request: pytest.FixtureRequest
+) -> Iterator[Frame]:
+    """One window for all: each test begins anew in it, with :func:`explored`."""
+    folder = tmp_path_factory.mktemp("explored")
+    make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TWINLENS_DATA", str(folder / "data"))
+        patched.setattr(reader, "_ALONG", ALONG)
+        keep(Preferences(rescan_on_start=False))
+        apply_theme(qapp)
+        shown = Frame(folder / "made.twinlens")
+        shown.resize(1280, 800)
+        with QtBot(request).waitSignal(shown.opened, timeout=LONG):
+            shown.show()
+        yield shown
+        shown.close()
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
-    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
-    keep(Preferences(rescan_on_start=False))
-    shutil.copy(made, tmp_path)
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
-    shown = Frame(tmp_path / "made.twinlens")
-    qtbot.addWidget(shown)
-    shown.resize(1280, 800)
-    with qtbot.waitSignal(shown.opened, timeout=LONG):
-        shown.show()
-    yield shown
-    shown.close()
+def part(qtbot: QtBot, window: Frame) -> ExploreControl:
+    """Open the page on the one index that has vectors, as if it were seen for the first time."""
+    return explored(qtbot, window)
 
 
 def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
@@ -62,8 +65,10 @@ def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     shell.show_page("explore")  # type: ignore[union-attr]
     part = frame.late.part("explore")
     assert isinstance(part, ExploreControl)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
-    part._open(index="Few bits")
+    opened = part._opened
+    assert opened is not None
+    opened.state["explore"] = {"index": "Few bits"}
+    part.take(opened)
     settled(qtbot, part)
     return part
 
@@ -78,8 +83,7 @@ def settled(qtbot: QtBot, part: ExploreControl) -> None:
     qtbot.waitUntil(still, timeout=LONG)
 
 
-def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreControl) -> None:
     view = part.view
     assert nameless(view) == []
     opened = part._opened
@@ -105,8 +109,7 @@ def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, frame: Frame) -> 
         assert view.spectrum.isVisible() == (method == "klsh")
 
 
-def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtBot, part: ExploreControl) -> None:
     part.choose_method("klsh")
     settled(qtbot, part)
     slider = part.view.panel.rows()["method.rank"].slider
@@ -130,13 +133,12 @@ def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtB
     said = part.view.panel.rows()["method.rank"].said()
     assert said.startswith("none → 5: recall@10 ")
     points = slider.points()
-    assert len(points) >= 13, "what lies along the slider is read off"
+    assert len(points) >= ALONG, "what lies along the slider is read off"
     assert any(point.exact for point in points)
     assert not all(point.exact for point in points)
 
 
-def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, part: ExploreControl) -> None:
     slider = part.view.panel.rows()["method.bits"].slider
     assert part.view.figures.figures()[0].pinned == ""
     slider.setFocus()
@@ -168,8 +170,7 @@ def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, frame: 
     assert part.view.pictures.tiles()[0].id == part._question
 
 
-def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, part: ExploreControl) -> None:
     before = part._setting
     row = part.view.panel.rows()["method.bits"]
     part.type("method.bits", "many")
@@ -186,8 +187,7 @@ def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, frame: Frame)
     qtbot.waitUntil(lambda: "matrices" in part.view._note.text(), timeout=LONG)
 
 
-def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
     part.turn("method.bits", 40)
     settled(qtbot, part)
     opened = part._opened
@@ -202,26 +202,25 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, frame: Frame) -> 
     assert field is not None
     assert field.text() == "lsh:bits=40 · scan:candidates=1"
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert frame.view() == "lab"
+    assert window.view() == "lab"
     assert field.isHidden(), "Esc calls it off, and leaves nothing else"
     part.view.name_index()
     QTest.keyClicks(field, "Forty")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and frame.undoing.waits(), timeout=LONG)
+    qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and window.undoing.waits(), timeout=LONG)
     (name,) = set(names()) - set(before)
     assert name == "Forty"
-    frame.undoing.undo()
-    qtbot.waitUntil(lambda: names() == before and not frame.jobs.busy(), timeout=LONG)
+    window.undoing.undo()
+    qtbot.waitUntil(lambda: names() == before and not window.jobs.busy(), timeout=LONG)
     settled(qtbot, part)
     part.view.column_wanted.emit()
-    assert frame.view() == "compare"
-    columns = frame.comparing.columns()
+    assert window.view() == "compare"
+    columns = window.comparing.columns()
     assert [column.index for column in columns] == ["Few bits", "Few bits"]
     assert columns[1].method == "lsh:bits=40"
 
 
-def test_what_was_explored_is_remembered(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_what_was_explored_is_remembered(qtbot: QtBot, part: ExploreControl) -> None:
     part.choose_method("itq")
     settled(qtbot, part)
     part.turn("method.bits", 16)
@@ -247,8 +246,7 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, frame: Frame) -> None:
     assert part._setting.method.text() == "lsh:bits=24"
 
 
-def test_a_newer_drag_takes_the_place_of_the_older(qtbot: QtBot, frame: Frame) -> None:
-    part = explored(qtbot, frame)
+def test_a_newer_drag_takes_the_place_of_the_older(qtbot: QtBot, part: ExploreControl) -> None:
     began = time.perf_counter()
     for bits in range(9, 60):
         part.turn("method.bits", bits)
@@ -261,6 +259,19 @@ def test_a_newer_drag_takes_the_place_of_the_older(qtbot: QtBot, frame: Frame) -
     assert part._sample is not None
     known = [reading for key, reading in part._sample.explorer._readings.items() if key[1]]
     assert {reading.setting.method.bits for reading in known} <= {24, 59}, "nothing between was worked out exactly"
+
+
+def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+    assert part._sample is not None
+    other = next(int(one) for one in part._sample.explorer.material.ids if one != part._question)
+    window.show_view("library")
+    (entry,) = (one for one in window.menu.things(other, [other]) if one.words == "Explore with this photograph")
+    part.take(part._opened)  # type: ignore[arg-type]
+    assert entry.act is not None
+    entry.act()  # while the sample is still being drawn
+    settled(qtbot, part)
+    assert window.view() == "lab"
+    assert part.view.pictures.tiles()[0].id == other
 
 
 def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
