@@ -3343,6 +3343,745 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     </message>
 </context>
 <context>
+    <name>Figures</name>
+    <message>
+        <source>{0} against {1}</source>
+        <translation>{0} gegen {1}</translation>
+    </message>
+    <message>
+        <source>Recall@R</source>
+        <translation>Recall@R</translation>
+    </message>
+    <message>
+        <source>recall@R</source>
+        <translation>Recall@R</translation>
+    </message>
+    <message>
+        <source>Recall@10</source>
+        <translation>Recall@10</translation>
+    </message>
+    <message>
+        <source>recall@10</source>
+        <translation>Recall@10</translation>
+    </message>
+    <message>
+        <source>recall@{0}</source>
+        <translation>Recall@{0}</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Precision</translation>
+    </message>
+    <message>
+        <source>Precision and recall</source>
+        <translation>Precision und Recall</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Overlap@10</source>
+        <translation>Gleich@10</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>space</source>
+        <translation>Platz</translation>
+    </message>
+    <message>
+        <source>photographs looked at</source>
+        <translation>angesehene Fotos</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>bits a code</source>
+        <translation>Bits je Code</translation>
+    </message>
+    <message>
+        <source>R, photographs that are looked through</source>
+        <translation>R, durchgesehene Fotos</translation>
+    </message>
+    <message>
+        <source>recall@10, share of queries</source>
+        <translation>Recall@10, Anteil der Anfragen</translation>
+    </message>
+    <message>
+        <source>overlap@10, share of the true first 10</source>
+        <translation>gleich@10, Anteil der wahren ersten 10</translation>
+    </message>
+    <message>
+        <source>mean average precision</source>
+        <translation>Mean Average Precision</translation>
+    </message>
+    <message>
+        <source>accuracy of the vote, share of queries</source>
+        <translation>Genauigkeit der Abstimmung, Anteil der Anfragen</translation>
+    </message>
+    <message>
+        <source>time of a query, from its vector on</source>
+        <translation>Zeit einer Anfrage, vom Vektor an</translation>
+    </message>
+    <message>
+        <source>measured exactly, a query</source>
+        <translation>genau gemessen, je Anfrage</translation>
+    </message>
+    <message>
+        <source>photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>space of codes and lists</source>
+        <translation>Platz für Codes und Listen</translation>
+    </message>
+    <message>
+        <source>bytes a photograph</source>
+        <translation>Bytes je Foto</translation>
+    </message>
+    <message>
+        <source>Recall against time</source>
+        <translation>Recall gegen Zeit</translation>
+    </message>
+    <message>
+        <source>Recall against bytes</source>
+        <translation>Recall gegen Bytes</translation>
+    </message>
+    <message>
+        <source>time of a question</source>
+        <translation>Zeit einer Frage</translation>
+    </message>
+    <message>
+        <source>bytes a photograph that a search goes through</source>
+        <translation>Bytes je Foto, die eine Suche durchgeht</translation>
+    </message>
+    <message>
+        <source>share of edited photographs found among the first 10</source>
+        <translation>Anteil bearbeiteter Fotos unter den ersten 10</translation>
+    </message>
+    <message>
+        <source>share of similar photographs found among the first 10</source>
+        <translation>Anteil ähnlicher Fotos unter den ersten 10</translation>
+    </message>
+    <message>
+        <source>share of matching photographs found among the first 10</source>
+        <translation>Anteil passender Fotos unter den ersten 10</translation>
+    </message>
+    <message>
+        <source>of the exact first 10 found</source>
+        <translation>gefunden von den genauen ersten 10</translation>
+    </message>
+    <message>
+        <source>frontier</source>
+        <translation>Front</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>genau</translation>
+    </message>
+    <message>
+        <source>Up is more found, left is faster: nothing measured is better than the points on the line.</source>
+        <translation>Oben wird mehr gefunden, links ist schneller: Nichts Gemessenes ist besser als die Punkte auf der Linie.</translation>
+    </message>
+    <message>
+        <source>Up is more found, left is smaller: nothing measured is better than the points on the line.</source>
+        <translation>Oben wird mehr gefunden, links ist kleiner: Nichts Gemessenes ist besser als die Punkte auf der Linie.</translation>
+    </message>
+    <message>
+        <source>What low rank costs and gains</source>
+        <translation>Was kleiner Rang kostet und bringt</translation>
+    </message>
+    <message>
+        <source>Eigenvalues of the centred kernel matrix</source>
+        <translation>Eigenwerte der zentrierten Kernmatrix</translation>
+    </message>
+    <message>
+        <source>How unsure the sample leaves the leading space</source>
+        <translation>Wie unsicher die Stichprobe den führenden Raum lässt</translation>
+    </message>
+    <message>
+        <source>rank, leading components that are kept</source>
+        <translation>Rang, behaltene führende Komponenten</translation>
+    </message>
+    <message>
+        <source>recall@{0}, and share of the squared length outside</source>
+        <translation>Recall@{0}, und Anteil der quadrierten Länge außerhalb</translation>
+    </message>
+    <message>
+        <source>share of the variance along the component</source>
+        <translation>Anteil der Varianz entlang der Komponente</translation>
+    </message>
+    <message>
+        <source>estimation term, no unit</source>
+        <translation>Schätzterm, ohne Einheit</translation>
+    </message>
+    <message>
+        <source>rank {0}: best recall</source>
+        <translation>Rang {0}: bester Recall</translation>
+    </message>
+    <message>
+        <source>recall@{0}, {1}</source>
+        <translation>Recall@{0}, {1}</translation>
+    </message>
+    <message>
+        <source>outside, new items</source>
+        <translation>außerhalb, neue Elemente</translation>
+    </message>
+    <message>
+        <source>outside, new items, {0}</source>
+        <translation>außerhalb, neue Elemente, {0}</translation>
+    </message>
+    <message>
+        <source>outside, landmarks</source>
+        <translation>außerhalb, Landmarken</translation>
+    </message>
+    <message>
+        <source>outside, landmarks, {0}</source>
+        <translation>außerhalb, Landmarken, {0}</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>wie er ist</translation>
+    </message>
+    <message>
+        <source>transform, s = {0}</source>
+        <translation>Transformation, s = {0}</translation>
+    </message>
+    <message>
+        <source>What {0} bits tell of the kernel</source>
+        <translation>Was {0} Bits über den Kern sagen</translation>
+    </message>
+    <message>
+        <source>What {0} bilinear bits tell of the kernel</source>
+        <translation>Was {0} bilineare Bits über den Kern sagen</translation>
+    </message>
+    <message>
+        <source>Bits that share a projection</source>
+        <translation>Bits mit gemeinsamer Projektion</translation>
+    </message>
+    <message>
+        <source>value of the {0} kernel</source>
+        <translation>Wert des {0}-Kerns</translation>
+    </message>
+    <message>
+        <source>gaussian</source>
+        <translation>Gauß</translation>
+    </message>
+    <message>
+        <source>laplacian</source>
+        <translation>Laplace</translation>
+    </message>
+    <message>
+        <source>cauchy</source>
+        <translation>Cauchy</translation>
+    </message>
+    <message>
+        <source>share of bits that differ</source>
+        <translation>Anteil verschiedener Bits</translation>
+    </message>
+    <message>
+        <source>covariance of two bits&apos; differing, no unit</source>
+        <translation>Kovarianz der Verschiedenheit zweier Bits, ohne Einheit</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>erwartet</translation>
+    </message>
+    <message>
+        <source>measured: mean, deviation</source>
+        <translation>gemessen: Mittel, Streuung</translation>
+    </message>
+    <message>
+        <source>expected: mean, deviation</source>
+        <translation>erwartet: Mittel, Streuung</translation>
+    </message>
+    <message>
+        <source>expected of single codes</source>
+        <translation>erwartet bei einfachen Codes</translation>
+    </message>
+    <message>
+        <source>upper bound</source>
+        <translation>obere Schranke</translation>
+    </message>
+    <message>
+        <source>lower bound</source>
+        <translation>untere Schranke</translation>
+    </message>
+    <message>
+        <source>lower bound, where it holds</source>
+        <translation>untere Schranke, wo sie gilt</translation>
+    </message>
+    <message>
+        <source>nothing alike: 4/π²</source>
+        <translation>nichts ähnlich: 4/π²</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>a pair of items</source>
+        <translation>ein Paar von Elementen</translation>
+    </message>
+    <message>
+        <source>independent</source>
+        <translation>unabhängig</translation>
+    </message>
+    <message>
+        <source>Comparisons that norm bounds spare</source>
+        <translation>Vergleiche, die Normschranken ersparen</translation>
+    </message>
+    <message>
+        <source>Items that norm bounds put beyond a radius</source>
+        <translation>Elemente, die Normschranken jenseits eines Radius wissen</translation>
+    </message>
+    <message>
+        <source>k, nearest that are searched</source>
+        <translation>k, gesuchte nächste</translation>
+    </message>
+    <message>
+        <source>share of items, and of neighbours</source>
+        <translation>Anteil der Elemente und der Nachbarn</translation>
+    </message>
+    <message>
+        <source>radius, distance in the space of the kernel</source>
+        <translation>Radius, Abstand im Raum des Kerns</translation>
+    </message>
+    <message>
+        <source>share of items, and of those within</source>
+        <translation>Anteil der Elemente und derer darin</translation>
+    </message>
+    <message>
+        <source>bound (1), of norms</source>
+        <translation>Schranke (1), der Normen</translation>
+    </message>
+    <message>
+        <source>bound (2), the paper&apos;s</source>
+        <translation>Schranke (2), der Arbeit</translation>
+    </message>
+    <message>
+        <source>neighbours lost by (2)</source>
+        <translation>durch (2) verlorene Nachbarn</translation>
+    </message>
+    <message>
+        <source>lost by (2) within radius</source>
+        <translation>durch (2) im Radius verloren</translation>
+    </message>
+    <message>
+        <source>10th nearest, on average</source>
+        <translation>10. nächstes, im Mittel</translation>
+    </message>
+    <message>
+        <source>What each turn of the rotation gains</source>
+        <translation>Was jeder Durchgang der Drehung bringt</translation>
+    </message>
+    <message>
+        <source>Variance along each bit</source>
+        <translation>Varianz entlang jedes Bits</translation>
+    </message>
+    <message>
+        <source>Two bits before the rotation</source>
+        <translation>Zwei Bits vor der Drehung</translation>
+    </message>
+    <message>
+        <source>Two bits after the rotation</source>
+        <translation>Zwei Bits nach der Drehung</translation>
+    </message>
+    <message>
+        <source>turns of the rotation</source>
+        <translation>Durchgänge der Drehung</translation>
+    </message>
+    <message>
+        <source>share of variance</source>
+        <translation>Anteil der Varianz</translation>
+    </message>
+    <message>
+        <source>variance captured, of all</source>
+        <translation>erfasste Varianz, von aller</translation>
+    </message>
+    <message>
+        <source>lost by signs, of captured</source>
+        <translation>durch Vorzeichen verloren, von erfasster</translation>
+    </message>
+    <message>
+        <source>lost without a rotation</source>
+        <translation>ohne Drehung verloren</translation>
+    </message>
+    <message>
+        <source>bit, by falling variance</source>
+        <translation>Bit, nach fallender Varianz</translation>
+    </message>
+    <message>
+        <source>share of captured variance</source>
+        <translation>Anteil der erfassten Varianz</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nachher</translation>
+    </message>
+    <message>
+        <source>the same for all</source>
+        <translation>für alle gleich</translation>
+    </message>
+    <message>
+        <source>first projected dimension</source>
+        <translation>erste projizierte Dimension</translation>
+    </message>
+    <message>
+        <source>second projected dimension</source>
+        <translation>zweite projizierte Dimension</translation>
+    </message>
+    <message>
+        <source>first bit&apos;s direction</source>
+        <translation>Richtung des ersten Bits</translation>
+    </message>
+    <message>
+        <source>second bit&apos;s direction</source>
+        <translation>Richtung des zweiten Bits</translation>
+    </message>
+    <message>
+        <source>How much each direction counts</source>
+        <translation>Wie viel jede Richtung zählt</translation>
+    </message>
+    <message>
+        <source>Distances of marked pairs without the metric</source>
+        <translation>Abstände markierter Paare ohne die Metrik</translation>
+    </message>
+    <message>
+        <source>Distances of marked pairs under the metric</source>
+        <translation>Abstände markierter Paare unter der Metrik</translation>
+    </message>
+    <message>
+        <source>direction, by falling eigenvalue</source>
+        <translation>Richtung, nach fallendem Eigenwert</translation>
+    </message>
+    <message>
+        <source>eigenvalue of A, as a multiple of the median</source>
+        <translation>Eigenwert von A, als Vielfaches des Medians</translation>
+    </message>
+    <message>
+        <source>eigenvalue of A, as a multiple of that of a direction left as it was</source>
+        <translation>Eigenwert von A, als Vielfaches dessen einer unveränderten Richtung</translation>
+    </message>
+    <message>
+        <source>distance, as a multiple of that of pairs drawn by chance</source>
+        <translation>Abstand, als Vielfaches dessen zufälliger Paare</translation>
+    </message>
+    <message>
+        <source>share of the pairs</source>
+        <translation>Anteil der Paare</translation>
+    </message>
+    <message>
+        <source>eigenvalues</source>
+        <translation>Eigenwerte</translation>
+    </message>
+    <message>
+        <source>the usual direction</source>
+        <translation>die übliche Richtung</translation>
+    </message>
+    <message>
+        <source>here {0} that stay</source>
+        <translation>hier {0}, die bleiben</translation>
+    </message>
+    <message>
+        <source>similar, {0} pairs</source>
+        <translation>ähnlich, {0} Paare</translation>
+    </message>
+    <message>
+        <source>different, {0} pairs</source>
+        <translation>verschieden, {0} Paare</translation>
+    </message>
+    <message>
+        <source>The share of queries for which the exact nearest photograph is among the first R: the further left and up, the better.</source>
+        <translation>Der Anteil der Anfragen, deren genau nächstes Foto unter den ersten R ist: je weiter links und oben, desto besser.</translation>
+    </message>
+    <message>
+        <source>The share of the right photographs that is among the first R: the further left and up, the better.</source>
+        <translation>Der Anteil der richtigen Fotos unter den ersten R: je weiter links und oben, desto besser.</translation>
+    </message>
+    <message>
+        <source>Each curve widens the Hamming radius from left to right: the higher it stays, the fewer wrong photographs come with the right ones.</source>
+        <translation>Jede Kurve weitet den Hamming-Radius von links nach rechts: Je höher sie bleibt, desto weniger falsche Fotos kommen mit den richtigen.</translation>
+    </message>
+    <message>
+        <source>Longer codes rank better and take more space: a curve that rises no more says how many bits are enough.</source>
+        <translation>Längere Codes ordnen besser und brauchen mehr Platz: Eine Kurve, die nicht mehr steigt, sagt, wie viele Bits genügen.</translation>
+    </message>
+    <message>
+        <source>Where a curve is highest, {0} is best for these photographs; bars are deviations over seeds.</source>
+        <translation>Wo eine Kurve am höchsten ist, ist {0} für diese Fotos am besten; Balken sind Streuungen über Startwerte.</translation>
+    </message>
+    <message>
+        <source>The further left and up, the better: a point above and left of another finds more in less time.</source>
+        <translation>Je weiter links und oben, desto besser: Ein Punkt links über einem anderen findet mehr in weniger Zeit.</translation>
+    </message>
+    <message>
+        <source>How many candidates are measured exactly for each query, and how much of the truth they hold: left and up is better.</source>
+        <translation>Wie viele Kandidaten je Anfrage genau gemessen werden, und wie viel vom Wahren sie enthalten: Links und oben ist besser.</translation>
+    </message>
+    <message>
+        <source>Space that a photograph takes in the index, and how well its codes rank: left and up is better.</source>
+        <translation>Platz, den ein Foto im Index braucht, und wie gut seine Codes ordnen: Links und oben ist besser.</translation>
+    </message>
+    <message>
+        <source>Codes of {0} bits; {1} other rows are in the table.</source>
+        <translation>Codes von {0} Bit; {1} weitere Zeilen stehen in der Tabelle.</translation>
+    </message>
+    <message>
+        <source>Right is {0}.</source>
+        <translation>Richtig ist {0}.</translation>
+    </message>
+    <message>
+        <source>So far: {0}</source>
+        <translation>Bis jetzt: {0}</translation>
+    </message>
+    <message>
+        <source>All find about as much: {0} {1} to {2}.</source>
+        <translation>Alle finden etwa gleich viel: {0} {1} bis {2}.</translation>
+    </message>
+    <message>
+        <source>{0} finds most: {1}; {2} least: {3}.</source>
+        <translation>{0} findet am meisten: {1}; {2} am wenigsten: {3}.</translation>
+    </message>
+    <message>
+        <source>{0} finds as much in {1} bytes a photograph instead of {2}.</source>
+        <translation>{0} findet ebenso viel mit {1} Bytes je Foto statt {2}.</translation>
+    </message>
+    <message>
+        <source>{0} come as near as chance can tell.</source>
+        <translation>{0}: so nah, dass der Zufall sie nicht unterscheidet.</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more come as near as chance can tell.</source>
+        <translation>{0} und {1} weitere: so nah, dass der Zufall sie nicht unterscheidet.</translation>
+    </message>
+    <message>
+        <source>{0} finds most: {1}, in {2} a query; no other is much quicker.</source>
+        <translation>{0} findet am meisten: {1}, in {2} je Anfrage; nichts ist viel schneller.</translation>
+    </message>
+    <message>
+        <source>{0} finds most: {1}, in {2} a query; {3} is quickest: {4}, in {5}.</source>
+        <translation>{0} findet am meisten: {1}, in {2} je Anfrage; am schnellsten ist {3}: {4}, in {5}.</translation>
+    </message>
+    <message>
+        <source>The line is of what was asked {0} questions; the others were asked fewer, and may find as much by chance.</source>
+        <translation>Die Linie ist von dem, was {0} Fragen gestellt bekam; die anderen bekamen weniger und finden vielleicht nur zufällig ebenso viel.</translation>
+    </message>
+    <message>
+        <source>More components leave less outside, but the later ones are noise: {0} results hold the nearest item in {1} of searches at rank {2}, and in {3} with all {4}.</source>
+        <translation>Mehr Komponenten lassen weniger außerhalb, doch die späteren sind Rauschen: {0} Ergebnisse enthalten das nächste Element in {1} der Suchen bei Rang {2}, und in {3} mit allen {4}.</translation>
+    </message>
+    <message>
+        <source>More components leave less outside; here recall stays as good up to all {0} of them: {1} results hold the nearest item in {2} of searches at rank {3}, {4} at the end.</source>
+        <translation>Mehr Komponenten lassen weniger außerhalb; hier bleibt der Recall bis zu allen {0} gleich gut: {1} Ergebnisse enthalten das nächste Element in {2} der Suchen bei Rang {3}, in {4} am Ende.</translation>
+    </message>
+    <message>
+        <source>Where dashed lies above dotted, the sample does not know the space of new items.</source>
+        <translation>Wo gestrichelt über gepunktet liegt, kennt die Stichprobe den Raum neuer Elemente nicht.</translation>
+    </message>
+    <message>
+        <source>Bars: least and most.</source>
+        <translation>Balken: kleinster und größter Wert.</translation>
+    </message>
+    <message>
+        <source>Kernel {0}, {1} landmarks, {2} bits, {3} held-out queries, {4} splits.</source>
+        <translation>Kern {0}, {1} Landmarken, {2} Bit, {3} zurückgehaltene Anfragen, {4} Aufteilungen.</translation>
+    </message>
+    <message>
+        <source>The steeper the fall, the fewer components tell the items apart: the first {0} of {1} hold half of the variance.</source>
+        <translation>Je steiler der Fall, desto weniger Komponenten unterscheiden die Elemente: Die ersten {0} von {1} enthalten die halbe Varianz.</translation>
+    </message>
+    <message>
+        <source>The transform flattens the curve.</source>
+        <translation>Die Transformation macht die Kurve flacher.</translation>
+    </message>
+    <message>
+        <source>1 / (δ √m), with δ half the gap behind a component and m landmarks: where the line rises, neighbouring components can hardly be told apart, and those kept are partly chance.</source>
+        <translation>1 / (δ √m), mit δ als halber Lücke hinter einer Komponente und m Landmarken: Wo die Linie steigt, sind benachbarte Komponenten kaum zu unterscheiden, und die behaltenen sind teils Zufall.</translation>
+    </message>
+    <message>
+        <source>Median of neighbouring ranks.</source>
+        <translation>Median benachbarter Ränge.</translation>
+    </message>
+    <message>
+        <source>Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ.</source>
+        <translation>Jedes Paar von Elementen ist ein Ort in der Wolke: je ähnlicher, desto weiter rechts und desto weniger Bits verschieden.</translation>
+    </message>
+    <message>
+        <source>Its middle follows the expected curve, {0} off at most.</source>
+        <translation>Ihre Mitte folgt der erwarteten Kurve, höchstens {0} daneben.</translation>
+    </message>
+    <message>
+        <source>Kernel width gamma = {0}; single codes.</source>
+        <translation>Kernbreite Gamma = {0}; einfache Codes.</translation>
+    </message>
+    <message>
+        <source>As for single codes, but bits share projections, and what is expected depends on the shape of a difference, too: it lies below the curve of single codes, more for some pairs than for others.</source>
+        <translation>Wie bei einfachen Codes, doch teilen sich Bits Projektionen, und das Erwartete hängt auch von der Form eines Unterschieds ab: Es liegt unter der Kurve einfacher Codes, bei manchen Paaren mehr als bei anderen.</translation>
+    </message>
+    <message>
+        <source>The lower bound&apos;s condition, a largest eigenvalue of at most {0}, holds for {1} of pairs drawn by chance.</source>
+        <translation>Die Bedingung der unteren Schranke, ein größter Eigenwert von höchstens {0}, gilt für {1} zufällig gezogener Paare.</translation>
+    </message>
+    <message>
+        <source>Vectors are laid out as {0} x {1}.</source>
+        <translation>Vektoren sind als {0} x {1} angeordnet.</translation>
+    </message>
+    <message>
+        <source>0 means that one of two bits tells nothing of the other.</source>
+        <translation>0 heißt, dass eines von zwei Bits nichts über das andere sagt.</translation>
+    </message>
+    <message>
+        <source>They vary together most at kernel values about {0}, and hardly for near items: there, sharing projections costs nothing.</source>
+        <translation>Am meisten schwanken sie bei Kernwerten um {0} gemeinsam, bei nahen Elementen kaum: Dort kosten gemeinsame Projektionen nichts.</translation>
+    </message>
+    <message>
+        <source>A bit&apos;s own variance is about {0} for items that are not alike.</source>
+        <translation>Die Varianz eines Bits selbst ist bei unähnlichen Elementen etwa {0}.</translation>
+    </message>
+    <message>
+        <source>Drawn are up to {0} pairs of each of {1} stretches of the kernel&apos;s values.</source>
+        <translation>Gezogen sind bis zu {0} Paare aus jedem von {1} Abschnitten der Kernwerte.</translation>
+    </message>
+    <message>
+        <source>Under this kernel all items have about the same norm, so no bound spares anything.</source>
+        <translation>Unter diesem Kern haben alle Elemente etwa dieselbe Norm, also erspart keine Schranke etwas.</translation>
+    </message>
+    <message>
+        <source>With k = {0}, bound (1) spares {1} of the comparisons and loses none; bound (2) spares {2}, but is not true, and loses up to {3} of neighbours.</source>
+        <translation>Bei k = {0} erspart Schranke (1) {1} der Vergleiche und verliert nichts; Schranke (2) erspart {2}, gilt aber nicht und verliert bis zu {3} der Nachbarn.</translation>
+    </message>
+    <message>
+        <source>All items have about the same norm here, so no bound puts any beyond a radius.</source>
+        <translation>Alle Elemente haben hier etwa dieselbe Norm, also weiß keine Schranke eines jenseits eines Radius.</translation>
+    </message>
+    <message>
+        <source>The larger the radius that is searched, the fewer items a bound can put beyond it unseen; bound (1) never loses one that is within, bound (2) does where its dotted line is above 0.</source>
+        <translation>Je größer der durchsuchte Radius, desto weniger Elemente kann eine Schranke ungesehen jenseits davon wissen; Schranke (1) verliert nie eines darin, Schranke (2) dort, wo ihre gepunktete Linie über 0 liegt.</translation>
+    </message>
+    <message>
+        <source>Kernel {0}, {1} held-out queries.</source>
+        <translation>Kern {0}, {1} zurückgehaltene Anfragen.</translation>
+    </message>
+    <message>
+        <source>Every turn brings the projections nearer to their signs: at the end signs lose {0} of what the {1} directions hold, less than without a rotation ({2}).</source>
+        <translation>Jeder Durchgang bringt die Projektionen ihren Vorzeichen näher: Am Ende verlieren Vorzeichen {0} dessen, was die {1} Richtungen enthalten, weniger als ohne Drehung ({2}).</translation>
+    </message>
+    <message>
+        <source>Every turn brings the projections nearer to their signs: at the end signs lose {0} of what the {1} directions hold, no less than without a rotation ({2}).</source>
+        <translation>Jeder Durchgang bringt die Projektionen ihren Vorzeichen näher: Am Ende verlieren Vorzeichen {0} dessen, was die {1} Richtungen enthalten, nicht weniger als ohne Drehung ({2}).</translation>
+    </message>
+    <message>
+        <source>Lost at the scale of signs that suits best.</source>
+        <translation>Verloren beim bestpassenden Maßstab der Vorzeichen.</translation>
+    </message>
+    <message>
+        <source>The quantisation error |B - VR|² falls from {0} to {1} an item.</source>
+        <translation>Der Quantisierungsfehler |B - VR|² fällt von {0} auf {1} je Element.</translation>
+    </message>
+    <message>
+        <source>Rotating leaves the captured variance as it is.</source>
+        <translation>Das Drehen lässt die erfasste Varianz, wie sie ist.</translation>
+    </message>
+    <message>
+        <source>Before the rotation the first direction holds {0} of what is captured and the last {1}, though each gets one bit; after it, from {2} to {3}.</source>
+        <translation>Vor der Drehung enthält die erste Richtung {0} des Erfassten und die letzte {1}, obwohl jede ein Bit bekommt; danach {2} bis {3}.</translation>
+    </message>
+    <message>
+        <source>{0} of all variance is captured.</source>
+        <translation>{0} aller Varianz ist erfasst.</translation>
+    </message>
+    <message>
+        <source>The same points, turned so that they lie nearer to the corners of a square: {0} of the coordinates are close to a border, where {1} were.</source>
+        <translation>Dieselben Punkte, so gedreht, dass sie näher an den Ecken eines Quadrats liegen: {0} der Koordinaten sind nah an einer Grenze, vorher waren es {1}.</translation>
+    </message>
+    <message>
+        <source>Each quadrant is a code.</source>
+        <translation>Jeder Quadrant ist ein Code.</translation>
+    </message>
+    <message>
+        <source>Points close to a border, {0} of the coordinates here, get another code than neighbours just across it.</source>
+        <translation>Punkte nah an einer Grenze, hier {0} der Koordinaten, bekommen einen anderen Code als Nachbarn gleich dahinter.</translation>
+    </message>
+    <message>
+        <source>With two bits alone, so that the whole rotation lies in the picture; {0} points drawn.</source>
+        <translation>Mit nur zwei Bits, damit die ganze Drehung im Bild liegt; {0} Punkte gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Close: within {0} of the root mean square.</source>
+        <translation>Nah: innerhalb von {0} des quadratischen Mittels.</translation>
+    </message>
+    <message>
+        <source>Above 1 a direction is stretched, below it is shrunk: {0} of {1} are stretched, the first {2} times, and {3} are shrunk.</source>
+        <translation>Über 1 ist eine Richtung gestreckt, darunter gestaucht: {0} von {1} sind gestreckt, die erste {2}-fach, und {3} sind gestaucht.</translation>
+    </message>
+    <message>
+        <source>Lengths are the roots: 4 makes a difference count twice as long.</source>
+        <translation>Längen sind die Wurzeln: Bei 4 zählt ein Unterschied doppelt so lang.</translation>
+    </message>
+    <message>
+        <source>{0} are within 1 % of the usual.</source>
+        <translation>{0} weichen höchstens 1 % vom Üblichen ab.</translation>
+    </message>
+    <message>
+        <source>{0} do not count at all, and are drawn at {1}.</source>
+        <translation>{0} zählen gar nicht und sind bei {1} gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Drawn are the directions that were learned; all others of the kernel&apos;s space count as they did.</source>
+        <translation>Gezeichnet sind die gelernten Richtungen; alle anderen im Raum des Kerns zählen wie zuvor.</translation>
+    </message>
+    <message>
+        <source>Those that stay are left out of the drawing.</source>
+        <translation>Die bleiben, sind in der Zeichnung ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Distances of the marked pairs; there are none of the other kind to compare with.</source>
+        <translation>Abstände der markierten Paare; von der anderen Art gibt es keine zum Vergleichen.</translation>
+    </message>
+    <message>
+        <source>The less the two overlap, the better distances tell them apart.</source>
+        <translation>Je weniger sich die zwei überlappen, desto besser unterscheiden Abstände sie.</translation>
+    </message>
+    <message>
+        <source>A similar pair is nearer than a different one in {0} of cases.</source>
+        <translation>Ein ähnliches Paar ist in {0} der Fälle näher als ein verschiedenes.</translation>
+    </message>
+    <message>
+        <source>A similar pair is nearer than a different one in {0} of cases; without it, in {1}.</source>
+        <translation>Ein ähnliches Paar ist in {0} der Fälle näher als ein verschiedenes; ohne sie in {1}.</translation>
+    </message>
+    <message>
+        <source>The less the two overlap, the better.</source>
+        <translation>Je weniger sich die zwei überlappen, desto besser.</translation>
+    </message>
+    <message>
+        <source>The pairs that a metric was learned from are told apart better than others.</source>
+        <translation>Die Paare, aus denen eine Metrik gelernt wurde, werden besser unterschieden als andere.</translation>
+    </message>
+</context>
+<context>
     <name>FiguresControl</name>
     <message>
         <source>Write the charts into which folder?</source>
@@ -4375,6 +5114,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>About {0} on this computer.</source>
         <translation>Etwa {0} auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Steps, one for each method, search structure and seed: {0}.</source>
+        <translation>Schritte, je einer für Methode, Suchstruktur und Startwert: {0}.</translation>
     </message>
     <message>
         <source>{0} photographs of {1} dimensions, {2} queries.</source>
@@ -7566,7 +8309,7 @@ Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; n
     </message>
     <message>
         <source>Length of the codes, 8 to 1,024</source>
-        <translation>Länge der Codes, 8 bis 1.024</translation>
+        <translation>Länge der Codes, 8 bis 1024</translation>
     </message>
     <message>
         <source>Scale of the transform exp(s (k − 1)) that is held against none; 0 for none</source>
