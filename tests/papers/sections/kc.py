@@ -145,7 +145,11 @@ def _three(results: Results) -> Sequence[Block]:
                 y=Axis("share of pairs", low=0, high=1),
                 series=[
                     plain(
-                        "λ₁ ≤ 0.56", [row[0] for row in found["condition"]], [row[1] for row in found["condition"]], 3
+                        "λ₁ ≤ 0.56",
+                        [row[0] for row in found["condition"]],
+                        [row[1] for row in found["condition"]],
+                        3,
+                        marked=False,
                     )
                 ],
             )
