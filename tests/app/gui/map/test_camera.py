@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.gui.map.camera import Camera, between, close_to
@@ -38,6 +38,7 @@ def test_a_zoom_stays_about_the_pointer_all_the_way(
     assert low * (1 - 1e-6) <= on_the_way.scale <= high * (1 + 1e-6)
 
 
+@settings(max_examples=20)
 @given(cameras, cameras)
 def test_the_way_ends_at_the_goal(start: Camera, goal: Camera) -> None:
     assert between(start, goal, 1) is goal

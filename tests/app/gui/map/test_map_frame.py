@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app import map_cache
 from app.gui import map_control
 from app.gui.frame import Frame
+from app.gui.map import motion
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.looking import Laid, Wish
 from app.gui.map_control import MapControl
@@ -49,6 +50,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    for slow in ("_GLIDE_S", "_TRAVEL_S", "_FOLD_S"):
+        monkeypatch.setattr(motion, slow, 0.01)  # nobody watches
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     shutil.copy(made / "family.twinlens", tmp_path)
@@ -166,7 +169,9 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     assert canvas._flags == {one: "asked"}
 
 
-def test_it_is_remembered_how_it_was_left(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(
+    qtbot: QtBot, frame: Frame, tmp_path: Path
+) -> None:
     control = mapped(qtbot, frame)
     canvas = control.view.canvas
     QTest.keyClick(canvas, Qt.Key.Key_Right)
@@ -181,18 +186,19 @@ def test_it_is_remembered_how_it_was_left(qtbot: QtBot, frame: Frame, tmp_path: 
     assert later.view.canvas.camera.depth() == pytest.approx(camera.depth(), rel=1e-3)
     assert later.view.canvas.coloured is not None
     assert later.view.canvas.coloured.by is By.DATE
+    new_photographs_come_onto_the_map(qtbot, again, later, tmp_path / "more")
     again.close()
 
 
-def test_new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
-    canvas = mapped(qtbot, frame).view.canvas
-    write_scenes(tmp_path / "more", 1, first=40)
-    frame.adding.add([tmp_path / "more"])
+def new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, control: MapControl, folder: Path) -> None:
+    canvas = control.view.canvas
+    write_scenes(folder, 1, first=40)
+    frame.adding.add([folder])
     qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
     qtbot.waitUntil(lambda: not frame.jobs.busy() and not canvas.motion.moves, timeout=LONG)
     assert canvas.found is not None
     assert canvas.found.placed == 1
-    assert "came later" in cast(MapControl, frame.late.part("map")).view.sentence()
+    assert "came later" in control.view.sentence()
 
 
 def test_stopping_leaves_what_was_there_at_once(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from core.embedding.plane import appearing
 from tests.app.gui.map.made import made_map
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(0, 20), st.floats(1, 300), st.floats(0.2, 0.8), st.floats(0.2, 0.8))
 def test_no_picture_overlaps_another(seed: int, closer: float, x: float, y: float) -> None:
     found = made_map(120, seed)
