@@ -31,6 +31,12 @@ from tests.app.lab.test_running import tied_precision
 EDITS = ("mirror", "upside down")
 
 
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile nothing: figures are the same."""
+    monkeypatch.setenv("TWINLENS_PLAIN", "1")
+
+
 def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path) -> None:
     folder = tmp_path / "photographs"
     write_scenes(folder, 6)

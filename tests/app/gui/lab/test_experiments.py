@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +24,12 @@ from app.gui.opened import Opened
 from app.gui.status_line import StatusLine
 from app.gui.undoing import Undoing
 from app.indexes import list_indexes
+from app.lab import aside
+from app.lab.results import LabCheckResult
 from app.lab.running import run
 from app.lab.runs import list_runs, load_run
 from app.library import Library
+from core.progress import Progress
 from tests.app.gui.looking import button, edit, nameless, show, words
 from tests.app.lab.making import PLAN, STORED, new_library
 
@@ -86,6 +89,18 @@ def page(qtbot: QtBot, library: Library) -> Iterator[Experiments]:
     made.jobs.finish()
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure in this process: that another one does the same is held where it is made."""
+
+    def work(path: Path, wish: aside.Wish, progress: Progress, kept: Callable[[int], None]) -> int | LabCheckResult:
+        with Library.open(path) as own:
+            return aside._done(own, wish, progress, kept)
+
+    monkeypatch.setattr(aside, "work_aside", work)
+
+
+@pytest.mark.usefixtures("here")
 def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     page: Experiments, library: Library, tmp_path: Path
 ) -> None:
@@ -111,6 +126,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     assert table.rows.rowCount() == 2
     assert "160 photographs" in page.view.results.head.line.text()
     assert page.view.results.head.title.text() == "How many bits?"
+    assert page.view.results.finding.text() == page.view.results.shown.finding != ""
     drawn = [one.name for one in page.view.results.board.figures]
     assert drawn == page.view.results.chips.seen()
     assert "recall-at" in drawn
@@ -211,6 +227,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     assert page.names() == ["two", "uno"]
 
 
+@pytest.mark.usefixtures("here")
 def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library: Library, tmp_path: Path) -> None:
     run(library, SMALL, "bits")
     page.control.refresh()
