@@ -67,7 +67,8 @@ def test_what_cannot_be_run_is_said_by_the_process(own: Library) -> None:
         work_aside(own.path, GoOn("nothing"))
 
 
-def test_every_question_has_a_plan_that_can_be_run(own: Library) -> None:
+def test_every_question_has_a_plan_that_can_be_run(measured: tuple[Library, LabRun]) -> None:
+    own, _ = measured
     every = questions(own)
     assert [one.name for one in every] == ["rank", "method", "bits", "search", "edits"]
     for one in every:
