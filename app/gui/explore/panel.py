@@ -99,7 +99,7 @@ class KnobPanel(QWidget):
         self._about.setFixedHeight(6 * self._about.fontMetrics().height() + 16)
         self._area = scrolling(body, translate("Explore", "Parameters"))
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 1, 0)  # of the line at its right
         column.setSpacing(0)
         column.addWidget(self._area, 1)
         line = label()
