@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.gui.charts.words import shown
 from app.gui.jobs import Jobs
 from app.lab.figure import Figure
 from core.progress import Progress
@@ -47,6 +48,8 @@ class FiguresControl(QObject):
         figures = [one for one in figures if one is not None]
         if not figures:
             return
+        if how != "csv":  # pictures say what the window says; tables are the same in every language
+            figures = [shown(one) for one in figures]
         if how == "copy":
             self.copy(figures[0])
         elif len(figures) == 1 or how == "csv":

@@ -4080,6 +4080,134 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <source>The pairs that a metric was learned from are told apart better than others.</source>
         <translation>Die Paare, aus denen eine Metrik gelernt wurde, werden besser unterschieden als andere.</translation>
     </message>
+    <message>
+        <source>Low rank helps: with the first {0} of {1} components, {2} results hold the nearest photograph in {3} of searches; with all of them, in {4}.</source>
+        <translation>Kleiner Rang hilft: Mit den ersten {0} von {1} Komponenten enthalten {2} Ergebnisse das nächste Foto in {3} der Suchen; mit allen in {4}.</translation>
+    </message>
+    <message>
+        <source>Low rank helps a little, if at all: with the first {0} of {1} components, {2} results hold the nearest photograph in {3} of searches; with all of them, in {4}.</source>
+        <translation>Kleiner Rang hilft allenfalls ein wenig: Mit den ersten {0} von {1} Komponenten enthalten {2} Ergebnisse das nächste Foto in {3} der Suchen; mit allen in {4}.</translation>
+    </message>
+    <message>
+        <source>One run differs from another by up to {0}.</source>
+        <translation>Ein Lauf weicht vom anderen um bis zu {0} ab.</translation>
+    </message>
+    <message>
+        <source>Low rank gains little here: recall stays at {0} up to all {1} components, and is at most {2}, at rank {3}.</source>
+        <translation>Kleiner Rang bringt hier wenig: Der Recall bleibt bei {0} bis zu allen {1} Komponenten und ist höchstens {2}, bei Rang {3}.</translation>
+    </message>
+    <message>
+        <source>Rank {0} already comes within one percent of the best.</source>
+        <translation>Schon Rang {0} kommt bis auf ein Prozent an den besten heran.</translation>
+    </message>
+    <message>
+        <source>Rank {0} holds {1} of the variance of the landmarks, and {2} of other photographs: the components know the sample better than what it stands for.</source>
+        <translation>Rang {0} enthält {1} der Varianz der Landmarken und {2} der anderer Fotos: Die Komponenten kennen die Stichprobe besser als das, wofür sie steht.</translation>
+    </message>
+    <message>
+        <source>Rank {0} holds {1} of the variance of the landmarks, and {2} of other photographs: the sample stands well for the others.</source>
+        <translation>Rang {0} enthält {1} der Varianz der Landmarken und {2} der anderer Fotos: Die Stichprobe steht gut für die anderen.</translation>
+    </message>
+    <message>
+        <source>The transform with s = {0} helps: {1} at its best rank, {2}.</source>
+        <translation>Die Transformation mit s = {0} hilft: {1} bei ihrem besten Rang, {2}.</translation>
+    </message>
+    <message>
+        <source>The transform with s = {0} harms: {1} at its best rank, {2}.</source>
+        <translation>Die Transformation mit s = {0} schadet: {1} bei ihrem besten Rang, {2}.</translation>
+    </message>
+    <message>
+        <source>The transform with s = {0} changes little: {1} at its best rank, {2}.</source>
+        <translation>Die Transformation mit s = {0} ändert wenig: {1} bei ihrem besten Rang, {2}.</translation>
+    </message>
+    <message>
+        <source>rank {0} of {1}: {2}, all: {3}</source>
+        <translation>Rang {0} von {1}: {2}, alle: {3}</translation>
+    </message>
+    <message>
+        <source>The share of {0} bits that differ follows theory: it is {1} off on average where it is worst, and single pairs scatter by {2}.</source>
+        <translation>Der Anteil verschiedener unter {0} Bits folgt der Theorie: Im Mittel liegt er, wo es am schlechtesten ist, {1} daneben, und einzelne Paare streuen um {2}.</translation>
+    </message>
+    <message>
+        <source>A kernel value of 0.9 can so be read off to within about {0}; four times the bits halve that.</source>
+        <translation>Ein Kernwert von 0.9 lässt sich so auf etwa {0} genau ablesen; viermal so viele Bits halbieren das.</translation>
+    </message>
+    <message>
+        <source>Bilinear bits, which need far fewer random numbers, keep to their own curve as well (on average {0} off).</source>
+        <translation>Bilineare Bits, die viel weniger Zufallszahlen brauchen, halten sich ebenso gut an ihre eigene Kurve (im Mittel {0} daneben).</translation>
+    </message>
+    <message>
+        <source>Bilinear bits, which need far fewer random numbers, keep to their own curve less well (on average {0} off).</source>
+        <translation>Bilineare Bits, die viel weniger Zufallszahlen brauchen, halten sich weniger gut an ihre eigene Kurve (im Mittel {0} daneben).</translation>
+    </message>
+    <message>
+        <source>{0} bits: {1} off at most, ± {2}</source>
+        <translation>{0} Bits: höchstens {1} daneben, ± {2}</translation>
+    </message>
+    <message>
+        <source>Norm bounds spare nothing here: under this kernel all photographs have nearly the same norm, so norms tell none apart.</source>
+        <translation>Normschranken ersparen hier nichts: Unter diesem Kern haben alle Fotos fast dieselbe Norm, also unterscheiden Normen keine.</translation>
+    </message>
+    <message>
+        <source>Try the polynomial kernel on an index whose vectors are not made of length 1.</source>
+        <translation>Versuchen Sie den Polynomkern an einem Index, dessen Vektoren nicht auf Länge 1 gebracht sind.</translation>
+    </message>
+    <message>
+        <source>Searching the {0} nearest, bound (1) spares {1} of the comparisons and loses none.</source>
+        <translation>Bei der Suche nach den {0} nächsten erspart Schranke (1) {1} der Vergleiche und verliert nichts.</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s bound (2) spares {0}, but it is not true: it loses {1} of neighbours.</source>
+        <translation>Schranke (2) der Arbeit erspart {0}, gilt aber nicht: Sie verliert {1} der Nachbarn.</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s bound (2) spares {0}, and loses {1} of neighbours.</source>
+        <translation>Schranke (2) der Arbeit erspart {0} und verliert {1} der Nachbarn.</translation>
+    </message>
+    <message>
+        <source>spare nothing: all norms are alike</source>
+        <translation>ersparen nichts: alle Normen gleich</translation>
+    </message>
+    <message>
+        <source>{0} spared; paper&apos;s: {1}, {2} lost</source>
+        <translation>{0} erspart; die der Arbeit: {1}, {2} verloren</translation>
+    </message>
+    <message>
+        <source>Signs lose {0} of what the directions hold without a rotation, {1} after one by chance, and {2} after {3} turns of learning.</source>
+        <translation>Vorzeichen verlieren {0} dessen, was die Richtungen enthalten, ohne Drehung, {1} nach einer zufälligen und {2} nach {3} Durchgängen des Lernens.</translation>
+    </message>
+    <message>
+        <source>The rotation moves variance, and adds none: {0} of all is captured throughout, but the largest share of one bit falls from {1} to {2}, so that every bit tells about as much.</source>
+        <translation>Die Drehung verschiebt Varianz und fügt keine hinzu: Erfasst sind stets {0} von aller, doch der größte Anteil eines Bits fällt von {1} auf {2}, sodass jedes Bit etwa gleich viel sagt.</translation>
+    </message>
+    <message>
+        <source>signs lose {0} instead of {1}</source>
+        <translation>Vorzeichen verlieren {0} statt {1}</translation>
+    </message>
+    <message>
+        <source>Of {0} learned directions {1} are stretched, the first {2} times as much as the usual one, and {3} are shrunk; the others stay.</source>
+        <translation>Von {0} gelernten Richtungen sind {1} gestreckt, die erste {2}-mal so sehr wie die übliche, und {3} gestaucht; die anderen bleiben.</translation>
+    </message>
+    <message>
+        <source>Of {0} directions {1} are stretched, the first {2} times as much as the usual one, and {3} are shrunk; the others stay.</source>
+        <translation>Von {0} Richtungen sind {1} gestreckt, die erste {2}-mal so sehr wie die übliche, und {3} gestaucht; die anderen bleiben.</translation>
+    </message>
+    <message>
+        <source>A pair marked as similar is nearer than one marked as different in {0} of cases, {1} before.</source>
+        <translation>Ein als ähnlich markiertes Paar ist in {0} der Fälle näher als ein als verschieden markiertes, zuvor in {1}.</translation>
+    </message>
+    <message>
+        <source>Most of these pairs it was learned from: of others expect less.</source>
+        <translation>Aus den meisten dieser Paare ist sie gelernt: Von anderen ist weniger zu erwarten.</translation>
+    </message>
+    <message>
+        <source>{0} directions stretched</source>
+        <translation>{0} Richtungen gestreckt</translation>
+    </message>
+    <message>
+        <source>{0} of pairs told apart, {1} before</source>
+        <translation>{0} der Paare unterschieden, zuvor {1}</translation>
+    </message>
 </context>
 <context>
     <name>FiguresControl</name>

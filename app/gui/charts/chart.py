@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButt
 
 from app.gui.charts.plot import Place, Plot
 from app.gui.charts.readout import Readout, sentence
+from app.gui.charts.words import shown
 from app.gui.theme import theme
 from app.lab.figure import Figure
 
@@ -64,6 +65,7 @@ class Chart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._title, self._reading, self._note = _Words(14, False, bold=True), _Words(12, True), _Words(11, True)
         self._figure: Figure | None = None
+        self._shown: Figure | None = None  # in the language of the window
         self.hint = ""
         """What a click on a point does, in the card beside it."""
         self.plot = Plot()
@@ -117,14 +119,14 @@ class Chart(QWidget):
 
     def announce(self, figure: Figure) -> None:
         """Say what a figure is about, and take it; `draw` draws it."""
-        self._figure = figure
-        self._say(figure.title, figure.reading, figure.note)
+        self._figure, self._shown = figure, shown(figure)
+        self._say(self._shown.title, self._shown.reading, self._shown.note)
         self._more.setEnabled(True)
         self._readout.hide()
 
     def draw(self) -> None:
         """Draw the figure that was taken."""
-        figure = self._figure
+        figure = self._shown
         if figure is None:
             return
         self.plot.show_figure(figure)
@@ -141,7 +143,7 @@ class Chart(QWidget):
         self._empty(words, title)
 
     def _empty(self, words: str, title: str) -> None:
-        self._figure = None
+        self._figure = self._shown = None
         self.plot.said = words
         self._say(title, "", "")
         self._more.setEnabled(False)

@@ -313,6 +313,98 @@ _SENTENCES = (
     QT_TRANSLATE_NOOP("Figures", "A similar pair is nearer than a different one in {0} of cases; without it, in {1}."),
     QT_TRANSLATE_NOOP("Figures", "The less the two overlap, the better."),
     QT_TRANSLATE_NOOP("Figures", "The pairs that a metric was learned from are told apart better than others."),
+    # of the answers of theory: rank
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Low rank helps: with the first {0} of {1} components, {2} results hold the nearest photograph in {3}"
+        " of searches; with all of them, in {4}.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Low rank helps a little, if at all: with the first {0} of {1} components, {2} results hold the "
+        "nearest photograph in {3} of searches; with all of them, in {4}.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "One run differs from another by up to {0}."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Low rank gains little here: recall stays at {0} up to all {1} components, and is at most {2}, at rank {3}.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Rank {0} already comes within one percent of the best."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Rank {0} holds {1} of the variance of the landmarks, and {2} of other photographs: the components "
+        "know the sample better than what it stands for.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Rank {0} holds {1} of the variance of the landmarks, and {2} of other photographs: the sample stands"
+        " well for the others.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "The transform with s = {0} helps: {1} at its best rank, {2}."),
+    QT_TRANSLATE_NOOP("Figures", "The transform with s = {0} harms: {1} at its best rank, {2}."),
+    QT_TRANSLATE_NOOP("Figures", "The transform with s = {0} changes little: {1} at its best rank, {2}."),
+    QT_TRANSLATE_NOOP("Figures", "rank {0} of {1}: {2}, all: {3}"),
+    # of the answers of theory: bits
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "The share of {0} bits that differ follows theory: it is {1} off on average where it is worst, and "
+        "single pairs scatter by {2}.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "A kernel value of 0.9 can so be read off to within about {0}; four times the bits halve that.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Bilinear bits, which need far fewer random numbers, keep to their own curve as well (on average {0} off).",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Bilinear bits, which need far fewer random numbers, keep to their own curve less well (on average {0} off).",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "{0} bits: {1} off at most, ± {2}"),
+    # of the answers of theory: norm bounds
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Norm bounds spare nothing here: under this kernel all photographs have nearly the same norm, so "
+        "norms tell none apart.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Try the polynomial kernel on an index whose vectors are not made of length 1."),
+    QT_TRANSLATE_NOOP("Figures", "Searching the {0} nearest, bound (1) spares {1} of the comparisons and loses none."),
+    QT_TRANSLATE_NOOP("Figures", "The paper's bound (2) spares {0}, but it is not true: it loses {1} of neighbours."),
+    QT_TRANSLATE_NOOP("Figures", "The paper's bound (2) spares {0}, and loses {1} of neighbours."),
+    QT_TRANSLATE_NOOP("Figures", "spare nothing: all norms are alike"),
+    QT_TRANSLATE_NOOP("Figures", "{0} spared; paper's: {1}, {2} lost"),
+    # of the answers of theory: rotation
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Signs lose {0} of what the directions hold without a rotation, {1} after one by chance, and {2} "
+        "after {3} turns of learning.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "The rotation moves variance, and adds none: {0} of all is captured throughout, but the largest share"
+        " of one bit falls from {1} to {2}, so that every bit tells about as much.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "signs lose {0} instead of {1}"),
+    # of the answers of theory: metrics
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Of {0} learned directions {1} are stretched, the first {2} times as much as the usual one, and {3} "
+        "are shrunk; the others stay.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Of {0} directions {1} are stretched, the first {2} times as much as the usual one, and {3} are "
+        "shrunk; the others stay.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "A pair marked as similar is nearer than one marked as different in {0} of cases, {1} before.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Most of these pairs it was learned from: of others expect less."),
+    QT_TRANSLATE_NOOP("Figures", "{0} directions stretched"),
+    QT_TRANSLATE_NOOP("Figures", "{0} of pairs told apart, {1} before"),
 )
 SENTENCES: tuple[str, ...] = tuple(map(str, _SENTENCES))
 """How figures are read, and what must be known of them; whole, or a sentence of several."""

@@ -96,7 +96,9 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     for source in sorted((one for one in (*WORDS, *SENTENCES) if "{" in one), key=len, reverse=True):
         most = _IN_SENTENCES if source in SENTENCES else _IN_WORDS
         parts = re.split(r"\{\d\}", source)
-        found.append((re.compile(f"(.{{1,{most}}}?)".join(re.escape(part) for part in parts)), source))
+        found.append(
+            (re.compile(f"((?:(?!{_BETWEEN.pattern}).){{1,{most}}}?)".join(re.escape(part) for part in parts)), source)
+        )
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from app.gui.charts.words import said, sentences
 from app.gui.lab.flow import Flow
 from app.gui.lab.words import chip_words
 from app.lab.figure import Figure
@@ -77,8 +78,8 @@ class FigureChips(QWidget):
         made.setAutoDefault(False)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         key = f" ({place + 1})" if place < _NUMBERED else ""
-        made.setToolTip(f"{figure.reading}{key}")
-        made.setAccessibleName(translate("LabChips", "Figure {0}").format(figure.title))
+        made.setToolTip(f"{sentences(figure.reading)}{key}")
+        made.setAccessibleName(translate("LabChips", "Figure {0}").format(said(figure.title)))
         made.clicked.connect(lambda shown: self._on_clicked(figure.name, shown))
         return made
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
 from app.gui.charts.chart import Chart
+from app.gui.charts.words import sentences
 from app.gui.lab.chips import FigureChips
 from app.gui.lab.facts import ResultsShown
 from app.gui.lab.head import Doing, ResultsHead
@@ -115,7 +116,7 @@ class ResultsPane(QWidget):
         """Show what came of some runs; charts that are there already only draw anew."""
         self._shown = shown
         self.head.show_of(shown.title, shown.line)
-        self.finding.setText(shown.finding)
+        self.finding.setText(sentences(shown.finding))
         self.finding.setVisible(bool(shown.finding))
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))

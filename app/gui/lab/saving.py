@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.charts.board import ChartBoard
+from app.gui.charts.words import shown
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
 from app.lab.figure import Figure
@@ -68,7 +69,7 @@ def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -
         else:
             from app.lab.drawing import write_figure
 
-            write_figure(figure, file)
+            write_figure(shown(figure), file)
         return file
 
     jobs.start(_TOPIC, work, lambda done: tell(translate("LabSaving", "Written to {0}").format(done)))
@@ -174,5 +175,5 @@ def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
         raise TwinlensError("No figure is seen.", "Choose one by its chip.")
     files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
     for figure, target in zip(figures, files, strict=True):
-        write_figure(figure, target)
+        write_figure(shown(figure), target)
     return files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from app.gui.charts.words import said
 from app.lab.figure import Figure
 
 translate = QCoreApplication.translate
@@ -52,7 +53,7 @@ def question_of(text: str) -> str:
 
 def chip_words(figure: Figure) -> str:
     """Name a figure on its chip: shorter than its title."""
-    return figure.title.replace(" against ", " · ")
+    return " · ".join(said(part) for part in figure.title.split(" against "))
 
 
 def truth_words(truth: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
+from app.gui.charts.words import said, sentences
 from app.gui.lab.elided import ElidedLine
 from app.gui.pages.parts import bind, button, label
 from app.gui.theme import theme
@@ -154,12 +155,12 @@ class TheoryView(QWidget):
 
     def show_theory(self, found: Theory, stale: bool = False) -> None:
         """Show what was found; stale: the library has changed since."""
-        self.answer.say(found.answer, question(self.kind).background)
+        self.answer.say(sentences(found.answer), question(self.kind).background)
         self.board.show(list(found.figures))
-        self.questions.say(self.kind, found.short_answer)
-        said = f"{found.sample.rstrip('.')} · {found.declaration}"
+        self.questions.say(self.kind, said(found.short_answer))
+        line = f"{found.sample.rstrip('.')} · {found.declaration}"
         since = translate("Theory", "The library has changed since")
-        self._line = f"{since} · {said}" if stale else said
+        self._line = f"{since} · {line}" if stale else line
         self.export.setEnabled(True)
         self.show_idle()
 
