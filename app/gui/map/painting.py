@@ -71,10 +71,19 @@ class MapPainter:
         for one in seen:
             box = box_of(one.picture, one.x, one.y, one.side)
             frame = _FRAME if one.side < _LARGE_PX else _FRAME_LARGE
-            painter.setOpacity(_FAINT if one.faint else 1.0)
             ink = QColor(self._now.accent if one.selected else one.colour)
             grown = frame + 1 if one.selected else frame
-            painter.fillRect(box.adjusted(-grown, -grown, grown, grown), ink)
+            around = box.adjusted(-grown, -grown, grown, grown)
+            if one.faint:  # neither points nor the colour of the frame shine through the picture
+                painter.setOpacity(1.0)
+                painter.fillRect(around, QColor(self._now.ground))
+                painter.setOpacity(_FAINT)
+                painter.fillRect(around, ink)
+                painter.setOpacity(1.0)
+                painter.fillRect(box, QColor(self._now.ground))
+            painter.setOpacity(_FAINT if one.faint else 1.0)
+            if not one.faint:
+                painter.fillRect(around, ink)
             if isinstance(one.picture, QImage):
                 painter.drawImage(box, one.picture)
             elif round(box.width() * ratio) == one.picture.width():
