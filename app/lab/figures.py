@@ -254,8 +254,8 @@ def _levels(points: Sequence[_Point], value: Value, swept: str, shown: Collectio
     for one in points:
         measured = value(one.row)
         if _number(one.method, swept) is None and measured is not None and one.row.key in shown:
-            own = getattr(one.method, swept, None)
-            found.setdefault(one.method.key + ("" if own is None else f", {swept} {own}"), []).append(measured)
+            has_it = hasattr(one.method, swept)  # and leaves it out: klsh of full rank is no point of its own curve
+            found.setdefault(one.method.key + (f" without {swept}" if has_it else ""), []).append(measured)
     if len(found) > _LEVELS or any(len(values) > 1 for values in found.values()):
         return []
     return [Marker(values[0], name, vertical=False) for name, values in found.items()]
