@@ -158,7 +158,7 @@ def _of_vectors(results: Results) -> list[str]:
         exact = min((name for name in ways if name.startswith("exact")), key=lambda name: ways[name]["cpu"])
         sure = {name: one for name, one in ways.items() if one["share"] >= ENOUGH}
         fastest = min(sure, key=lambda name: sure[name]["cpu"])
-        codes = {name: one for name, one in sure.items() if one["bytes"] > 0 and "HNSW" not in name}
+        codes = {name: one for name, one in sure.items() if not name.startswith(("exact", "HNSW"))}
         one, whole = ways[fastest], ways[exact]
         text = (
             f"**Vectors by Euclid's distance** ({NAMES[data]}, {whole['items']:,} items): an exact scan takes "
