@@ -16,7 +16,7 @@ from core.exact_knn import ExactKnn
 from core.progress import Progress
 from core.search.exact import Exact
 from core.search.finding import Query, find
-from core.search.search import Candidates, Search
+from core.search.search import Candidates, CodeSearch, Search
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,9 @@ def judge_search(
             chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
     if knn is not None:
         figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task, depth)]))
+    if isinstance(search, CodeSearch) and search.candidates < depth:
+        more = f"{depth:,} results are asked for, so that {depth:,} candidates are ranked, not {search.candidates:,}."
+        figures.note = " ".join(filter(None, [figures.note, more]))
     figures.seconds["search"] = spent / max(1, asked)
     figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
     figures.probed = probed / max(1, asked)

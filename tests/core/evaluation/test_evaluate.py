@@ -96,6 +96,15 @@ def test_a_bound_that_cannot_help_is_told_of() -> None:
     assert evaluate(Lsh(bits=8), Exact(), task()).note == ""
 
 
+def test_fewer_candidates_than_results_are_told_of() -> None:
+    told = evaluate(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
+    assert 99 <= told.looked_at <= 100  # one less where the question itself is among them
+    assert "100 candidates are ranked, not 30" in told.note
+    few = evaluate(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), asked_for=10))
+    assert 29 <= few.looked_at <= 30
+    assert (few.note, list(few.overlap)) == ("", [10])
+
+
 def test_it_can_be_cancelled() -> None:
     def stop(done: float, total: float, text: str) -> None:
         if done / total > 0.6:
