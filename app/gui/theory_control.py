@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from app.gui.figures_control import FiguresControl
+from app.gui.forms.words import told
 from app.gui.opened import Opened
 from app.gui.theory.knobs import Value
 from app.gui.theory.view import TheoryView
@@ -263,7 +264,8 @@ def _options(found: Offered) -> dict[str, list[tuple[str, str]]]:
 
     own = ("", translate("Theory", "its own"))
     kernels = {
-        f"kernel of {kind}": [own, *((one, KERNEL_TITLES[one]) for one in keys)] for kind, keys in KERNELS_OF.items()
+        f"kernel of {kind}": [own, *((one, told(KERNEL_TITLES[one])) for one in keys)]
+        for kind, keys in KERNELS_OF.items()
     }
     return {
         "index": [(one.name, one.name) for one in found.indexes],

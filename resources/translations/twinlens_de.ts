@@ -1177,7 +1177,7 @@
     </message>
     <message>
         <source>own exact</source>
-        <translation>genau, jede für sich</translation>
+        <translation>eigenes Genau</translation>
     </message>
     <message>
         <source>exact as in {name}</source>
@@ -3885,6 +3885,18 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>{0} findet am meisten: {1}, in {2} je Anfrage; am schnellsten ist {3}: {4}, in {5}.</translation>
     </message>
     <message>
+        <source>{0} photographs of the index “{1}” ({2}).</source>
+        <translation>{0} Fotos des Index „{1}“ ({2}).</translation>
+    </message>
+    <message>
+        <source>A sample of {0} of {1} photographs of the index “{2}” ({3}), drawn with seed {4}.</source>
+        <translation>Eine Stichprobe von {0} aus {1} Fotos des Index „{2}“ ({3}), gezogen mit Startwert {4}.</translation>
+    </message>
+    <message>
+        <source>{0} marked pairs; {1} photographs, drawn with seed {2}, for comparison.</source>
+        <translation>{0} markierte Paare; zum Vergleich {1} Fotos, gezogen mit Startwert {2}.</translation>
+    </message>
+    <message>
         <source>The line is of what was asked {0} questions; the others were asked fewer, and may find as much by chance.</source>
         <translation>Die Linie ist von dem, was {0} Fragen gestellt bekam; die anderen bekamen weniger und finden vielleicht nur zufällig ebenso viel.</translation>
     </message>
@@ -6184,15 +6196,15 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Near means alike by {0}. So few say little: a map is worth it from some dozens on.</source>
-        <translation>Nah heißt ähnlich nach {0}. So wenige sagen wenig: Eine Karte lohnt sich ab einigen Dutzend.</translation>
+        <translation>Nah heißt ähnlich ({0}). So wenige sagen wenig: Eine Karte lohnt sich ab einigen Dutzend.</translation>
     </message>
     <message>
         <source>Near means alike by {0}; directions mean nothing.</source>
-        <translation>Nah heißt ähnlich nach {0}; Richtungen bedeuten nichts.</translation>
+        <translation>Nah heißt ähnlich ({0}); Richtungen bedeuten nichts.</translation>
     </message>
     <message>
         <source>Near means alike by {0}, seen from the side on which photographs differ most.</source>
-        <translation>Nah heißt ähnlich nach {0}, von der Seite gesehen, auf der sich Fotos am meisten unterscheiden.</translation>
+        <translation>Nah heißt ähnlich ({0}), von der Seite gesehen, auf der sich Fotos am meisten unterscheiden.</translation>
     </message>
     <message>
         <source>Of the 10 nearest of each, {0} are among its 10 nearest here.</source>
@@ -6227,7 +6239,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>Laying out the library by {0}…</source>
-        <translation>Die Bibliothek wird nach {0} angeordnet …</translation>
+        <translation>Die Bibliothek wird angeordnet ({0}) …</translation>
     </message>
     <message>
         <source>The directions in which photographs differ most. Neighbours are being brought together…</source>

@@ -188,6 +188,10 @@ _SENTENCES = (
     QT_TRANSLATE_NOOP("Figures", "{0} and {1} more come as near as chance can tell."),
     QT_TRANSLATE_NOOP("Figures", "{0} finds most: {1}, in {2} a query; no other is much quicker."),
     QT_TRANSLATE_NOOP("Figures", "{0} finds most: {1}, in {2} a query; {3} is quickest: {4}, in {5}."),
+    # of samples
+    QT_TRANSLATE_NOOP("Figures", "{0} photographs of the index “{1}” ({2})."),
+    QT_TRANSLATE_NOOP("Figures", "A sample of {0} of {1} photographs of the index “{2}” ({3}), drawn with seed {4}."),
+    QT_TRANSLATE_NOOP("Figures", "{0} marked pairs; {1} photographs, drawn with seed {2}, for comparison."),
     # of advice
     QT_TRANSLATE_NOOP(
         "Figures",

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QV
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import value_words
 from app.gui.forms.boxes import Chooser, Switch
+from app.gui.forms.words import limits_of, told
 from app.gui.pages.parts import label, set_role
 from app.gui.query.words import small, strong
 from core.parameters import Kind
@@ -43,16 +44,16 @@ class KnobRow(QWidget):
         super().__init__(parent)
         self.knob = knob
         self._value: Any = knob.default
-        self._name = label(knob.name)
+        self._name = label(told(knob.name))
         self._name.setFont(strong(self._name.font()))
-        self._unit = label(knob.about.unit, "quiet")
+        self._unit = label(told(knob.about.unit), "quiet")
         self._field = QLineEdit()
         self._field.setFixedWidth(84)
         self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._field.setAccessibleName(translate("Explore", "Value of {0}").format(knob.name))
+        self._field.setAccessibleName(translate("Explore", "Value of {0}").format(told(knob.name)))
         self._field.returnPressed.connect(self._on_typed)
         self._field.installEventFilter(self)
-        self.slider = CurveSlider(knob.name)
+        self.slider = CurveSlider(told(knob.name))
         self.slider.moved.connect(self._on_moved)
         self.slider.reset.connect(lambda: self.turned.emit(self.knob.path, self.knob.default))
         self.slider.held.connect(self.held)
@@ -61,7 +62,7 @@ class KnobRow(QWidget):
         self._chooser.activated.connect(self._on_moved)
         self._switch.toggled.connect(self._on_switched)
         for widget in (self._chooser, self._switch):
-            widget.setAccessibleName(knob.name)
+            widget.setAccessibleName(told(knob.name))
             widget.installEventFilter(self)
         self._said = label("", "quiet")
         self._said.setFont(small(self._said.font()))
@@ -107,7 +108,7 @@ class KnobRow(QWidget):
             self._chooser.blockSignals(True)
             if [self._chooser.itemText(n) for n in range(self._chooser.count())] != list(knob.stops):
                 self._chooser.clear()
-                self._chooser.addItems([str(stop) for stop in knob.stops])
+                self._chooser.addItems([told(str(stop)) for stop in knob.stops])
             self._chooser.setCurrentIndex(knob.place(shown))
             self._chooser.blockSignals(False)
         else:
@@ -116,7 +117,9 @@ class KnobRow(QWidget):
             self._switch.blockSignals(False)
         self.setEnabled(not knob.why_not)
         default = translate("Explore", "usually {0}").format(value_words(getattr(knob.default, "key", knob.default)))
-        self.setToolTip(knob.why_not or f"{knob.about.help}\n{knob.about.range_text()}; {default}")
+        self.setToolTip(
+            knob.why_not or f"{told(knob.about.help)}\n{limits_of(knob.about) or knob.about.range_text()}; {default}"
+        )
         if knob.why_not:
             self.say(knob.why_not)
 
@@ -126,7 +129,7 @@ class KnobRow(QWidget):
 
     def set_beside(self, words: str) -> None:
         """Write something beside the value, in the place of its unit."""
-        self._unit.setText(words or self.knob.about.unit)
+        self._unit.setText(words or told(self.knob.about.unit))
         self._unit.setVisible(self.knob.slides and bool(self._unit.text()))
 
     def say(self, sentence: str, wrong: bool = False) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.explore.knob_row import KnobRow
 from app.gui.forms.boxes import Chooser
+from app.gui.forms.words import told
 from app.gui.pages.parts import label, scrolling
 from app.gui.query.words import Heading, Sentence
 
@@ -139,8 +140,8 @@ class KnobPanel(QWidget):
         for chooser, options in ((self._method, methods), (self._search, searches)):
             chooser.clear()
             for at, (key, title, about) in enumerate(options):
-                chooser.addItem(title, key)
-                chooser.setItemData(at, about, Qt.ItemDataRole.ToolTipRole)
+                chooser.addItem(told(title), key)
+                chooser.setItemData(at, told(about), Qt.ItemDataRole.ToolTipRole)
 
     def show_setting(self, setting: Setting, knobs: Sequence[Knob]) -> None:
         """Show a row for each knob; rows that were there stay where they are."""
@@ -174,7 +175,7 @@ class KnobPanel(QWidget):
         row = self._rows.get(path)
         if row is not None:
             self._told = path
-            self._about.say(f"**{row.knob.name}** · {row.knob.about.help}")
+            self._about.say(f"**{told(row.knob.name)}** · {told(row.knob.about.help)}")
 
     def focus_last(self) -> None:
         """Put the keys on the slider that was told about last."""

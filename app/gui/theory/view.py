@@ -158,7 +158,7 @@ class TheoryView(QWidget):
         self.answer.say(sentences(found.answer), question(self.kind).background)
         self.board.show(list(found.figures))
         self.questions.say(self.kind, said(found.short_answer))
-        line = f"{found.sample.rstrip('.')} · {found.declaration}"
+        line = f"{sentences(found.sample).rstrip('.')} · {found.declaration}"
         since = translate("Theory", "The library has changed since")
         self._line = f"{since} · {line}" if stale else line
         self.export.setEnabled(True)
