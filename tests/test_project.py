@@ -22,6 +22,7 @@ TOP_LEVEL = {
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
+    "PAPERS.md",
     "README.md",
     "pyproject.toml",
     "requirements-dev.lock",

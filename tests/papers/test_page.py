@@ -83,7 +83,7 @@ def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None
     assert "### Table 1: toys\n\n**The paper.** 0.5\n\n**Here.**\n\n- Toys: 30 x 4 from 3 photographs" in text
     assert "(in place of Toys1M); 7 queries, 2 seeds; quick size: `one`\n" in text
     assert "| a\\|b | 1 |\n\nA note." in text
-    assert "![A curve. It rises.](papers/figures/toys-curve.svg)" in text
+    assert "![A curve. It rises.](tests/papers/measured/figures/toys-curve.svg)" in text
     assert "| toys are seen | one \\| 0.6 | **confirmed** |" in text
     assert "| toys are fast | one \\| 0.6 | **confirmed** (by the clock) |" in text
     assert "### Other claims\n\n| Claim | Measured | Verdict |\n| :-- | :-- | :-- |\n| toys are elsewhere" in text

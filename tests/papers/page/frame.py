@@ -23,7 +23,7 @@ SIZES = {
 _WHAT = """\
 Twinlens is built on five papers. This page sets what their tables and figures report beside what this program \
 measured on data that anybody can get, and says of each claim whether it was borne out. It is written by \
-`python3 run.py papers` from results that lie in [papers/results](papers/results), never by hand."""
+`python3 run.py papers` from results that lie in [tests/papers/measured](tests/papers/measured), never by hand."""
 
 _READING = """\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \

@@ -19,7 +19,7 @@ from tests.papers.running import text_of
 from tests.papers.verdict import Claim, Judgement, Verdict
 
 PAGE = "PAPERS.md"
-FILES = "papers"
+FILES = "tests/papers/measured"
 """The folder beside the page."""
 
 FIGURES = "figures"
