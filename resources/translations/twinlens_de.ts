@@ -138,7 +138,7 @@
     <name>Advice</name>
     <message>
         <source>For my library</source>
-        <translation>Für meine Bibliothek</translation>
+        <translation>Meine Bibliothek</translation>
     </message>
     <message>
         <source>Right is what finds the original of an edited copy</source>
@@ -146,7 +146,7 @@
     </message>
     <message>
         <source>For pairs that I say</source>
-        <translation>Für Paare, die ich nenne</translation>
+        <translation>Eigene Paare</translation>
     </message>
     <message>
         <source>Right is what finds the pairs that you say</source>
@@ -154,7 +154,7 @@
     </message>
     <message>
         <source>For neighbours</source>
-        <translation>Für Nachbarn</translation>
+        <translation>Nachbarn</translation>
     </message>
     <message>
         <source>Right is what finds the same as exact search</source>
@@ -187,6 +187,11 @@
     <message>
         <source>edited copies</source>
         <translation>bearbeiteten Kopien</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <comment>what it compares</comment>
+        <translation>{0} ({1})</translation>
     </message>
     <message>
         <source>of the photographs that should match</source>
@@ -3157,7 +3162,7 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     </message>
     <message>
         <source>search finds</source>
-        <translation>Suche findet</translation>
+        <translation>gefunden</translation>
     </message>
     <message>
         <source>Share of the true first 10 that the search finds and ranks exactly</source>
@@ -3895,6 +3900,118 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>{0} marked pairs; {1} photographs, drawn with seed {2}, for comparison.</source>
         <translation>{0} markierte Paare; zum Vergleich {1} Fotos, gezogen mit Startwert {2}.</translation>
+    </message>
+    <message>
+        <source>Nothing that was measured finds any of it among the first 10 answers: learn from marks, or make an index that compares something else.</source>
+        <translation>Nichts Gemessenes findet etwas davon unter den ersten 10 Antworten: aus Markierungen lernen oder einen Index anlegen, der anderes vergleicht.</translation>
+    </message>
+    <message>
+        <source>Your library has {0} photographs: exact search takes {1}, hash nothing.</source>
+        <translation>Ihre Bibliothek hat {0} Fotos: Die genaue Suche dauert {1}, Hashing ist unnötig.</translation>
+    </message>
+    <message>
+        <source>Your library has {0} photographs: exact search takes {1}, and no index is felt to be faster.</source>
+        <translation>Ihre Bibliothek hat {0} Fotos: Die genaue Suche dauert {1}, und kein Index ist spürbar schneller.</translation>
+    </message>
+    <message>
+        <source>It finds {0} of what exact search finds, in {1} B a photograph.</source>
+        <translation>Er findet {0} dessen, was die genaue Suche findet, mit {1} B je Foto.</translation>
+    </message>
+    <message>
+        <source>It finds {0} of what exact search finds, {1} times as fast ({2}), in {3} B a photograph instead of {4} B.</source>
+        <translation>Er findet {0} dessen, was die genaue Suche findet, {1}-mal so schnell ({2}), mit {3} B je Foto statt {4} B.</translation>
+    </message>
+    <message>
+        <source>It finds {0} of what exact search finds, {1} times as slow ({2}), in {3} B a photograph instead of {4} B.</source>
+        <translation>Er findet {0} dessen, was die genaue Suche findet, {1}-mal so langsam ({2}), mit {3} B je Foto statt {4} B.</translation>
+    </message>
+    <message>
+        <source>Of the edited photographs {0} are among the first 10 answers.</source>
+        <translation>Von den bearbeiteten Fotos sind {0} unter den ersten 10 Antworten.</translation>
+    </message>
+    <message>
+        <source>Of what should match {0} are among the first 10 answers.</source>
+        <translation>Von dem, was zusammengehört, sind {0} unter den ersten 10 Antworten.</translation>
+    </message>
+    <message>
+        <source>Of what should not match {0} is among them.</source>
+        <translation>Von dem, was nicht zusammengehört, sind {0} darunter.</translation>
+    </message>
+    <message>
+        <source>By {0} exact search has {1}, in {2}.</source>
+        <translation>Nach anderem ({0}) hat die genaue Suche {1}, in {2}.</translation>
+    </message>
+    <message>
+        <source>More bits ({0}) would gain {1} and cost {2}x.</source>
+        <translation>Mehr Bits ({0}) brächten {1} und kosteten {2}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>More bits ({0}) would lose {1} and cost {2}x.</source>
+        <translation>Mehr Bits ({0}) verlören {1} und kosteten {2}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>More bits ({0}) would change nothing and cost {1}x.</source>
+        <translation>Mehr Bits ({0}) änderten nichts und kosteten {1}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>Fewer bits ({0}) would gain {1} and cost {2}x.</source>
+        <translation>Weniger Bits ({0}) brächten {1} und kosteten {2}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>Fewer bits ({0}) would lose {1} and cost {2}x.</source>
+        <translation>Weniger Bits ({0}) verlören {1} und kosteten {2}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>Fewer bits ({0}) would change nothing and cost {1}x.</source>
+        <translation>Weniger Bits ({0}) änderten nichts und kosteten {1}-mal so viel.</translation>
+    </message>
+    <message>
+        <source>With ten times as many photographs it takes about {0}.</source>
+        <translation>Mit zehnmal so vielen Fotos dauert es etwa {0}.</translation>
+    </message>
+    <message>
+        <source>With ten times as many photographs it takes about {0}; then choose {1} with {2}: about {3}, and what it finds is to be measured then.</source>
+        <translation>Mit zehnmal so vielen Fotos dauert es etwa {0}; dann {1} mit {2} wählen: etwa {3}, und was er findet, ist dann zu messen.</translation>
+    </message>
+    <message>
+        <source>The library has it: “{0}”.</source>
+        <translation>Die Bibliothek hat ihn: „{0}“.</translation>
+    </message>
+    <message>
+        <source>It answers now.</source>
+        <translation>Er antwortet jetzt.</translation>
+    </message>
+    <message>
+        <source>“{0}”, which the library has, finds as much and is felt as fast: it may stay as it is.</source>
+        <translation>„{0}“ in der Bibliothek findet ebenso viel und ist spürbar gleich schnell: Es kann bleiben, wie es ist.</translation>
+    </message>
+    <message>
+        <source>There was no time to search all {0} photographs: recall is of {1} of them, times are reckoned for all.</source>
+        <translation>Die Zeit reichte nicht, alle {0} Fotos zu durchsuchen: Der Recall gilt für {1} davon, Zeiten sind für alle hochgerechnet.</translation>
+    </message>
+    <message>
+        <source>There was time for {0} questions of {1}.</source>
+        <translation>Die Zeit reichte für {0} Fragen von {1}.</translation>
+    </message>
+    <message>
+        <source>Not everything was tried in the time; more time may find a better one.</source>
+        <translation>Nicht alles wurde in der Zeit versucht; mehr Zeit findet vielleicht einen besseren.</translation>
+    </message>
+    <message>
+        <source>A time is near a limit between classes (at once: under 50 ms; soon: under 200 ms; a moment: under a second; long: more): another run may propose another index.</source>
+        <translation>Eine Zeit liegt nah an einer Klassengrenze (sofort: unter 50 ms; bald: unter 200 ms; ein Moment: unter einer Sekunde; lang: mehr): Ein anderer Lauf empfiehlt vielleicht einen anderen Index.</translation>
+    </message>
+    <message>
+        <source>Indexes alone are measured.</source>
+        <translation>Gemessen werden nur Indexe.</translation>
+    </message>
+    <message>
+        <source>A search that also checks its first results point by point can find more of the edited copies, whichever index it asks.</source>
+        <translation>Eine Suche, die ihre ersten Treffer auch Punkt für Punkt prüft, kann mehr der bearbeiteten Kopien finden, welchen Index sie auch fragt.</translation>
+    </message>
+    <message>
+        <source>{0} questions decide little: name or mark more pairs.</source>
+        <translation>{0} Fragen entscheiden wenig: mehr Paare nennen oder markieren.</translation>
     </message>
     <message>
         <source>The line is of what was asked {0} questions; the others were asked fewer, and may find as much by chance.</source>
@@ -6188,7 +6305,7 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
     <message>
         <source>{0} photographs, alike beside alike</source>
-        <translation>{0} Fotos, Ähnliches bei Ähnlichem</translation>
+        <translation>{0} Fotos nach Ähnlichkeit</translation>
     </message>
     <message>
         <source>Add more: a map shows which are alike.</source>

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app import catalogue
 from app.advice_choice import reasons
 from app.gui.advice.facts import AnswerShown, RowShown
+from app.gui.charts.words import sentences
 from app.gui.forms.words import told
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def name_of(point: AdvicePoint, several: bool) -> str:
         name = translate("Advice", "{0} with {1}").format(point.method, point.search)
     if not several:
         return name
-    return translate("Advice", "{0} of {1}").format(name, compares(point))
+    return translate("Advice", "{0} of {1}", "what it compares").format(name, compares(point))
 
 
 def compares(point: AdvicePoint) -> str:
@@ -121,7 +122,7 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     else:
         state = " ".join(_states(result)) if proposed else ""
     return AnswerShown(
-        badge, sentence(point, result.truth, present, several), tuple(why), state,
+        badge, sentence(point, result.truth, present, several), tuple(map(sentences, why)), sentences(state),
         build=not has, stays=proposed and bool(state), default=bool(has) and has != answers, compare=True,
         back=not proposed,
     )  # fmt: skip
@@ -172,7 +173,7 @@ def _group(one: AdvicePoint, points: Sequence[AdvicePoint]) -> str:
 
 def left_out(result: AdviceResult) -> tuple[str, ...]:
     """Say what must be known besides, what was not tried, and what cannot be."""
-    said = list(result.notes)
+    said = [sentences(one) for one in result.notes]
     if result.not_tried:
         some = result.not_tried[:_LISTED]
         groups: dict[str, list[str]] = {}

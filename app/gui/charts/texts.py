@@ -192,6 +192,66 @@ _SENTENCES = (
     QT_TRANSLATE_NOOP("Figures", "{0} photographs of the index “{1}” ({2})."),
     QT_TRANSLATE_NOOP("Figures", "A sample of {0} of {1} photographs of the index “{2}” ({3}), drawn with seed {4}."),
     QT_TRANSLATE_NOOP("Figures", "{0} marked pairs; {1} photographs, drawn with seed {2}, for comparison."),
+    # of the reasons of advice, and what must be known of them
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Nothing that was measured finds any of it among the first 10 answers: learn from marks, or make an "
+        "index that compares something else.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Your library has {0} photographs: exact search takes {1}, hash nothing."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "Your library has {0} photographs: exact search takes {1}, and no index is felt to be faster.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "It finds {0} of what exact search finds, in {1} B a photograph."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "It finds {0} of what exact search finds, {1} times as fast ({2}), in {3} B a photograph instead of {4} B.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "It finds {0} of what exact search finds, {1} times as slow ({2}), in {3} B a photograph instead of {4} B.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Of the edited photographs {0} are among the first 10 answers."),
+    QT_TRANSLATE_NOOP("Figures", "Of what should match {0} are among the first 10 answers."),
+    QT_TRANSLATE_NOOP("Figures", "Of what should not match {0} is among them."),
+    QT_TRANSLATE_NOOP("Figures", "By {0} exact search has {1}, in {2}."),
+    QT_TRANSLATE_NOOP("Figures", "More bits ({0}) would gain {1} and cost {2}x."),
+    QT_TRANSLATE_NOOP("Figures", "More bits ({0}) would lose {1} and cost {2}x."),
+    QT_TRANSLATE_NOOP("Figures", "More bits ({0}) would change nothing and cost {1}x."),
+    QT_TRANSLATE_NOOP("Figures", "Fewer bits ({0}) would gain {1} and cost {2}x."),
+    QT_TRANSLATE_NOOP("Figures", "Fewer bits ({0}) would lose {1} and cost {2}x."),
+    QT_TRANSLATE_NOOP("Figures", "Fewer bits ({0}) would change nothing and cost {1}x."),
+    QT_TRANSLATE_NOOP("Figures", "With ten times as many photographs it takes about {0}."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "With ten times as many photographs it takes about {0}; then choose {1} with {2}: about {3}, and what"
+        " it finds is to be measured then.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "The library has it: “{0}”."),
+    QT_TRANSLATE_NOOP("Figures", "It answers now."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "“{0}”, which the library has, finds as much and is felt as fast: it may stay as it is.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "There was no time to search all {0} photographs: recall is of {1} of them, times are reckoned for all.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "There was time for {0} questions of {1}."),
+    QT_TRANSLATE_NOOP("Figures", "Not everything was tried in the time; more time may find a better one."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "A time is near a limit between classes (at once: under 50 ms; soon: under 200 ms; a moment: under a "
+        "second; long: more): another run may propose another index.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "Indexes alone are measured."),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "A search that also checks its first results point by point can find more of the edited copies, "
+        "whichever index it asks.",
+    ),
+    QT_TRANSLATE_NOOP("Figures", "{0} questions decide little: name or mark more pairs."),
     # of advice
     QT_TRANSLATE_NOOP(
         "Figures",

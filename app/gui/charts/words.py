@@ -108,5 +108,8 @@ def _axis(axis: Axis) -> Axis:
 
 def _series(one: Series) -> Series:
     return replace(
-        one, name=said(one.name), points=[{said(key): at for key, at in each.items()} for each in one.points]
+        one,
+        name=said(one.name),
+        labels=[": ".join(said(part) for part in label.split(": ")) for label in one.labels],
+        points=[{said(key): at for key, at in each.items()} for each in one.points],
     )

@@ -69,9 +69,9 @@ def truth_words(truth: str) -> str:
 def column_words(name: str) -> str:
     """Name a column of the table."""
     return {
-        "recall@1": "recall@1",
-        "recall@10": "recall@10",
-        "recall@100": "recall@100",
+        "recall@1": said("recall@1"),
+        "recall@10": said("recall@10"),
+        "recall@100": said("recall@100"),
         "map": "mAP",
         "accuracy": translate("LabTable", "accuracy"),
         "overlap@10": translate("LabTable", "overlap@10"),

@@ -86,7 +86,8 @@ def test_names_of_methods_and_unknown_words_stay() -> None:
     figure = Figure(
         "map-landmarks", "mAP against landmarks", "Longer codes rank better and take more space: a curve that rises no "
         "more says how many bits are enough.", Axis("landmarks"), Axis("mean average precision"),
-        [Series("klsh:rank=16 · scan", [1.0], [0.5], points=[{"recall@10": "0.5", "seen": "7"}])],
+        [Series("klsh:rank=16 · scan", [1.0], [0.5], labels=["proposed: exact"],
+                points=[{"recall@10": "0.5", "seen": "7"}])],
         [Marker(3, "lsh:bits=64")], note="Codes of 64 bits; 1,200 other rows are in the table. Nobody says this.",
     )  # fmt: skip
     found = shown(figure)
@@ -97,6 +98,7 @@ def test_names_of_methods_and_unknown_words_stay() -> None:
     assert found.series[0].name == "klsh:rank=16 · scan"
     assert dict(found.series[0].points[0]) == {"Recall@10": "0.5", "seen": "7"}
     assert found.markers[0].label == "lsh:bits=64"
+    assert found.series[0].labels == ["proposed: genau"]
 
 
 @pytest.mark.usefixtures("german")
