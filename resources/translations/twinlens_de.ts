@@ -4014,6 +4014,50 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>{0} Fragen entscheiden wenig: mehr Paare nennen oder markieren.</translation>
     </message>
     <message>
+        <source>Compiling loops</source>
+        <translation>Schleifen werden übersetzt</translation>
+    </message>
+    <message>
+        <source>Making edited copies</source>
+        <translation>Bearbeitete Kopien werden gemacht</translation>
+    </message>
+    <message>
+        <source>{0}, seed {1}</source>
+        <translation>{0}, Startwert {1}</translation>
+    </message>
+    <message>
+        <source>Eigenvalues</source>
+        <translation>Eigenwerte</translation>
+    </message>
+    <message>
+        <source>Comparing codes</source>
+        <translation>Codes werden verglichen</translation>
+    </message>
+    <message>
+        <source>Bilinear codes</source>
+        <translation>Bilineare Codes</translation>
+    </message>
+    <message>
+        <source>Spectra of differences</source>
+        <translation>Spektren der Unterschiede</translation>
+    </message>
+    <message>
+        <source>Expected distances</source>
+        <translation>Erwartete Abstände</translation>
+    </message>
+    <message>
+        <source>Bounds of all pairs</source>
+        <translation>Schranken aller Paare</translation>
+    </message>
+    <message>
+        <source>Directions of the metric</source>
+        <translation>Richtungen der Metrik</translation>
+    </message>
+    <message>
+        <source>Distances</source>
+        <translation>Abstände</translation>
+    </message>
+    <message>
         <source>The line is of what was asked {0} questions; the others were asked fewer, and may find as much by chance.</source>
         <translation>Die Linie ist von dem, was {0} Fragen gestellt bekam; die anderen bekamen weniger und finden vielleicht nur zufällig ebenso viel.</translation>
     </message>

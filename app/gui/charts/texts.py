@@ -252,6 +252,18 @@ _SENTENCES = (
         "whichever index it asks.",
     ),
     QT_TRANSLATE_NOOP("Figures", "{0} questions decide little: name or mark more pairs."),
+    # of what is being done
+    QT_TRANSLATE_NOOP("Figures", "Compiling loops"),
+    QT_TRANSLATE_NOOP("Figures", "Making edited copies"),
+    QT_TRANSLATE_NOOP("Figures", "{0}, seed {1}"),
+    QT_TRANSLATE_NOOP("Figures", "Eigenvalues"),
+    QT_TRANSLATE_NOOP("Figures", "Comparing codes"),
+    QT_TRANSLATE_NOOP("Figures", "Bilinear codes"),
+    QT_TRANSLATE_NOOP("Figures", "Spectra of differences"),
+    QT_TRANSLATE_NOOP("Figures", "Expected distances"),
+    QT_TRANSLATE_NOOP("Figures", "Bounds of all pairs"),
+    QT_TRANSLATE_NOOP("Figures", "Directions of the metric"),
+    QT_TRANSLATE_NOOP("Figures", "Distances"),
     # of advice
     QT_TRANSLATE_NOOP(
         "Figures",

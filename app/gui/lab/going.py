@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.adding_control import AddingControl
+from app.gui.charts.words import said
 from app.gui.lab.head import Doing
 from app.gui.status_line import StatusLine
 from core.errors import Cancelled, TwinlensError
@@ -109,8 +110,9 @@ class Going(QObject):
             self._began.emit(number)
 
             def told(done: float, total: float, text: str = "") -> None:
-                self._told.emit(number, done, total, text)
-                progress(done, total, text)
+                words = said(text)
+                self._told.emit(number, done, total, words)
+                progress(done, total, words)
 
             fault = ""
             try:

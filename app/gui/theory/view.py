@@ -183,7 +183,7 @@ class TheoryView(QWidget):
         """Say how far the work is; what is seen stays until it is done."""
         self._bar.share = share
         self._bar.update()
-        doing = f"{words}, {share:.0%}" if words else f"{share:.0%}"
+        doing = f"{said(words)}, {share:.0%}" if words else f"{share:.0%}"
         self.line.setText(translate("Theory", "Computing: {0}").format(doing))
         self.cancel.setVisible(True)
         self.again.setVisible(False)
