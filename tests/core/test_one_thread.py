@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+import scipy.linalg  # noqa: F401 (its own library of products: no thread of another test loads it meanwhile)
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from core import one_thread as module
