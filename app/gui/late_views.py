@@ -23,6 +23,9 @@ _SLOW = (
     "app.gui.explore_control",
     "app.gui.advice_control",
     "app.gui.map_control",
+    "app.lab.theory",
+    "app.exploring",
+    "app.mapping",
 )
 
 

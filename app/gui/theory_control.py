@@ -212,6 +212,7 @@ class TheoryPart(QObject):
             return
 
         def work(_: Progress) -> Offered:
+            import app.lab.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
             from app.lab.theory_choices import offered
 
             return offered(opened.library)

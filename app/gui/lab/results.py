@@ -164,7 +164,7 @@ class ResultsPane(QWidget):
             chart.hint = self.board.hint
         pairs = zip(self.board.charts, drawn, strict=True)
         self._waiting = [(chart, figure) for chart, figure in pairs if chart.figure != figure]
-        self._draw_next()
+        self._soon.start()
 
     def _draw_next(self) -> None:
         if not self._waiting:
