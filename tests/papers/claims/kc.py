@@ -6,16 +6,13 @@ import math
 from collections.abc import Callable
 
 from tests.papers.result import Figure, Result
-from tests.papers.verdict import Claim, Judgement, Verdict, above, gravest, holds, level, within
+from tests.papers.verdict import Claim, Judgement, Verdict, above, holds, level
 
 PIXELS, VLAD, EXPECTED, COST = "kc-pixels", "kc-vlad", "kc-expected", "kc-cost"
 BITS, LONG = (400, 900, 1600, 2500), (4900, 6400)
 OVERSAMPLINGS = (1, 5, 10)
 EQUAL = {(4900, 1): 90, (6400, 1): 106, (4900, 5): 840, (6400, 5): 1040}
 """Bits of a single code that takes as many multiplications as a bilinear one, by its bits and m."""
-
-FOUND_BEFORE = {400: (0.78, 0.70, 0.64), 1600: (0.92, 0.87, 0.82)}
-"""mAP of single, bilinear m = 5 and m = 1, as another program found it on 6,000 pictures."""
 
 CASES = {"fashion-mnist": "pixels", "vlad-crops": "VLAD"}
 HARDLY, NONE = 0.01, 0.003
@@ -51,9 +48,6 @@ def claims() -> list[Claim]:
         ]
     for bits in BITS:
         found += _orders(bits, PIXELS, _FIVE, "pixels")
-        if bits in FOUND_BEFORE:
-            text = f"mAP as another program found it, {bits:,} bits (pixels)"
-            found.append(Claim("kc", text, PIXELS, _as_before(bits), _FIVE))
     for bits in LONG:
         found += _orders(bits, VLAD, _SIX, "VLAD")
     found += [
@@ -120,17 +114,6 @@ def _as_ten(bits: int) -> Judge:
     def judge(result: Result) -> Judgement:
         five, ten = (result.figure(text_of(bits, m), "map") for m in (5, 10))
         return Judgement(level(five, ten), f"mAP {five} / {ten}")
-
-    return judge
-
-
-def _as_before(bits: int) -> Judge:
-    def judge(result: Result) -> Judgement:
-        single, one, five, _ = _maps(result, bits)
-        pairs = list(zip((single, five, one), FOUND_BEFORE[bits], strict=True))
-        numbers = ", ".join(f"{own} ({before:.2f})" for own, before in pairs)
-        verdicts = [within(before - 0.02, own.mean, before + 0.02, slack=0.02) for own, before in pairs]
-        return Judgement(gravest(verdicts), f"mAP single, m = 5, m = 1: {numbers}")
 
     return judge
 

@@ -28,16 +28,25 @@ measured on data that anybody can get, and says of each claim whether it was bor
 _READING = """\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
 difference is more than chance gives once in twenty times (Welch's t over seeds, which is strict where there are few; \
-two standard errors over queries and seeds where it was measured pair by pair). *Not confirmed*: it is as surely the \
-other way, or less than was claimed. *Data too different to tell*: neither, or the data leave nothing to gain. **None \
+two standard errors over queries and seeds where it was measured pair by pair). Where \
+the claim is that two are the same, or one not below the other, it means that no difference beyond chance was found; \
+a small one may be there. *Not confirmed*: it is as surely the other way, or less than was claimed. *Data too \
+different to tell*: neither, or the data leave nothing to gain. **None \
 of the papers' collections of photographs can be had as a package**, so what stands in for one is named by what it \
 is: numbers of a paper and of this page are of different data and are not to be compared; what is, is which method is \
-ahead, where a curve turns, and what it costs. “±” is the standard deviation of single runs."""
+ahead, where a curve turns, and what it costs. Verdicts by a clock were made beside other programs, and say so. “±” \
+is the standard deviation of single runs."""
 
 
 def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
     """Write what stands above the sections."""
-    parts = ["# Five papers, repeated on open data", _WHAT, _summary(sections, verdicts), _READING, _sizes(results)]
+    parts = [
+        "# Five papers, repeated on open data",
+        _WHAT,
+        _summary(sections, verdicts),
+        _READING,
+        _sizes(sections, results),
+    ]
     return "\n\n".join(part for part in (*parts, _machine(results), "## Data", _data(results)) if part)
 
 
@@ -83,12 +92,15 @@ def _summary(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict
     return "\n".join(rows)
 
 
-def _sizes(results: Results) -> str:
+def _sizes(sections: Sequence[Section], results: Results) -> str:
     count = Counter(result.size for result in results.values())
     if not count:
         return ""
     words = "; ".join(f"{number} at the {SIZES[name]}" for name, number in count.most_common())
-    return f"**Sizes.** Of the {sum(count.values())} experiments and studies below there were run {words}."
+    wanted = {source for section in sections for item in section.items for source in item.sources}
+    lacking = sorted(wanted - set(results))
+    told = f"**Sizes.** Of the {len(wanted | set(results))} experiments and studies below there were run {words}."
+    return f"{told} Not yet: {', '.join(f'`{one}`' for one in lacking)}." if lacking else told
 
 
 def _machine(results: Results) -> str:
