@@ -59,6 +59,7 @@ class AdviceControl(QObject):
         self.view = AdviceView()
         self._frame, self._jobs = frame, frame.jobs
         self._opened: Opened | None = None
+        self._asked: Opened | None = None  # of which advice is worked out
         self._names: dict[str, str] = {}  # of the library's indexes, by their texts
         self._count = -1
         self._kept: KeptAdvice | None = None
@@ -102,12 +103,16 @@ class AdviceControl(QObject):
         adding.index_progressed.connect(self._on_index_progressed)
         adding.index_made.connect(self._on_index_made)
         adding.index_failed.connect(self._on_index_failed)
+        # Nothing of it is written to whatever lies in the place of a library that is gone.
+        self._frame.opening.let_go.connect(lambda: jobs.cancel(ADVISING))
 
     # --- the library -------------------------------------------------------------------------------------------------
 
     def take(self, opened: Opened) -> None:
         """Advise on this library from now on."""
         self._jobs.cancel(ADVISING)
+        self._tick.stop()
+        self._stopping, self._doing = False, ""
         self._opened = opened
         self._kept, self._points, self._chosen, self._count = None, {}, "", -1
         self._building = ("", "")
@@ -153,10 +158,11 @@ class AdviceControl(QObject):
     def _on_standing(self, standing: _Standing) -> None:
         self._count, self._names = standing.count, standing.names
         self.view.show_photographs(standing.count)
+        if standing.kept is not None:
+            self._kept = standing.kept
         if self.running():
             return
         if standing.kept is not None:
-            self._kept = standing.kept
             self._show_kept()
         elif self._kept is not None:
             self._show_answer()
@@ -188,6 +194,7 @@ class AdviceControl(QObject):
             )  # fmt: skip
             return keep_advice(opened.library, result, pairs)
 
+        self._asked = opened
         self._jobs.start(ADVISING, work, lambda kept: self._on_advice(kept, opened))
 
     def cancel(self) -> None:
@@ -239,7 +246,8 @@ class AdviceControl(QObject):
     def _on_stopped(self, topic: str) -> None:
         if topic == ADVISING:
             self._end()
-            self._say_ready(self.tr("Stopped before anything was measured."))
+            asked_here = self._asked is self._opened
+            self._say_ready(self.tr("Stopped before anything was measured.") if asked_here else "")
 
     def _end(self) -> None:
         self._tick.stop()
@@ -251,6 +259,8 @@ class AdviceControl(QObject):
 
     def _on_advice(self, kept: KeptAdvice, opened: Opened) -> None:
         if opened is not self._opened:
+            self._end()
+            self._say_ready()
             return
         self._tick.stop()
         self._points, self._kept, self._chosen = {}, kept, ""

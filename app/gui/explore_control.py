@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
@@ -239,7 +240,7 @@ class ExploreControl(QObject):
         if row is None:
             return
         about = row.knob.about
-        words = text.strip().replace(",", "").split(" ")[0]
+        words = number_of(text.strip().split(" ")[0])
         value: object = words
         if words == self.tr("none") and about.optional:
             value = None
@@ -389,3 +390,9 @@ class ExploreControl(QObject):
             self.view.show_waiting(f"{sentence} {next_step}")
         if topic in (COARSE, EXACT):
             self.view.show_fault(f"{sentence} {next_step}")
+
+
+def number_of(words: str) -> str:
+    """Take commas between thousands out of a number, as it is shown; any other comma is a decimal point."""
+    grouped = re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", words)
+    return words.replace(",", "" if grouped else ".")

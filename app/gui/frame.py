@@ -268,6 +268,10 @@ class Frame(QMainWindow):
         self.opening.open(path)
 
     def _on_let_go(self) -> None:
+        # What waits for an undo was meant for this library: it is left as it is, and the next one is not touched.
+        self.undoing.drop()
+        self.forgetting.take_waiting()
+        self.pages.take_waiting()
         self.taking.wait()
         self.adding.stop()
         self.watch.take(None)

@@ -56,6 +56,12 @@ class Undoing(QObject):
             self._status.take_action_away()
             undo()
 
+    def drop(self) -> None:
+        """Offer nothing any more, and let nothing happen: the library is not the one it was done to."""
+        if self._undo is not None:
+            self._status.take_action_away()
+        self._undo, self._settle = None, _nothing
+
     def settle(self) -> None:
         """Let what was done last stand."""
         settle, self._undo, self._settle = self._settle, None, _nothing

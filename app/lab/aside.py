@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -118,8 +119,9 @@ def work_aside(
             match what:
                 case "progress":
                     told = (values[0], values[1], values[2])
-                    progress(*told)
-                    ours.send("go on")
+                    progress(*told)  # which waits while the run is paused
+                    with suppress(OSError):  # it has ended meanwhile, which is read next
+                        ours.send("go on")
                 case "kept":
                     kept(values[0])
                 case "done":

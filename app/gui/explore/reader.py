@@ -76,6 +76,7 @@ class Reader(QObject):
         for topic in (COARSE, EXACT, CURVE):
             self._jobs.cancel(topic)
         self._still.stop()
+        sys.setswitchinterval(_USUAL_SWITCH_S)
 
     def look(self, wanted: Look) -> None:
         """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""

@@ -90,3 +90,19 @@ def test_what_is_imported_ahead_is_there_and_can_be_stopped() -> None:
 
     with pytest.raises(Cancelled):
         import_ahead(stop)
+
+
+def test_what_waits_for_an_undo_does_not_reach_the_next_library(qtbot: QtBot, tmp_path: Path) -> None:
+    frame = Frame(tmp_path / "a.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=20_000):
+        frame.show()
+    done: list[str] = []
+    frame.undoing.offer("Gone.", lambda: done.append("undone"), lambda: done.append("settled"))
+    with qtbot.waitSignal(frame.opened, timeout=20_000):
+        frame.open(tmp_path / "b.twinlens")
+    assert not frame.undoing.waits()
+    frame.undoing.undo()
+    frame.undoing.settle()
+    assert done == []
+    frame.finish()

@@ -18,7 +18,7 @@ from app.gui.explore import reader
 from app.gui.explore.name_field import NameField
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import bytes_words, seconds_words, value_words
-from app.gui.explore_control import ExploreControl
+from app.gui.explore_control import ExploreControl, number_of
 from app.gui.frame import Frame
 from app.gui.theme import apply_theme
 from app.indexes import list_indexes
@@ -315,3 +315,10 @@ def test_values_are_written_for_people() -> None:
     ]
     assert [bytes_words(count) for count in (32, 1_500, 2_300_000)] == ["32 B", "1.5 KB", "2.3 MB"]
     assert [seconds_words(value) for value in (None, 0.0021, 0.00002)] == ["–", "2.1 ms", "20 µs"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("0,5", "0.5"), ("0.5", "0.5"), ("1,000", "1000"), ("12,000.5", "12000.5"), ("1000", "1000")]
+)
+def test_a_comma_parts_thousands_or_decimals(typed: str, meant: str) -> None:
+    assert number_of(typed) == meant
