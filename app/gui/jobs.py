@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +17,9 @@ from core.progress import Progress
 Work = Callable[[Progress], Any]
 
 _THREADS = 4  # one for long work, the others for what a person waits for
+_SWITCH_S = 0.0005
+"""The window's thread asks for the interpreter at every call of Qt: it must not wait Python's usual 5 ms each time."""
+
 _TOLD_EVERY_S = 0.05  # more progress than that nobody sees, and the window's thread would have to take it
 
 
@@ -35,6 +39,7 @@ class Jobs(QObject):
         super().__init__(parent)
         self._threads = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="window")
         self._finished = False
+        sys.setswitchinterval(_SWITCH_S)
         self._newest: dict[str, int] = {}
         self._then: dict[tuple[str, int], Callable[[Any], None]] = {}
         self._stops: dict[str, threading.Event] = {}

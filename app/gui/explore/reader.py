@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 COARSE, EXACT, CURVE = "explore coarse", "explore exact", "explore curve"
 
-_SWITCH_S, _USUAL_SWITCH_S = 0.0005, 0.005
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
 _ALONG = 13  # places of a slider that are read off when nobody moves it
 
@@ -76,7 +74,6 @@ class Reader(QObject):
         for topic in (COARSE, EXACT, CURVE):
             self._jobs.cancel(topic)
         self._still.stop()
-        sys.setswitchinterval(_USUAL_SWITCH_S)
 
     def look(self, wanted: Look) -> None:
         """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
@@ -91,8 +88,6 @@ class Reader(QObject):
 
     def _begin(self, one: Look) -> None:
         self._looking = True
-        # The window's thread asks for the interpreter at every call of Qt: it must not wait long each time.
-        sys.setswitchinterval(_SWITCH_S)
 
         def work(progress: Progress) -> tuple[Look, Read]:
             return one, read_coarse(one.sample.explorer, one.setting, one.path, one.row, one.by_codes, progress)
@@ -148,7 +143,6 @@ class Reader(QObject):
     def _on_beside(self, result: tuple[Look, Read | None]) -> None:
         one, read = result
         if read is None or one is not self._wanted:
-            sys.setswitchinterval(_USUAL_SWITCH_S)
             return
         self.beside.emit(read)
         self._settled()
@@ -160,5 +154,3 @@ class Reader(QObject):
         again, self._again = self._again, False
         if again and self._wanted is not None:
             self.look(self._wanted)
-        else:
-            sys.setswitchinterval(_USUAL_SWITCH_S)
