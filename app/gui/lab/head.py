@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.lab.elided import ElidedLine
 from app.gui.pages.parts import button, label
-from app.gui.theme import theme
+from app.gui.thin_bar import ThinBar
 
 translate = QCoreApplication.translate
 
@@ -47,23 +46,6 @@ class Doing:
         return words
 
 
-class _Bar(QWidget):
-    """A thin line that says how far a run is; its room is always there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(3)
-        self.share = -1.0
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what is done."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().ground))
-        if self.share >= 0:
-            painter.fillRect(self.rect(), QColor(theme().well))
-            painter.fillRect(0, 0, round(self.width() * self.share), self.height(), QColor(theme().accent))
-
-
 class ResultsHead(QWidget):
     """Shows it.
 
@@ -78,7 +60,7 @@ class ResultsHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._of = ""
-        self.title, self.line, self._bar = label("", "title"), ElidedLine(), _Bar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine(), ThinBar()
         self._buttons: dict[str, QPushButton] = {}
         head = QWidget()
         head.setObjectName("head")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
 from app.gui.charts.words import said, sentences
 from app.gui.lab.elided import ElidedLine
 from app.gui.pages.parts import bind, button, label
-from app.gui.theme import theme
 from app.gui.theory.answer import Answer
 from app.gui.theory.knobs import Knobs
 from app.gui.theory.question_list import QuestionList
 from app.gui.theory.words import KINDS, question
+from app.gui.thin_bar import ThinBar
 
 if TYPE_CHECKING:
     from app.lab.theory_results import Theory
@@ -26,23 +26,6 @@ translate = QCoreApplication.translate
 _HEIGHT = 64
 _WORDS = 440  # width of what an empty page says
 _CHARTS = {"rank": 3, "hamming": 3, "bounds": 2, "rotation": 4, "metric": 3}
-
-
-class _Bar(QWidget):
-    """How far the work is; its room is always there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(3)
-        self.share = -1.0
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint it."""
-        del event
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().well if self.share >= 0 else theme().ground))
-        if self.share > 0:
-            painter.fillRect(0, 0, round(self.width() * self.share), self.height(), QColor(theme().accent))
 
 
 class TheoryView(QWidget):
@@ -72,7 +55,7 @@ class TheoryView(QWidget):
         self.setAccessibleName(translate("Theory", "Theory"))
         self.kind = KINDS[0]
         self.questions, self.knobs, self.board, self.answer = QuestionList(), Knobs(), ChartBoard(), Answer()
-        self.title, self.line, self._bar = label("", "title"), ElidedLine(), _Bar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine(), ThinBar()
         self._line = ""
         self.again = button(translate("Theory", "Compute"), translate("Theory", "Compute again"), "R")
         self.cancel = button(translate("Theory", "Cancel"), translate("Theory", "Stop computing"), "Esc")

@@ -1,6 +1,6 @@
 """How long coarse and exact figures take, and how evenly the window ticks meanwhile.
 
-``python -m tests.app.gui.explore.measure LIBRARY [--index NAME] [--photographs N] [--method KEY]... [--ticks]``
+``python -m tests.benchmarks.exploring LIBRARY [--index NAME] [--photographs N] [--method KEY]... [--ticks]``
 """
 
 from __future__ import annotations

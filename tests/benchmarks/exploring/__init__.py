@@ -1,0 +1,1 @@
+"""How long the explorer takes to answer while a parameter is turned."""
