@@ -45,6 +45,7 @@ from app.gui.marks_control import MarksControl
 from app.gui.notice import Notice
 from app.gui.opened import Opened
 from app.gui.opening import Opening
+from app.gui.outlived import outlived
 from app.gui.pages_control import ESTIMATE, PagesControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photograph_actions import PhotographActions
@@ -529,6 +530,8 @@ class Frame(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Keep the viewer as large as the views."""
+        if outlived(self):
+            return False
         if watched is self._views and event.type() is QEvent.Type.Resize:
             self.viewing.fit()
         return super().eventFilter(watched, event)

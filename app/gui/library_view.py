@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.outlived import outlived
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.facts import fact_lines
@@ -233,6 +234,8 @@ class LibraryView(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Send what is typed on the grid into the filter, and Down or Esc from there back to the grid."""
+        if outlived(self):
+            return False
         if watched is self._about and event.type() is QEvent.Type.Resize:
             self._tell()
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):

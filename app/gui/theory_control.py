@@ -45,6 +45,7 @@ class TheoryPart(QObject):
         self._kept: dict[tuple[str, Asked], Theory] = {}
         self._stale: set[tuple[str, Asked]] = set()
         self._asked: Asked | None = None  # what is computed now
+        self._meanwhile = False  # the library has changed since that was begun
         self._files = FiguresControl(frame, frame.jobs, self)
         self._files.told.connect(frame.status.show_message)
         self._calm = QTimer(self)
@@ -88,6 +89,7 @@ class TheoryPart(QObject):
     def refresh(self) -> None:
         """Say that what was found is of before: the library has changed."""
         self._stale = set(self._kept)
+        self._meanwhile = True
         self._offer()
 
     def state(self) -> dict[str, Any]:
@@ -98,7 +100,7 @@ class TheoryPart(QObject):
 
     def choose(self, kind: str) -> None:
         """Ask another question."""
-        self._jobs.cancel(COMPUTE)
+        self.cancel()
         self._calm.stop()
         self.view.show_kind(kind)
         self._ask()
@@ -110,6 +112,7 @@ class TheoryPart(QObject):
     def cancel(self) -> None:
         """Stop computing."""
         self._jobs.cancel(COMPUTE)
+        self._asked = None
 
     def asked(self) -> Asked:
         """Give what is asked now."""
@@ -148,6 +151,8 @@ class TheoryPart(QObject):
         if opened is None or self._offered is None or self._tell_empty():
             return
         asked = self.asked()
+        if asked == self._asked and self._jobs.is_running(COMPUTE):
+            return  # also where it is kept: it is computed anew
         found = None if anew else self._found(asked)
         if found is not None:
             self._jobs.cancel(COMPUTE)
@@ -156,11 +161,9 @@ class TheoryPart(QObject):
             return
         if not self.view.isVisible():
             return  # it is computed when it is seen
-        if asked == self._asked and self._jobs.is_running(COMPUTE):
-            return
         if not self.view.board.figures or self.view.board.figures != self._shown_of(asked.kind):
             self.view.show_nothing_yet(translate("Theory", "Computing…"))
-        self._asked = asked
+        self._asked, self._meanwhile = asked, False
         self.view.show_progress(0.0, "")
 
         def work(progress: Progress) -> Theory:
@@ -180,12 +183,12 @@ class TheoryPart(QObject):
     def _on_found(self, asked: Asked, found: Theory) -> None:
         self._kept.pop((asked.kind, asked), None)
         self._kept[asked.kind, asked] = found
-        self._stale.discard((asked.kind, asked))
+        (self._stale.add if self._meanwhile else self._stale.discard)((asked.kind, asked))
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
         self._asked = None
         if asked == self.asked():
-            self.view.show_theory(found)
+            self.view.show_theory(found, self._meanwhile)
 
     def _on_progress(self, topic: str, done: float, total: float, words: str) -> None:
         if topic == COMPUTE and self._asked is not None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.forms.boxes import Chooser
+from app.gui.outlived import outlived
 from app.gui.pages.parts import bind, button, label
 from app.gui.query.pills import Pill
 from app.gui.query.words import Heading, small, strong
@@ -266,6 +267,8 @@ class AddPanel(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay at the right."""
+        if outlived(self):
+            return False
         others = watched is self._over and event.type() == QEvent.Type.Resize
         if self.isVisible() and (others or (watched is self._body and event.type() == QEvent.Type.LayoutRequest)):
             self._fit()

@@ -12,6 +12,7 @@ from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import value_words
 from app.gui.forms.boxes import Chooser, Switch
 from app.gui.forms.words import limits_of, told
+from app.gui.outlived import outlived
 from app.gui.pages.parts import label, set_role
 from app.gui.query.words import small, strong
 from core.parameters import Kind
@@ -177,6 +178,8 @@ class KnobRow(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Tell what is looked at; a value that was not taken with Enter is let go."""
+        if outlived(self):
+            return False
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.Enter):
             self.looked_at.emit(self.knob.path)
         if watched is self._field and event.type() == QEvent.Type.FocusOut:

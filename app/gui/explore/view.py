@@ -15,6 +15,7 @@ from app.gui.explore.panel import KnobPanel
 from app.gui.explore.pictures import AnswerPictures
 from app.gui.explore.spectrum import SpectrumStrip
 from app.gui.explore.words import bytes_words, seconds_words, share_words, what_reading
+from app.gui.outlived import outlived
 from app.gui.pages.parts import bind, label
 from app.gui.query.pills import Pill
 from app.gui.query.words import Heading, Sentence
@@ -145,6 +146,8 @@ class ExploreView(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Give the sliders more room in a wide window."""
+        if outlived(self):
+            return False
         if watched is self and event.type() == QEvent.Type.Resize:
             width = self.width()
             self.panel.setFixedWidth(_WIDE if width >= _ROOMY else _NARROW if width < _TIGHT else _USUAL)

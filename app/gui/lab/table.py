@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.lab.facts import ResultsShown, RowShown
 from app.gui.lab.table_model import TableModel, aligned, text_of
+from app.gui.outlived import outlived
 from app.gui.theme import DARK, theme
 from app.lab.palette import colour
 
@@ -295,6 +296,8 @@ class ResultsTable(QTableView):
 
     def eventFilter(self, watched: Any, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Light no row any more when the pointer is gone."""
+        if outlived(self):
+            return False
         if watched is self.viewport() and event.type() is QEvent.Type.Leave:
             self._dim()
         return super().eventFilter(watched, event)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout,
 
 from app.gui.focus_ring import draw_focus
 from app.gui.learn.facts import KeptMetric, MetricList
+from app.gui.outlived import outlived
 from app.gui.pages.parts import Card, bind, button, label, scrolling
 
 
@@ -105,6 +106,8 @@ class MetricCard(Card):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Leave the name as it was, with Escape; keep letters from the keys of the view."""
+        if outlived(self):
+            return False
         if watched is self._edit and isinstance(event, QKeyEvent):
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()

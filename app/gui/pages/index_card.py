@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QProgressBar, QWidget
 
 from app.gui.focus_ring import draw_focus
+from app.gui.outlived import outlived
 from app.gui.pages.parts import Card, bind, button, label
 from app.gui.theme import theme
 from app.results import IndexStatus
@@ -156,6 +157,8 @@ class IndexCard(Card):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Leave the name as it was, with Escape."""
+        if outlived(self):
+            return False
         if watched is self._edit and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.gui.outlived import outlived
 from app.gui.pages.parts import bind, button, label
 from app.gui.theme import theme
 
@@ -96,6 +97,8 @@ class UndoBar(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay at the bottom."""
+        if outlived(self):
+            return False
         if event.type() is QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.outlived import outlived
 from app.gui.query.crop_frame import FIRST, WHOLE, CropFrame, Region, fitted
 from app.gui.theme import theme
 
@@ -158,6 +159,8 @@ class CropOverlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay as large as the window."""
+        if outlived(self):
+            return False
         if event.type() == QEvent.Type.Resize and watched is self._over:
             self.setGeometry(self._over.rect())
         return super().eventFilter(watched, event)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.gui.outlived import outlived
 from app.gui.query.pair import Line, Pair
 from app.gui.query.words import Sentence
 from app.gui.theme import theme
@@ -74,6 +75,8 @@ class MatchOverlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay as large as the view."""
+        if outlived(self):
+            return False
         if watched is self._over and event.type() is QEvent.Type.Resize and self.isVisible():
             self._fit()
         return super().eventFilter(watched, event)
