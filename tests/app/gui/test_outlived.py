@@ -21,9 +21,9 @@ def _filters() -> Iterator[type[QObject]]:
         if module.name.endswith("__main__"):
             continue
         for found in vars(importlib.import_module(module.name)).values():
-            if isinstance(found, type) and issubclass(found, QObject) and found.__module__ == module.name:
-                if "eventFilter" in vars(found):
-                    yield found
+            mine = isinstance(found, type) and issubclass(found, QObject) and found.__module__ == module.name
+            if mine and "eventFilter" in vars(found):
+                yield found
 
 
 FILTERS = sorted(_filters(), key=lambda one: one.__name__)
