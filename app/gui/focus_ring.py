@@ -18,3 +18,4 @@ def draw_focus(widget: QWidget) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme().accent), 2))
         painter.drawRoundedRect(QRectF(widget.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
+        painter.end()

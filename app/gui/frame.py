@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.gui import keys
 from app.gui.adding_control import AddingControl
+from app.gui.collecting import Collecting
 from app.gui.colours_control import ColoursControl
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
@@ -96,6 +96,7 @@ class Frame(QMainWindow):
         self._side_wanted: bool | None = None  # by the person; None: where there is room
         self._side_by_columns = False  # these want all the room there is
         self.jobs = Jobs(self)
+        self._collecting = Collecting(self.jobs, self)
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self.learn_view, self.compare_view = LearnView(), CompareView()
@@ -317,11 +318,13 @@ class Frame(QMainWindow):
         opened = self.opening.now
         if opened is None or self.jobs.finished:
             return
-        gc.freeze()  # what stays is not looked through again and again: a full collection stops every thread for long
         self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compilation.prepare())
-        QTimer.singleShot(_IDLE_MS, self, lambda: self.jobs.start("importing ahead", import_ahead, lambda _: None))
+        QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
+
+    def _import_ahead(self) -> None:
+        self.jobs.start("importing ahead", import_ahead, lambda _: self._collecting.settle())
 
     def library(self) -> Opened | None:
         """Give the open library, once it is open."""
@@ -563,6 +566,7 @@ class Frame(QMainWindow):
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         forgetting, deleting = self.forgetting.take_waiting(), self.pages.take_waiting()
         self.jobs.finish()
+        self._collecting.finish()
         self.marking.finish()
         self.opening.close(opened, state, forgetting, deleting)
 

@@ -50,6 +50,7 @@ class RailButton(QAbstractButton):
         painter.setFont(self._font())
         painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
         painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
+        painter.end()
 
     def _font(self) -> QFont:
         """Give the largest small font in which the word fits, in any language."""

@@ -22,3 +22,4 @@ class ThinBar(QWidget):
         painter.fillRect(self.rect(), QColor(theme().well if self.share >= 0 else theme().ground))
         if self.share > 0:
             painter.fillRect(0, 0, round(self.width() * self.share), self.height(), QColor(theme().accent))
+        painter.end()

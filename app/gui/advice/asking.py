@@ -165,6 +165,7 @@ class AskingHead(QWidget):
         if self._share >= 0:
             wide = round(self.width() * self._share)
             painter.fillRect(0, self.height() - _BAR_PX, wide, _BAR_PX, QColor(theme().accent))
+        painter.end()
 
 
 def _truth_words() -> tuple[tuple[str, str, str], ...]:

@@ -221,6 +221,7 @@ class PairStrip(QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._nothing)
         for place, one in enumerate(self._pairs):
             self._draw(painter, place, one)
+        painter.end()
 
     def _draw(self, painter: QPainter, place: int, one: Pair) -> None:
         now, card = theme(), self.card(place)

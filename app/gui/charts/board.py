@@ -173,7 +173,9 @@ class ChartBoard(QScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what the cards lie on."""
-        QPainter(self.viewport()).fillRect(event.rect(), QColor(theme().ground))
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), QColor(theme().ground))
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Place the charts anew."""

@@ -222,6 +222,7 @@ class Chart(QWidget):
         painter.setPen(QPen(QColor(theme().line), 1))
         painter.setBrush(QColor(theme().paper))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUND, _ROUND)
+        painter.end()
 
     # --- pointing ----------------------------------------------------------------------------------------------------
 

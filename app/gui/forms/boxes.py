@@ -31,6 +31,7 @@ class Chooser(QComboBox):
         painter.setPen(QPen(QColor(theme().quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         x, y = self.width() - 15.0, self.height() / 2
         painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
+        painter.end()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Change nothing while the page is scrolled."""
@@ -145,6 +146,7 @@ class NumberBox(QLineEdit):
         for way in (-1, 1):
             tip = y + way * 6
             painter.drawPolyline([QPointF(x - 3, tip - way * 3), QPointF(x, tip), QPointF(x + 3, tip - way * 3)])
+        painter.end()
 
 
 def stepped(about: Parameter, value: float, up: bool) -> float:

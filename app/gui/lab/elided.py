@@ -19,3 +19,4 @@ class ElidedLine(QLabel):
         painter.setPen(QColor(theme().quiet))
         words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.end()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.board import ChartBoard
-from app.gui.charts.chart import Chart
 from app.gui.charts.words import sentences
 from app.gui.lab.chips import FigureChips
 from app.gui.lab.facts import ResultsShown
@@ -67,11 +67,11 @@ class ResultsPane(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(7)
         self._moved = False
-        self._waiting: list[tuple[Chart, Figure]] = []
+        self._turns: list[Callable[[], object]] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_BETWEEN_MS)
-        self._soon.timeout.connect(self._draw_next)
+        self._soon.timeout.connect(self._take_turn)
         self._split.setStyleSheet("QSplitter::handle { background: transparent; }")
         self._card = Card()
         self._card.column.setContentsMargins(8, 4, 8, 8)
@@ -113,21 +113,32 @@ class ResultsPane(QWidget):
         return self._shown
 
     def show_results(self, shown: ResultsShown, doing: Doing) -> None:
-        """Show what came of some runs; charts that are there already only draw anew."""
+        """Show what came of some runs, part after part, so that the window never stands still for all of them.
+
+        Charts that are there already only draw anew.
+        """
         self._shown = shown
         self.head.show_of(shown.title, shown.line)
         self.finding.setText(sentences(shown.finding))
         self.finding.setVisible(bool(shown.finding))
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))
-        self.table.show_results(shown)
-        self._lower.setVisible(bool(shown.rows))
-        self.chips.show_figures(shown.figures)
-        self.chips.setVisible(bool(shown.rows))
-        self._draw(doing)
         self.show_doing(doing)
+        self._begin_turns(self._show_table, self._show_chips, self._draw)
+
+    def _begin_turns(self, *turns: Callable[[], object]) -> None:
+        self._turns = list(turns)
+        self._soon.start()
+
+    def _show_table(self) -> None:
+        self.table.show_results(self._shown)
+        self._lower.setVisible(bool(self._shown.rows))
         if not self._moved:
             self._share_room()
+
+    def _show_chips(self) -> None:
+        self.chips.show_figures(self._shown.figures)
+        self.chips.setVisible(bool(self._shown.rows))
 
     def show_doing(self, doing: Doing) -> None:
         """Say what the run is doing."""
@@ -140,10 +151,9 @@ class ResultsPane(QWidget):
             self.table.choose(self._shown.rows[0].key)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _draw(self, doing: Doing) -> None:
+    def _draw(self) -> None:
         seen = self.chips.seen()
         drawn = [one for one in self._shown.figures if one.name in seen]
-        self._waiting = []
         if drawn:
             self._draw_in_turn(drawn)
         elif self._shown.figures:
@@ -151,38 +161,34 @@ class ResultsPane(QWidget):
         elif self._shown.rows:
             words = translate("LabResults", "All rows are hidden. Press H on a row of the table to see it here.")
             self.board.show_nothing(words)
-        elif doing.busy:
+        elif self._doing.busy:
             self.board.show_waiting(translate("LabResults", "The first curves come with the first step."))
         else:
             self.board.show_nothing(translate("LabResults", "Nothing is measured yet."))
 
     def _draw_in_turn(self, drawn: Sequence[Figure]) -> None:
-        """Draw one chart after the other, so that the window never stands still for all of them."""
+        """Draw one chart after the other."""
         if len(self.board.charts) != len(drawn):
             self.board.show_waiting("", len(drawn))
         for chart in self.board.charts:
             chart.hint = self.board.hint
         pairs = zip(self.board.charts, drawn, strict=True)
-        self._waiting = [(chart, figure) for chart, figure in pairs if chart.figure != figure]
-        self._soon.start()
+        drawing = [partial(chart.show, figure) for chart, figure in pairs if chart.figure != figure]
+        if drawing:
+            self._begin_turns(*drawing, self.board.place)
 
-    def _draw_next(self) -> None:
-        if not self._waiting:
-            return
-        chart, figure = self._waiting.pop(0)
-        chart.show(figure)
-        if self._waiting:
+    def _take_turn(self) -> None:
+        if self._turns:
+            self._turns.pop(0)()
+        if self._turns:
             self._soon.start()
-        else:
-            self.board.place()
 
     def is_drawn(self) -> bool:
-        """Say whether every chart is as it is to be."""
-        return not self._waiting
+        """Say whether everything is as it is to be."""
+        return not self._turns
 
     def _on_chips(self) -> None:
-        self.chips.show_figures(self._shown.figures)
-        self._draw(self._doing)
+        self._begin_turns(self._show_table, self._show_chips, self._draw)
         self.figures_changed.emit()
 
     def _on_point(self, key: str) -> None:

@@ -53,6 +53,7 @@ class Tab(QPushButton):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
         if self.isChecked():
             painter.fillRect(8, self.height() - 2, self.width() - 16, 2, QColor(now.accent))
+        painter.end()
 
 
 class LabShell:

@@ -197,6 +197,7 @@ class BuildBar(QProgressBar):
         top = (self.height() - _BAR_PX) // 2
         painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
         painter.fillRect(0, top, round(self.width() * self.value() / 1000), _BAR_PX, QColor(theme().accent))
+        painter.end()
 
 
 def size_text(size: float) -> str:

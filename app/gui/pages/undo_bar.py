@@ -109,3 +109,4 @@ class UndoBar(QFrame):
         painter = QPainter(self)
         share = self._left_ms / (1000 * _SECONDS)
         painter.fillRect(8, self.height() - 5, round((self.width() - 16) * share), 2, QColor(theme().accent))
+        painter.end()

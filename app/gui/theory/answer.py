@@ -74,3 +74,4 @@ class Answer(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.accent))
         painter.drawRoundedRect(QRectF(0, 12, 3, self.height() - 24), 1.5, 1.5)
+        painter.end()

@@ -61,6 +61,7 @@ class _Row(QAbstractButton):
         painter.setFont(self._small)
         painter.setPen(QColor(now.quiet))
         painter.drawText(inner.adjusted(0, taken.height() + 3, 0, 0), _WRAP, self.answer)
+        painter.end()
 
 
 class QuestionList(QWidget):
