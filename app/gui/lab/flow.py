@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
+
+_CHANGES = (
+    QEvent.Type.LayoutRequest,
+    QEvent.Type.Polish,
+    QEvent.Type.Show,
+    QEvent.Type.StyleChange,
+    QEvent.Type.FontChange,
+)
 
 
 class Flow(QWidget):
@@ -14,6 +22,7 @@ class Flow(QWidget):
         super().__init__()
         self._gap = gap
         self._shown: list[QWidget] = []
+        self._heights: dict[int, int] = {}  # by width; layouts ask for them over and over
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -25,6 +34,7 @@ class Flow(QWidget):
                 one.hide()
                 one.deleteLater()
         self._shown = list(widgets)
+        self._heights.clear()
         for before, one in zip([None, *widgets], widgets, strict=False):
             one.setParent(self)
             one.show()
@@ -39,21 +49,32 @@ class Flow(QWidget):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Give the height of its lines."""
-        return self._place(width, move=False)
+        return self._height(width)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give its room."""
-        return QSize(200, self._place(max(200, self.width()), move=False))
+        return QSize(200, self._height(max(200, self.width())))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give the room of its widest widget."""
         widest = max((one.sizeHint().width() for one in self._shown), default=0)
-        return QSize(widest, self._place(max(widest, self.width()), move=False))
+        return QSize(widest, self._height(max(widest, self.width())))
+
+    def event(self, event: QEvent) -> bool:
+        """Look again how large the widgets are, where one of them may have changed."""
+        if event.type() in _CHANGES:
+            self._heights.clear()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Lay out anew."""
         super().resizeEvent(event)
         self._place(self.width(), move=True)
+
+    def _height(self, width: int) -> int:
+        if width not in self._heights:
+            self._heights[width] = self._place(width, move=False)
+        return self._heights[width]
 
     def _place(self, width: int, move: bool) -> int:
         x = y = line = 0

@@ -38,9 +38,9 @@ class Planning(QObject):
         super().__init__(parent)
         self.view, self._jobs, self._start = view, jobs, start
         self._opened: Opened | None = None
-        view.form.question_wanted.connect(self._on_question)
-        view.form.reckoning_wanted.connect(self._on_reckoning)
-        view.form.start_wanted.connect(start)
+        view.question_wanted.connect(self._on_question)
+        view.reckoning_wanted.connect(self._on_reckoning)
+        view.start_wanted.connect(start)
 
     def take(self, opened: Opened) -> None:
         """Plan for this library from now on."""
@@ -124,4 +124,4 @@ class Planning(QObject):
                 return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
             return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
 
-        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)
+        self._jobs.start(_RECKON, work, lambda found: self.view.form.show_reckoning(found))

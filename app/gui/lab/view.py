@@ -40,6 +40,8 @@ class ExperimentsView(QWidget):
     index_wanted, plan_wanted : str
     dropped : object
         File of an experiment.
+    question_wanted, reckoning_wanted, start_wanted
+        As of the form of a plan.
     """
 
     chosen = Signal(list)
@@ -51,16 +53,17 @@ class ExperimentsView(QWidget):
     index_wanted = Signal(str)
     plan_wanted = Signal(str)
     dropped = Signal(object)
+    question_wanted = Signal(str, str)
+    reckoning_wanted = Signal(object)
+    start_wanted = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
-        from app import catalogue
-
         self.setAccessibleName(translate("LabView", "Experiments"))
         self.setAcceptDrops(True)
         self._list_wanted: bool | None = None  # by the person; None: where there is room
         self.runs, self.results = RunList(), ResultsPane()
-        self.form = PlanForm(catalogue.FAMILIES["method"](), catalogue.FAMILIES["search"]())
+        self._form: PlanForm | None = None
         self.empty = EmptyState(
             translate(
                 "LabView",
@@ -107,8 +110,7 @@ class ExperimentsView(QWidget):
         row.setSpacing(0)
         row.addWidget(self._column)
         row.addWidget(self._right, 1)
-        for page in (self._main, self.form):
-            self._stack.addWidget(page)
+        self._stack.addWidget(self._main)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
@@ -127,7 +129,6 @@ class ExperimentsView(QWidget):
         self._also.clicked.connect(lambda: self.wanted.emit("new"))
         self._open.clicked.connect(lambda: self.wanted.emit("open"))
         self._file.clicked.connect(lambda: self.wanted.emit("open"))
-        self.form.left.connect(self.show_main)
 
     def _bind(self) -> None:
         main, results = self._main, self.results
@@ -145,6 +146,20 @@ class ExperimentsView(QWidget):
             bind(main, str(number), lambda number=number: results.chips.press(number))  # type: ignore[misc]
         for part in (self._column, results.head, results.chips, results.table):  # a chart has its own menu at X
             bind(part, "X", results.open_export)
+
+    @property
+    def form(self) -> PlanForm:
+        """The form of a plan, made when it is first asked for: it has more fields than all the rest together."""
+        if self._form is None:
+            from app import catalogue
+
+            self._form = PlanForm(catalogue.FAMILIES["method"](), catalogue.FAMILIES["search"]())
+            self._form.left.connect(self.show_main)
+            self._form.question_wanted.connect(self.question_wanted)
+            self._form.reckoning_wanted.connect(self.reckoning_wanted)
+            self._form.start_wanted.connect(self.start_wanted)
+            self._stack.addWidget(self._form)
+        return self._form
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -170,7 +185,7 @@ class ExperimentsView(QWidget):
 
     def is_form(self) -> bool:
         """Say whether the form is seen."""
-        return self._stack.currentWidget() is self.form
+        return self._stack.currentWidget() is not self._main
 
     def focus_content(self) -> None:
         """Put the keys on the list, the results, or what begins."""

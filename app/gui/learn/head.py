@@ -281,7 +281,7 @@ class LearnHead(QWidget):
             top = self.height() - _BAR_PX
             painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
             painter.fillRect(0, top, round(self.width() * self._share), _BAR_PX, QColor(theme().accent))
-        painter.end()
+            painter.end()
 
 
 def change_text(change: Change) -> str:
