@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from app.places import compiled_cache_folder
 from core import compilation
 from core.errors import TwinlensError
 from tests.papers.claims import PAPERS
+from tests.papers.page.claims import counted, judged
 from tests.papers.page.writing import FILES, write
 from tests.papers.pausing import Pausing
 from tests.papers.result import RESULTS, ROOT, Result, keep, kept
@@ -23,8 +23,9 @@ from tests.papers.running import Asked, experiment_names, run, study_names
 from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
 from tests.papers.size import FULL, QUICK, USUAL, Size, ready_at
+from tests.papers.stand_ins import in_place_of
 from tests.papers.telling import Telling
-from tests.papers.verdict import Claim, Judgement, Verdict
+from tests.papers.verdict import Claim, Judgement
 
 
 def main(arguments: list[str]) -> int:
@@ -64,7 +65,7 @@ def make_data(size: Size) -> int:
     """Make every data set, and say what it is."""
     for data_set in DATA_SETS:
         facts = ready_at(size, data_set, Telling([data_set.name]).of(data_set.name))
-        of = f" (stands in for {facts.stands_for})" if facts.stands_for else ""
+        of = f" (in place of {stands})" if (stands := in_place_of(facts.name)) else ""
         print(f"{facts.name}: {facts.line()}{of}; {', '.join(facts.packages)}")
     return 0
 
@@ -90,7 +91,7 @@ def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -
         keep(result, folder)
         print(f"\n{source} ({result.about}; {result.size} size)")
         for claim in _claims():
-            if claim.source == source:
+            if claim.sources == (source,):
                 print(f"  {line(claim, claim.judged(result))}", flush=True)
 
 
@@ -98,10 +99,7 @@ def write_page(out: Path) -> int:
     """Write the page from all results that are kept, and count the verdicts."""
     results = kept_results(out / FILES / RESULTS)
     file = write(out, SECTIONS, results)
-    verdicts: Counter[Verdict] = Counter()
-    for claim in _claims():
-        if claim.source in results and (judged := claim.judged(results[claim.source])):
-            verdicts[judged.verdict] += 1
+    verdicts = counted(judged(_claims(), results))
     print("\n" + (", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.items()) or "no claims"))
     print(f"The page is {file}", file=sys.stderr)
     return 0
@@ -113,11 +111,12 @@ def kept_results(folder: Path) -> dict[str, Result]:
     return {name: result for name, result in found.items() if result is not None}
 
 
-def line(claim: Claim, judged: Judgement | None) -> str:
+def line(claim: Claim, judgement: Judgement | None) -> str:
     """Write a claim, its numbers and its verdict."""
-    if judged is None:
-        return f"{claim.paper}: {claim.text}: not judged, for this is not measured any more"
-    return f"{claim.paper}: {claim.text}: {judged.numbers}: {judged.verdict.value}"
+    words = f"{claim.paper}: {claim.text}" + (f" ({claim.case})" if claim.case else "")
+    if judgement is None:
+        return f"{words}: not judged, for this is not measured any more"
+    return f"{words}: {judgement.numbers}: {judgement.verdict.value}"
 
 
 def _papers() -> tuple[str, ...]:
@@ -133,7 +132,7 @@ def _of(paper: str) -> set[str]:
     shown = {
         source for section in SECTIONS if section.key == paper for item in section.items for source in item.sources
     }
-    return shown | ({claim.source for claim in PAPERS[paper]()} if paper in PAPERS else set())
+    return shown | ({source for claim in PAPERS[paper]() for source in claim.sources} if paper in PAPERS else set())
 
 
 def _shown() -> list[str]:

@@ -48,8 +48,6 @@ class DataSet:
     name : str
         Of its folder, and in experiments: what it is, not what it stands in for.
     title : str
-    stands_for : str
-        The data of which paper it stands in for; empty where it is the paper's own.
     make : function
     version : int
         Raised when the same packages would give other numbers.
@@ -59,7 +57,6 @@ class DataSet:
 
     name: str
     title: str
-    stands_for: str
     make: Callable[[Progress], Made]
     version: int = 1
     whole: str = ""
@@ -79,11 +76,10 @@ class File(BaseModel):
 class Facts(BaseModel):
     """What a result must say of the data that it is of."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     name: str
     title: str
-    stands_for: str
     version: int
     packages: tuple[str, ...]
     files: dict[str, File]
@@ -145,7 +141,6 @@ def _write(folder: Path, data_set: DataSet, made: Made) -> Facts:
     facts = Facts(
         name=data_set.name,
         title=data_set.title,
-        stands_for=data_set.stands_for,
         version=data_set.version,
         packages=made.packages,
         files=files,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 import json
-import subprocess
+import platform
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from app import catalogue
-from app.version import version_text
 from tests.benchmarks.__main__ import machine
 from tests.papers.data_set import Facts
 
@@ -87,12 +87,12 @@ class Result:
 
 
 def circumstances() -> dict[str, Any]:
-    """Say when, by which version and on which machine something is measured; nothing that names the machine."""
+    """Say when, by which version and on what kind of machine something is measured; nothing that names it."""
+    found = machine()
     return {
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "version": version_text(),
-        "commit": _commit(),
-        "machine": machine(),
+        "version": f"Twinlens {version('twinlens')}",
+        "machine": {**found, "system": f"{found['system']} {platform.machine()}"},
     }
 
 
@@ -137,12 +137,3 @@ def rounded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [rounded(one) for one in value]
     return value
-
-
-def _commit() -> str:
-    """Say what the program was, where git knows; ``+`` for changes that are not committed."""
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--abbrev=12"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""

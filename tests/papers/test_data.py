@@ -35,7 +35,7 @@ def test_a_data_set_is_made_once_and_again_when_damaged(tmp_path: Path) -> None:
         calls.append(1)
         return Made({"base": np.arange(6.0).reshape(3, 2)}, ("package 1",), {"base": 2})
 
-    data_set = DataSet("toy", "Toys", "", make)
+    data_set = DataSet("toy", "Toys", make)
     facts = ready(data_set, home=tmp_path)
     assert facts.line() == "Toys: 3 x 2 from 2 photographs"
     assert ready(data_set, home=tmp_path) == facts
@@ -43,7 +43,7 @@ def test_a_data_set_is_made_once_and_again_when_damaged(tmp_path: Path) -> None:
     np.save(tmp_path / "toy" / "base.npy", np.zeros((3, 2)))
     assert ready(data_set, home=tmp_path) == facts
     assert np.load(tmp_path / "toy" / "base.npy").any()
-    ready(DataSet("toy", "Toys", "", make, version=2), home=tmp_path)
+    ready(DataSet("toy", "Toys", make, version=2), home=tmp_path)
     assert len(calls) == 3
 
 

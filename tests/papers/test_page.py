@@ -11,6 +11,7 @@ import pytest
 
 from app.lab.figure import Axis, Figure, Series
 from tests.papers.__main__ import kept_results
+from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import Facts, File
 from tests.papers.page import writing
@@ -20,6 +21,8 @@ from tests.papers.page.tables import table
 from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, page, write
 from tests.papers.result import RESULTS, ROOT, Result
 from tests.papers.sections import SECTIONS
+from tests.papers.sets import DATA_SETS
+from tests.papers.stand_ins import AUTHORS, OWN, STAND_INS
 from tests.papers.verdict import Claim, Judgement, Verdict
 
 MACHINE = {
@@ -34,7 +37,7 @@ MADE = {"date": "2026-01-02T03:04:05+00:00", "version": "Twinlens 1", "commit": 
 def result(name: str, others: float = 0.0, **more: Any) -> Result:
     """Make a result of a toy data set."""
     files = {"base": File(shape=(30, 4), dtype="float32", sha256="", photographs=3)}
-    facts = Facts(name="toys", title="Toys", stands_for="Toys1M", version=1, packages=("toys 1",), files=files)
+    facts = Facts(name="toys", title="Toys", version=1, packages=("toys 1",), files=files)
     figures = {"data": {"queries": 7}, "results": [{"seeds": [0, 1]}], **more}
     about = "Toys: 30 x 4 from 3 photographs"
     return Result(name, (facts,), about, figures, "quick", "text", 60.0, others, MADE)
@@ -61,17 +64,24 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put claims about toys in the place of all others."""
 
     def judge(found: Result) -> Judgement:
-        return Judgement(Verdict.CONFIRMED, f"{found.name} | 0.6")
+        return Judgement(Verdict.CONFIRMED, f"{found.name} | 0.6", 60.0, "points")
+
+    def fewer(found: Result) -> Judgement:
+        return Judgement(Verdict.NOT_CONFIRMED, "few", -10.0, "points")
 
     def claims() -> list[Claim]:
         return [
             Claim("toys", "toys are seen", "one", judge, "Table 1"),
             Claim("toys", "toys are fast", "one", judge, "Table 1", timed=True),
+            Claim("toys", "toys are many", "one", judge, "Table 1", case="red"),
+            Claim("toys", "toys are many", "one", fewer, "Table 1", case="blue"),
             Claim("toys", "toys are elsewhere", "one", judge, "Table 9"),
             Claim("toys", "toys are not measured", "two", judge, "Table 1"),
         ]
 
     monkeypatch.setattr(writing, "PAPERS", {"toys": claims})
+    monkeypatch.setitem(STAND_INS, "toys", {"toys": "Toys1M"})
+    monkeypatch.setitem(AUTHORS, "toys", "Somebody")
     monkeypatch.setattr(writing, "text_of", lambda name: "text")
 
 
@@ -85,20 +95,37 @@ def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None
     assert "| a\\|b | 1 |\n\nA note." in text
     assert "![A curve. It rises.](tests/papers/measured/figures/toys-curve.svg)" in text
     assert "| toys are seen | one \\| 0.6 | **confirmed** |" in text
-    assert "| toys are fast | one \\| 0.6 | **confirmed** (by the clock) |" in text
+    assert "| toys are fast (by the clock) | one \\| 0.6 | **confirmed** |" in text
+    cases = "red: one \\| 0.6: *confirmed*<br>blue: few: *not confirmed*"
+    assert f"| toys are many | {cases} | **confirmed** 1, **not confirmed** 1 |" in text
     assert "### Other claims\n\n| Claim | Measured | Verdict |\n| :-- | :-- | :-- |\n| toys are elsewhere" in text
     assert "not measured |" not in text
-    assert "| all claims | 3 | 0 | 0 |" in text
-    assert "| Toys (`toys`) | Toys1M | 30 x 4 | 3 | toys 1 |" in text
+    assert "| all claims | 4 | 0 | 1 |" in text
+    assert "**In short.** 4 claims, judged in 5 cases: 4 confirmed, 0 cannot tell, 1 not confirmed.\n" in text
+    assert "\n- *Confirmed:* toys are seen: +60.0 points; toys are fast: +60.0 points; toys are elsewhere" in text
+    assert "\n- *Not confirmed:* toys are many (blue): -10.0 to +60.0 points.\n" in text
+    assert "| Toys (`toys`) | Toys1M (Somebody) | 30 x 4 | 3 | toys 1 |" in text
     assert "some, 2 cores, Linux; Python 3; Twinlens 1; 2026-01-02; 1 minute of measuring" in text
     assert list(figures) == ["toys-curve.svg"]
 
 
 @pytest.mark.usefixtures("toys")
 def test_a_clock_is_not_believed_where_others_worked() -> None:
-    text, _ = page([section([])], {"one": result("one", others=0.8)})
-    assert "| **confirmed** (by the clock; other programs used 0.8 cores meanwhile) |" in text
-    assert "toys are seen | one \\| 0.6 | **confirmed** |" in text
+    quiet, _ = page([section([])], {"one": result("one", others=QUIET)})
+    assert "| toys are fast (by the clock) | one \\| 0.6 | **confirmed** |" in quiet
+    busy, _ = page([section([])], {"one": result("one", others=0.8)})
+    words = "one \\| 0.6; not believed: other programs used 0.8 cores meanwhile"
+    assert f"| toys are fast (by the clock) | {words} | **cannot tell** |" in busy
+    assert "| toys are seen | one \\| 0.6 | **confirmed** |" in busy
+    assert "*Cannot be told here:* toys are fast." in busy
+
+
+@pytest.mark.usefixtures("toys")
+def test_data_are_told_once_in_a_section() -> None:
+    items = tuple(Item(f"Table {number}", "toys", "", ("one",), lambda _: []) for number in (1, 2))
+    text, _ = page([Section("toys", "Toys", "", "", items)], {"one": result("one")})
+    assert text.count("- Toys: 30 x 4 from 3 photographs") == 1
+    assert "### Table 2: toys\n\n**Here.** Data as above: `one`." in text
 
 
 @pytest.mark.usefixtures("toys")
@@ -166,20 +193,43 @@ def test_the_page_that_is_kept_is_that_of_the_kept_results() -> None:
 def test_what_is_kept_says_nothing_of_where_it_was_made() -> None:
     pathlike = re.compile(r"(?<![\w`(/])/(home|root|tmp|work|usr|var|mnt)\b")
     for file in (ROOT / PAGE, *(ROOT / FILES).rglob("*.*")):
-        assert not pathlike.search(file.read_text("utf-8")), file.name
+        text = file.read_text("utf-8")
+        assert not pathlike.search(text), file.name
+        assert not re.search(r"Linux-\d", text), f"{file.name} names a build of the kernel"
 
 
 def test_no_stand_in_goes_by_the_name_of_what_it_stands_for() -> None:
-    for found in kept_results(ROOT / FILES / RESULTS).values():
-        for one in found.sets:
-            own = one.stands_for.lower()
-            assert own not in {one.name, one.title.lower(), *re.split(r"[,(]", one.title.lower())}
+    titles = {one.name: one.title.lower() for one in DATA_SETS}
+    for paper, sets in STAND_INS.items():
+        for name, taken in sets.items():
+            own = taken.lower()
+            assert own not in {name, titles[name], *re.split(r"[,(]", titles[name])}
+            assert name not in OWN.get(paper, ())
+
+
+def test_every_set_of_a_paper_is_its_own_or_stands_in_for_one_that_is_named() -> None:
+    results = kept_results(ROOT / FILES / RESULTS)
+    for section in SECTIONS:
+        if section.key not in STAND_INS:
+            continue
+        known = {*STAND_INS[section.key], *OWN.get(section.key, ())}
+        for source in (source for item in section.items for source in item.sources if source in results):
+            assert {one.name for one in results[source].sets} <= known, source
+
+
+def test_a_papers_numbers_stand_beside_its_own_data_alone() -> None:
+    text = (ROOT / PAGE).read_text("utf-8")
+    table_iii = text.partition("### Table III")[2].partition("\n### ")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table_iii.splitlines() if line[:2] == "| "]
+    compared = [row for row in rows if len(row) == 7]
+    assert {row[0] for row in compared if row[1] and row[4]} == {"compared, %", ":--", "DNA"}
+    assert len(compared) == 2 + 4 + 6
 
 
 def test_every_claim_can_be_judged_from_kept_results() -> None:
     results = kept_results(ROOT / FILES / RESULTS)
     for make in PAPERS.values():
         for claim in make():
-            if claim.source in results:
-                judged = claim.judge(results[claim.source])
+            if all(source in results for source in claim.sources):
+                judged = claim.judge(*(results[source] for source in claim.sources))
                 assert judged.numbers, claim.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import numpy as np
@@ -43,8 +44,8 @@ def test_an_experiment_names_known_data_and_methods(name: str) -> None:
 def test_every_claim_has_a_source_and_every_source_is_on_the_page() -> None:
     claims = [claim for make in PAPERS.values() for claim in make()]
     sources = {*experiment_names(), *study_names()}
-    assert {claim.source for claim in claims} <= sources
-    assert len({(claim.paper, claim.text) for claim in claims}) == len(claims)
+    assert {source for claim in claims for source in claim.sources} <= sources
+    assert len({(claim.paper, claim.text, claim.case) for claim in claims}) == len(claims)
     assert sources == set(command.sources_of([]))
 
 
@@ -75,7 +76,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "toys.toml").write_text(TOYS, "utf-8")
     monkeypatch.setattr(running, "EXPERIMENTS", folder)
     monkeypatch.setattr(running, "STUDIES", folder)
-    monkeypatch.setattr(running, "DATA_SETS", (DataSet("toys", "Toys", "", make),))
+    monkeypatch.setattr(running, "DATA_SETS", (DataSet("toys", "Toys", make),))
     return folder / "toys.toml"
 
 
@@ -146,7 +147,7 @@ def test_the_full_size_takes_the_whole_of_a_part(tmp_path: Path) -> None:
         'seeds = [0, 7]\nmethods = ["lsh:bits=8"]\n',
         "utf-8",
     )
-    sets = (DataSet("some", "Some", "", lambda _: Made({}, ()), whole="all"),)
+    sets = (DataSet("some", "Some", lambda _: Made({}, ()), whole="all"),)
     full = sized(read_experiment(file), FULL, Tables(FULL, sets))
     assert [Path(one).parts[-2:] for one in (full.base, full.labels, full.queries)] == [
         ("all", "base.npy"), ("all", "labels.npy"), ("some", "queries.npy"),
@@ -176,7 +177,9 @@ def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machin
     assert found is not None
     assert found.text == TOYS
     assert found.figures == result.figures
-    assert set(found.made) == {"date", "version", "commit", "machine"}
+    assert set(found.made) == {"date", "version", "machine"}
+    assert found.made["machine"]["system"] == f"{platform.system()} {platform.machine()}"
+    assert platform.release() not in file.read_text("utf-8")
     assert kept("nothing", tmp_path / "results") is None
 
 

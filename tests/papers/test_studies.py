@@ -21,7 +21,7 @@ from tests.papers.studies import beyond_peers, beyond_tuner, jqk_spectrum, ykc_s
 
 def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDArray[Any]) -> Tables:
     """Keep arrays as the data set ``toys``."""
-    toys = DataSet("toys", "Toys", "", lambda _: Made(arrays, ()))
+    toys = DataSet("toys", "Toys", lambda _: Made(arrays, ()))
     ready(toys, home=tmp_path)
     monkeypatch.setattr("tests.papers.size.data_folder", lambda: tmp_path)
     return Tables(USUAL, (toys,))

@@ -1,40 +1,54 @@
-"""What may be said of a claim: the measured numbers, and whether they bear it out."""
+"""What may be said of a claim: the measured numbers, and whether they bear it out.
+
+There is one rule. A claim says where a difference lies: above something, or within a tolerance. It is confirmed where
+the 95 % interval of the difference lies wholly there, not confirmed where it lies wholly elsewhere; else it cannot be
+told. That no difference is found confirms nothing. Of several differences all must lie there; to refute the claim, one
+must lie elsewhere by an interval that is as much wider as there are chances to find one (Bonferroni).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from scipy.special import stdtrit
+from tests.papers.busy import QUIET
+from tests.papers.differences import CHANCE, Difference, mean_of
+from tests.papers.result import Result
 
-from tests.papers.result import Figure, Result
-
-_SURE = 2.0
-"""Standard errors from which on a gain that was measured pair by pair, over many pairs, is one."""
-
-_CHANCE = 0.05
-"""At most so often chance alone gives a difference of means that is taken for one (Welch's t, both sides)."""
-
-_RARE = 0.01
-"""The same where two things are said to be the same: there chance would be taken for a fault."""
+FAR = 4.0
+"""Times that a thread's processor times must be apart to be believed beside others, who may double either."""
 
 
 class Verdict(Enum):
     """In the order of gravity."""
 
     CONFIRMED = "confirmed"
-    CANNOT_TELL = "data too different to tell"
+    CANNOT_TELL = "cannot tell"
     NOT_CONFIRMED = "not confirmed"
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict, and the numbers that it is of."""
+    """A verdict, and the numbers that it is of.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    numbers : str
+    effect : float, optional
+        The number that tells most, in ``unit``; the page gives its range over the cases of a claim.
+    unit : str
+    ratio : float
+        Of two processor times of a thread, where a clock decides.
+    """
 
     verdict: Verdict
     numbers: str
+    effect: float | None = None
+    unit: str = ""
+    ratio: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -49,102 +63,128 @@ class Claim:
     source : str
         Name of the experiment or study whose result is judged.
     judge : function
+        Of the results of all sources.
     item : str
         The table or figure of the paper that it is of, as the page's section calls it.
     timed : bool
         Whether a clock decides.
+    case : str
+        Of what it is judged, where one text is judged of several data sets or settings.
+    more : tuple of str
+        Other sources, where it is judged of several.
     """
 
     paper: str
     text: str
     source: str
-    judge: Callable[[Result], Judgement]
+    judge: Callable[..., Judgement]
     item: str = ""
     timed: bool = False
+    case: str = ""
+    more: tuple[str, ...] = ()
 
-    def judged(self, result: Result) -> Judgement | None:
-        """Judge it; None where the experiment was changed and no longer measures what it is judged by."""
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """All that must have been measured."""
+        return (self.source, *self.more)
+
+    def judged(self, *results: Result) -> Judgement | None:
+        """Judge it; None where the experiment was changed and no longer measures what it is judged by.
+
+        A clock is believed where other programs used at most `QUIET` cores meanwhile, or where a thread's processor
+        times are so far apart (`FAR`) that what others take of its caches does not explain it.
+        """
         try:
-            return self.judge(result)
+            found = self.judge(*results)
         except KeyError:
             return None
+        others = max(result.others for result in results)
+        if not self.timed or others <= QUIET:
+            return found
+        if max(found.ratio, 1 / found.ratio) >= FAR:
+            return replace(found, numbers=f"{found.numbers}, beside other programs on {others:.1f} cores")
+        words = f"{found.numbers}; not believed: other programs used {others:.1f} cores meanwhile"
+        return replace(found, verdict=Verdict.CANNOT_TELL, numbers=words, effect=None)
 
 
-def above(better: Figure, worse: Figure, by: float = 0.0, most: float = 1.0) -> Verdict:
-    """Say whether one mean is above another, by so much.
+def lies(*parts: Difference, low: float = -math.inf, high: float = math.inf, of: int = 1) -> Verdict:
+    """Say whether all differences lie between two values: the rule that every other is made of.
 
-    Where the difference is from ``by`` no more than chance (Welch's t over the runs) there is nothing to be said; nor
-    where both are next to the most there can be.
+    Parameters
+    ----------
+    *parts : Difference
+    low, high : float
+    of : int
+        Among how many they were chosen by their values.
 
     Examples
     --------
-    >>> above(Figure(0.6, 0.01, 3), Figure(0.5, 0.01, 3)).value
-    'confirmed'
-    >>> above(Figure(0.5, 0.1, 3), Figure(0.5, 0.1, 3)).value
-    'data too different to tell'
+    >>> lies(Difference(0.05, 0.01), low=0).value, lies(Difference(0.05, 0.04), low=0).value
+    ('confirmed', 'cannot tell')
     """
-    difference = better.mean - worse.mean - by
-    error = _by_chance(better, worse)
-    if abs(difference) <= error or min(better.mean, worse.mean) > 0.99 * most:
-        return Verdict.CANNOT_TELL
-    return Verdict.CONFIRMED if difference > 0 else Verdict.NOT_CONFIRMED
+    if parts and all(low < least and most < high for least, most in (one.interval(CHANCE / of) for one in parts)):
+        return Verdict.CONFIRMED
+    wider = [one.interval(CHANCE / (of * len(parts))) for one in parts]
+    refuted = any(most < low or least > high for least, most in wider)
+    return Verdict.NOT_CONFIRMED if refuted else Verdict.CANNOT_TELL
 
 
-def _by_chance(one: Figure, other: Figure, chance: float = _CHANCE) -> float:
-    """Say how far two means may be apart by chance; a single run is taken as it is."""
-    parts = [(figure.deviation**2 / figure.runs, figure.runs - 1) for figure in (one, other)]
-    total = sum(variance for variance, _ in parts)
-    if total == 0:
-        return 0.0
-    freedom = total**2 / sum(variance**2 / max(runs, 1) for variance, runs in parts)
-    return float(stdtrit(freedom, 1 - chance / 2)) * math.sqrt(total)
+def above(*parts: Difference, by: float = 0.0, of: int = 1) -> Verdict:
+    """Say whether all differences are greater than so much."""
+    return lies(*parts, low=by, of=of)
 
 
-def level(one: Figure, other: Figure, tolerance: float = 0.02) -> Verdict:
-    """Say whether two means are the same, to so much; where they are farther apart, but by chance, it cannot be told.
+def level(*parts: Difference, tolerance: float) -> Verdict:
+    """Say whether all differences lie within a tolerance on both sides: equivalence by two one-sided tests.
 
     Examples
     --------
-    >>> level(Figure(0.6, 0.03, 3), Figure(0.61, 0.03, 3)).value, level(Figure(0.6, 0.001, 3), Figure(0.7)).value
+    >>> level(Difference(0.0, 0.004), tolerance=0.02).value, level(Difference(0.0, 0.04), tolerance=0.02).value
+    ('confirmed', 'cannot tell')
+    """
+    return lies(*parts, low=-tolerance, high=tolerance)
+
+
+def not_below(*parts: Difference, tolerance: float) -> Verdict:
+    """Say whether no difference is below zero by more than a tolerance: non-inferiority; better is as good, too.
+
+    Examples
+    --------
+    >>> not_below(Difference(0.3, 0.04), tolerance=0.02).value, not_below(Difference(-0.1, 0.01), tolerance=0.02).value
     ('confirmed', 'not confirmed')
     """
-    apart = abs(one.mean - other.mean)
-    if apart <= tolerance:
-        return Verdict.CONFIRMED
-    return Verdict.NOT_CONFIRMED if apart - tolerance > _by_chance(one, other) else Verdict.CANNOT_TELL
+    return lies(*parts, low=-tolerance)
 
 
-def alike(pairs: Iterable[tuple[Figure, Figure]]) -> Verdict:
-    """Say whether nothing but chance sets the two of any pair apart: once in a hundred times over all of them.
-
-    Examples
-    --------
-    >>> alike([(Figure(0.6, 0.03, 3), Figure(0.62, 0.03, 3)), (Figure(0.6, 0.001, 3), Figure(0.7, 0.001, 3))]).value
-    'not confirmed'
-    """
-    every = list(pairs)
-    chance = _RARE / max(1, len(every))
-    return holds(all(abs(one.mean - other.mean) <= _by_chance(one, other, chance) for one, other in every))
-
-
-def gained(gain: float, error: float) -> Verdict:
-    """Say whether a gain that was measured pair by pair is one, by its standard error.
+def pooled(
+    parts: Sequence[Difference], low: float = -math.inf, high: float = math.inf, independent: bool = True
+) -> Verdict:
+    """Say whether the mean of differences lies between two values, and none of them surely elsewhere.
 
     Examples
     --------
-    >>> gained(0.02, 0.004).value, gained(0.005, 0.004).value
-    ('confirmed', 'data too different to tell')
+    >>> parts = [Difference(0.01, 0.02), Difference(-0.01, 0.02), Difference(0.0, 0.02)]
+    >>> pooled(parts, -0.03, 0.03).value, level(*parts, tolerance=0.03).value
+    ('confirmed', 'cannot tell')
     """
-    if abs(gain) <= _SURE * error:
+    if not parts:
         return Verdict.CANNOT_TELL
-    return Verdict.CONFIRMED if gain > 0 else Verdict.NOT_CONFIRMED
+    if lies(*parts, low=low, high=high) is Verdict.NOT_CONFIRMED:
+        return Verdict.NOT_CONFIRMED
+    return lies(mean_of(parts, independent), low=low, high=high)
 
 
-def within(low: float, value: float, high: float, slack: float = 0.0) -> Verdict:
-    """Say whether a value lies between two; by so much outside of them nothing can be said."""
-    if low <= value <= high:
+def some_above(*parts: Difference, by: float = 0.0) -> Verdict:
+    """Say whether at least one difference is greater than so much, although chance had as many tries.
+
+    Examples
+    --------
+    >>> some_above(Difference(0.05, 0.01), Difference(-0.1, 0.01)).value
+    'confirmed'
+    """
+    if any(one.interval(CHANCE / len(parts))[0] > by for one in parts):
         return Verdict.CONFIRMED
-    return Verdict.CANNOT_TELL if low - slack <= value <= high + slack else Verdict.NOT_CONFIRMED
+    return Verdict.NOT_CONFIRMED if all(one.interval()[1] < by for one in parts) else Verdict.CANNOT_TELL
 
 
 def holds(condition: bool) -> Verdict:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from tests.papers.busy import QUIET
 from tests.papers.data_set import Facts
 from tests.papers.page.section import Results, Section, Table
 from tests.papers.page.tables import table
-from tests.papers.verdict import Verdict
+from tests.papers.stand_ins import in_place_of
+from tests.papers.verdict import FAR, Verdict
 
 SIZES = {
     "quick": "**quick** (parts of the data, at most 200 queries and 3 seeds; minutes)",
@@ -25,17 +27,18 @@ Twinlens is built on five papers. This page sets what their tables and figures r
 measured on data that anybody can get, and says of each claim whether it was borne out. It is written by \
 `python3 run.py papers` from results that lie in [tests/papers/measured](tests/papers/measured), never by hand."""
 
-_READING = """\
-**How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data. *Confirmed*: the \
-difference is more than chance gives once in twenty times (Welch's t over seeds, which is strict where there are few; \
-two standard errors over queries and seeds where it was measured pair by pair). Where \
-the claim is that two are the same, or one not below the other, it means that no difference beyond chance was found; \
-a small one may be there. *Not confirmed*: it is as surely the other way, or less than was claimed. *Data too \
-different to tell*: neither, or the data leave nothing to gain. **None \
-of the papers' collections of photographs can be had as a package**, so what stands in for one is named by what it \
-is: numbers of a paper and of this page are of different data and are not to be compared; what is, is which method is \
-ahead, where a curve turns, and what it costs. Verdicts by a clock were made beside other programs, and say so. “±” \
-is the standard deviation of single runs."""
+_READING = f"""\
+**How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data, with the \
+tolerance that “as good as” is given here. What is measured is a difference, and its 95 % interval stands in brackets \
+(Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). *Confirmed*: the \
+whole interval lies where the claim says, so two things are the same only where their difference surely lies within \
+the tolerance; that none was found is not enough. *Not confirmed*: the whole interval lies elsewhere, and where a \
+claim is of several differences, an interval as much wider as there are chances to find one. *Cannot tell*: neither, \
+or the data leave nothing to tell. How large an effect was on a paper's own data is told beside what was measured \
+here, but not judged. **None of the papers' collections of photographs can be had as a package**, so what stands in \
+for one is named by what it is, and numbers of a paper and of this page are not to be compared unless the data are \
+the paper's own. A clock is believed where other programs used at most {QUIET:g} cores meanwhile, or where a thread's \
+processor times are {FAR:g} times apart or more; else it cannot tell. “±” is the standard deviation of single runs."""
 
 
 def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
@@ -115,7 +118,7 @@ def _machine(results: Results) -> str:
     busy = sum(result.seconds * result.others for result in results.values()) / max(spent, 1e-9)
     return (
         f"**Machine.** {'; '.join(machines)}; {', '.join(versions)}; {when}; {_minutes(spent)} of measuring, "
-        f"while other programs used {busy:.1f} cores on average. Where a clock decides a verdict, it says so."
+        f"while other programs used {busy:.1f} cores on average."
     )
 
 
@@ -154,4 +157,4 @@ def _row(facts: Facts) -> tuple[str, ...]:
         items += f", and {queries.shape[0]:,} that ask"
         photographs += f", and {queries.photographs:,} others that ask" if queries.photographs else ""
     named = f"{facts.title} (`{facts.name}`)"
-    return named, facts.stands_for or "itself", items, photographs or "none", ", ".join(facts.packages)
+    return named, in_place_of(facts.name) or "none", items, photographs or "none", ", ".join(facts.packages)

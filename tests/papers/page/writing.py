@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from app.lab.drawing import draw
 from app.lab.figure import Figure
-from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
+from tests.papers.page.claims import Judged, claims_table, counted, findings, judged
 from tests.papers.page.frame import before, how_to
 from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
-from tests.papers.page.tables import cell, table
+from tests.papers.page.tables import table
 from tests.papers.result import Result
 from tests.papers.running import text_of
-from tests.papers.verdict import Claim, Judgement, Verdict
+from tests.papers.stand_ins import STAND_INS
 
 PAGE = "PAPERS.md"
 FILES = "tests/papers/measured"
@@ -25,8 +24,6 @@ FILES = "tests/papers/measured"
 FIGURES = "figures"
 LARGEST = 100_000
 """Bytes of a figure."""
-
-Judged = tuple[Claim, Judgement]
 
 
 def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
@@ -56,52 +53,60 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
 def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
     """Give the text of the page, which ends with the last section, and its figures by the names of their files."""
     figures: dict[str, Figure] = {}
-    judged = {section.key: judge(section.key, results) for section in sections}
-    parts = [before(sections, {key: counted(found) for key, found in judged.items()}, results)]
-    written = [_section(section, judged[section.key], results, figures) for section in sections]
+    found = {
+        section.key: judged(PAPERS[section.key]() if section.key in PAPERS else (), results) for section in sections
+    }
+    parts = [before(sections, {key: counted(own) for key, own in found.items()}, results)]
+    written = [_section(section, found[section.key], results, figures) for section in sections]
     parts += [*written[:-1], how_to(), *written[-1:]]
     return "\n\n".join(part.strip() for part in parts) + "\n", figures
 
 
-def judge(paper: str, results: Results) -> list[Judged]:
-    """Judge the claims of a paper whose source is there, and still measures what they are judged by."""
-    claims = PAPERS[paper]() if paper in PAPERS else []
-    there = [(claim, claim.judged(results[claim.source])) for claim in claims if claim.source in results]
-    return [(claim, judgement) for claim, judgement in there if judgement is not None]
-
-
-def counted(judged: Iterable[Judged]) -> Counter[Verdict]:
-    """Count verdicts."""
-    return Counter(judgement.verdict for _, judgement in judged)
-
-
-def _section(section: Section, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+def _section(section: Section, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
     parts = [f"## {section.title}", section.citation and f"*{section.citation}*", section.intro]
+    if section.citation:
+        parts.append(findings(found))
+    told: set[str] = set()
     for item in section.items:
-        own = [one for one in judged if one[0].item == item.what]
-        parts.append(_item(section.key, item, own, results, figures))
+        own = [one for one in found if one[0].item == item.what]
+        parts.append(_item(section.key, item, own, results, figures, told))
     named = {item.what for item in section.items}
-    if rest := [one for one in judged if one[0].item not in named]:
+    if rest := [one for one in found if one[0].item not in named]:
         parts.append("### Other claims")
-        parts.append(claims_table(rest, results))
+        parts.append(claims_table(rest))
     parts.append(section.outro)
     return "\n\n".join(part.strip() for part in parts if part)
 
 
-def _item(key: str, item: Item, judged: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+def _item(
+    key: str, item: Item, found: Sequence[Judged], results: Results, figures: dict[str, Figure], told: set[str]
+) -> str:
     parts = [f"### {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
-    sources = dict.fromkeys((*item.sources, *(claim.source for claim, _ in judged)))
+    sources = dict.fromkeys((*item.sources, *(source for claim, _ in found for source in claim.sources)))
     there = [results[name] for name in sources if name in results]
     lacking = [f"`{name}`" for name in item.sources if name not in results]
     if lacking:
         parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
     if there:
-        parts.append(of_what(there) if lacking else f"**Here.**\n\n{of_what(there)}")
+        words = of_what(there, STAND_INS.get(key, {}), told)
+        here = "**Here.**\n\n" if words.startswith("-") else "**Here.** "
+        parts.append(words if lacking else here + words)
     if there and (item.partly or not lacking):
-        parts += [_block(key, block, figures) for block in _shown(item, results)]
-    if judged:
-        parts.append(claims_table(judged, results))
+        parts.append(_blocks(key, _shown(item, results), figures))
+    if found:
+        parts.append(claims_table(found))
     return "\n\n".join(part for part in parts if part)
+
+
+def _blocks(key: str, blocks: Iterable[Block], figures: dict[str, Figure]) -> str:
+    """Write blocks; figures that follow each other stand together."""
+    text = ""
+    before_it: Block = ""
+    for block in blocks:
+        both = isinstance(block, Figure) and isinstance(before_it, Figure)
+        text += ("\n" if both else "\n\n") + _block(key, block, figures)
+        before_it = block
+    return text.strip()
 
 
 def _shown(item: Item, results: Results) -> Sequence[Block]:
@@ -112,19 +117,27 @@ def _shown(item: Item, results: Results) -> Sequence[Block]:
         return generic([results[name] for name in item.sources if name in results])
 
 
-def of_what(results: Sequence[Result]) -> str:
-    """Say of what data and how often things were measured; those of the same data stand together."""
+def of_what(results: Sequence[Result], stand_ins: Mapping[str, str], told: set[str]) -> str:
+    """Say of what data and how often things were measured; those of the same data stand together.
+
+    What a section has told already, it does not tell again; ``told`` grows.
+    """
     together: dict[str, list[str]] = {}
     for result in results:
         words = f"`{result.name}`"
         if changed(result):
             words += " (*its file has been changed since it was measured: run it again*)"
-        together.setdefault(_circumstances(result), []).append(words)
-    return "\n".join(f"- {words}: {', '.join(names)}" for words, names in together.items())
+        together.setdefault(_circumstances(result, stand_ins), []).append(words)
+    lines = [f"- {words}: {', '.join(names)}" for words, names in together.items() if words not in told]
+    again = [name for words, names in together.items() if words in told for name in names]
+    told |= set(together)
+    if not lines:
+        return f"Data as above: {', '.join(again)}."
+    return "\n".join([*lines, *([f"- Data as above: {', '.join(again)}"] if again else [])])
 
 
-def _circumstances(result: Result) -> str:
-    stands = ", ".join(dict.fromkeys(one.stands_for for one in result.sets if one.stands_for))
+def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
+    stands = ", ".join(dict.fromkeys(stand_ins[one.name] for one in result.sets if one.name in stand_ins))
     words = result.about + (f" (in place of {stands})" if stands else "")
     data = result.figures.get("data")
     if isinstance(data, dict) and "queries" in data:
@@ -154,21 +167,3 @@ def _block(key: str, block: Block, figures: dict[str, Figure]) -> str:
     figures[name] = block
     words = f"{block.title}. {block.reading}".replace("[", "(").replace("]", ")")
     return f"![{words}]({FILES}/{FIGURES}/{name})"
-
-
-def claims_table(judged: Sequence[Judged], results: Results) -> str:
-    """Write claims, what was measured, and the verdicts; a clock is not believed without saying how busy it was."""
-    rows = ["| Claim | Measured | Verdict |", "| :-- | :-- | :-- |"]
-    for claim, judgement in judged:
-        cells = (claim.text, judgement.numbers, told(claim, judgement, results[claim.source]))
-        rows.append("| " + " | ".join(cell(one) for one in cells) + " |")
-    return "\n".join(rows)
-
-
-def told(claim: Claim, judgement: Judgement, result: Result) -> str:
-    """Say a verdict, and of one that a clock gave, how busy the machine was."""
-    words = f"**{judgement.verdict.value}**"
-    if not claim.timed:
-        return words
-    busy = f"other programs used {result.others:.1f} cores meanwhile"
-    return f"{words} (by the clock{f'; {busy}' if result.others > QUIET else ''})"

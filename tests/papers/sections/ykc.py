@@ -139,22 +139,25 @@ def _fifth(results: Results) -> Sequence[Block]:
             found = [result.figure(text_of(64, subspace, f"{options},truncation={cut}"), "map") for cut in TRUNCATIONS]
             rows.append((f"{subspace.removeprefix('nystrom-')}, {name}", *(f"{one.mean:.3f}" for one in found)))
     pca = result.figure(text_of(64, "pca"), "map")
-    held = []
-    for case, words in STEPS.items() if "ykc-steps" in results else ():
-        ways = results["ykc-steps"].figures[case]
-        for way, own in ways.items():
-            if way.startswith(("uniform", "weighted", "random")):
-                held.append((f"{words}, {_said(way)}", percent(own["held"][0])))
     head = ("mAP, 64 bits, SIFT", *(f"γ = {cut}" for cut in TRUNCATIONS))
     blocks: list[Block] = [Table(head, rows, f"Full PCA: {pca.mean:.3f}.")]
-    return [*blocks, *([Table(("variance that the directions hold, of PCA's", ""), held)] if held else ())]
+    return [*blocks, *([_held(results)] if "ykc-steps" in results else ())]
 
 
-def _said(way: str) -> str:
-    kind, *parts = way.split()
-    if not parts:
-        return f"{kind} directions"
-    return f"{kind}, {100 * float(parts[0]):g} % of items, {100 * float(parts[1]):g} % of dimensions"
+def _held(results: Results) -> Table:
+    """Tell what directions hold, by the parts of items and of dimensions that they are found from."""
+    parts = [
+        *((share, FEATURES) for share in BY_SAMPLES),
+        *((SAMPLES, share) for share in BY_FEATURES if share != FEATURES),
+    ]
+    rows = []
+    for case, words in STEPS.items():
+        ways = results["ykc-steps"].figures[case]
+        for kind in ("uniform", "weighted"):
+            cells = (percent(ways[f"{kind} {items:g} {dimensions:g}"]["held"][0]) for items, dimensions in parts)
+            rows.append((f"{words}, {kind}", *cells, percent(ways["random"]["held"][0])))
+    named = (f"{percent(items, 0)}, {percent(dimensions, 0)}" for items, dimensions in parts)
+    return Table(("variance held, of PCA's, by items, dimensions", *named, "random"), rows)
 
 
 SECTION = Section(

@@ -103,10 +103,9 @@ def _summing_to_one(table: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 EDGE_CROPS = DataSet(
     "edge-crops",
     "Edge histograms of crops of photographs",
-    "MIRFLICKR's edge histograms",
     make_edges,
     version=2,
     whole="edge-crops",
 )
-GIST_CROPS = DataSet("gist-crops", "GIST of crops of photographs", "GIST1M", make_gist, whole="much-gist-crops")
-MUCH_GIST_CROPS = DataSet("much-gist-crops", "GIST of many crops of photographs", "GIST1M", make_much_gist)
+GIST_CROPS = DataSet("gist-crops", "GIST of crops of photographs", make_gist, whole="much-gist-crops")
+MUCH_GIST_CROPS = DataSet("much-gist-crops", "GIST of many crops of photographs", make_much_gist)

@@ -134,4 +134,4 @@ def _at_least(rgb: Pixels) -> Pixels:
     return np.asarray(cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-CUT_OUTS = DataSet("cut-outs", "Cut-out objects pasted on photographs, local features", "Caltech-101", make)
+CUT_OUTS = DataSet("cut-outs", "Cut-out objects pasted on photographs, local features", make)

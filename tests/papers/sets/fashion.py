@@ -45,4 +45,4 @@ def idx(content: bytes) -> npt.NDArray[Any]:
     return values.reshape(sizes)
 
 
-FASHION = DataSet("fashion-mnist", "Fashion-MNIST, pixels", "MNIST", make, whole="fashion-mnist")
+FASHION = DataSet("fashion-mnist", "Fashion-MNIST, pixels", make, whole="fashion-mnist")

@@ -87,6 +87,5 @@ def _vlad(picture: Picture, codebook: Codebook) -> Row:
 GROUPS_VLAD = DataSet(
     "groups-vlad",
     "VLAD (25 x 128) of edited copies of photographs and of crops of others",
-    "Holidays + Flickr1M VLAD",
     make,
 )

@@ -42,4 +42,4 @@ def make(progress: Progress) -> Made:
     return Made(arrays, (found.package,))
 
 
-INCOME = DataSet("income", "Income of people of the Bay Area, 13 attributes as 75 columns", "Adult", make)
+INCOME = DataSet("income", "Income of people of the Bay Area, 13 attributes as 75 columns", make)

@@ -45,5 +45,5 @@ def _split(x: npt.NDArray[np.float32], labels: npt.NDArray[Any], count: int, pac
     return Made(arrays, (package,))
 
 
-DIGITS = DataSet("digits", "Handwritten digits, 8 x 8 (the test half of Optdigits)", "Optdigits", make_digits)
-DNA = DataSet("dna", "Splice junctions of DNA, 60 x 3 bits", "", make_dna)
+DIGITS = DataSet("digits", "Handwritten digits, 8 x 8 (the test half of Optdigits)", make_digits)
+DNA = DataSet("dna", "Splice junctions of DNA, 60 x 3 bits", make_dna)

@@ -78,7 +78,7 @@ def _cut(x: Table, labels: npt.NDArray[np.int64], count: int, package: str) -> M
     return Made(arrays, (package,))
 
 
-LETTER = DataSet("letter", "Measures of printed letters", "Latex (software features)", make_letter)
-SHUTTLE = DataSet("shuttle", "Sensors of the space shuttle", "Forest Covertype", make_shuttle)
-SOYBEAN = DataSet("soybean", "Marks of diseased soybean plants", "Latex (software features)", make_soybean)
-VEHICLE = DataSet("vehicle", "Outlines of vehicles", "Latex (software features)", make_vehicle)
+LETTER = DataSet("letter", "Measures of printed letters", make_letter)
+SHUTTLE = DataSet("shuttle", "Sensors of the space shuttle", make_shuttle)
+SOYBEAN = DataSet("soybean", "Marks of diseased soybean plants", make_soybean)
+VEHICLE = DataSet("vehicle", "Outlines of vehicles", make_vehicle)

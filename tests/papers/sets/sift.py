@@ -53,5 +53,5 @@ def _tables(files: tuple[Path, ...], sift: cv2.SIFT, progress: Progress) -> Iter
             yield (found / np.maximum(found.sum(axis=1, keepdims=True), 1)).astype(np.float32)
 
 
-SIFT = DataSet("sift", "SIFT of photographs, L1-normalised", "SIFT1M", make, whole="all-sift")
-ALL_SIFT = DataSet("all-sift", "All SIFT of photographs, L1-normalised", "SIFT1M", make_all)
+SIFT = DataSet("sift", "SIFT of photographs, L1-normalised", make, whole="all-sift")
+ALL_SIFT = DataSet("all-sift", "All SIFT of photographs, L1-normalised", make_all)

@@ -44,7 +44,6 @@ def make(progress: Progress) -> Made:
 VLAD_CROPS = DataSet(
     "vlad-crops",
     "VLAD (500 x 128) of crops of photographs",
-    "Flickr45K VLAD",
     make,
     version=2,
     whole="vlad-crops",
