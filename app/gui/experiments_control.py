@@ -430,6 +430,8 @@ class ExperimentsControl(QObject):
             return keep_experiment(opened.library, one, name).id
 
         def show(kept: int) -> None:
+            if opened is not self._opened:
+                return
             self._files.pop(run, None)
             self._chosen = [kept]
             self.refresh()

@@ -5,6 +5,7 @@ Whoever stops it ends the process at once; every step that was measured is kept.
 
 from __future__ import annotations
 
+import logging
 import time
 import traceback
 from collections.abc import Callable
@@ -130,7 +131,9 @@ def work_aside(
                 case "error":
                     raise TwinlensError(*values)
                 case _:
-                    raise RuntimeError(f"in the process that measured: {values[0]}")
+                    summary, whole = values
+                    logging.getLogger("twinlens").error("in the process that measured:\n%s", whole)
+                    raise RuntimeError(summary)
     finally:
         process.kill()
         process.join()
@@ -159,8 +162,8 @@ def _work(connection: Connection[Any, Any], path: Path, wish: Wish) -> None:
         connection.send(("error", error.sentence, error.next_step))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # nobody listens any more
-    except BaseException:  # noqa: BLE001 (whoever listens logs it)
-        connection.send(("fault", traceback.format_exc()))
+    except BaseException as error:  # noqa: BLE001 (whoever listens logs it)
+        connection.send(("fault", f"{type(error).__name__}: {error}", traceback.format_exc()))
 
 
 def _done(library: Library, wish: Wish, progress: Progress, kept: Callable[[int], None]) -> int | LabCheckResult:

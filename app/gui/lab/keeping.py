@@ -84,8 +84,9 @@ class Keeping(QObject):
                 if len(names) == 1
                 else self.tr("{0} experiments are deleted.").format(len(names))
             )
-            self.changed.emit()
-            self._undoing.offer(words, lambda: self._restore(deleted))
+            if opened is self._opened:  # of a library that is gone nothing can be taken back here
+                self.changed.emit()
+                self._undoing.offer(words, lambda: self._restore(deleted))
 
         self._jobs.start(self._topic(), work, offer)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -65,6 +66,17 @@ def _only_helpers() -> bool:
 def test_what_cannot_be_run_is_said_by_the_process(own: Library) -> None:
     with pytest.raises(TwinlensError, match="no run “nothing”"):
         work_aside(own.path, GoOn("nothing"))
+
+
+def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
+    own: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan: Any = None
+    with pytest.raises(RuntimeError) as caught:
+        work_aside(own.path, Start(plan))
+    assert str(caught.value).startswith("AttributeError: ")
+    assert "\n" not in str(caught.value)
+    assert "Traceback" in caplog.text
 
 
 def test_every_question_has_a_plan_that_can_be_run(measured: tuple[Library, LabRun]) -> None:
