@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,11 @@ class Facts(BaseModel):
         file = self.files[array]
         size = f"{self.title}: {file.shape[0]:,} x {int(np.prod(file.shape[1:])):,}"
         return f"{size} from {file.photographs:,} photographs" if file.photographs else size
+
+
+def lines_of(sets: Iterable[Facts], whole: bool) -> str:
+    """Say what of some data sets is read: their parts, where they have such, or the whole of them."""
+    return "; ".join(one.line("base" if whole or "part" not in one.files else "part") for one in sets)
 
 
 def data_folder() -> Path:

@@ -28,7 +28,7 @@ from app.lab.timing import Timing
 from core.progress import Progress, part, silent
 from storage.lab import RunRow, StepRow
 from tests.papers.busy import Busy
-from tests.papers.data_set import DataSet, Facts
+from tests.papers.data_set import DataSet, Facts, lines_of
 from tests.papers.debian_files import papers_folder
 from tests.papers.keeping import Steps, code_of, key_of, versions_of_declarations
 from tests.papers.result import Result, circumstances, rounded
@@ -222,8 +222,7 @@ def _run_study(name: str, asked: Asked, progress: Progress) -> Result:
             return module.measure(case, tables, repeats, step)
 
         figures[case] = spent.of_figures(_kept_or(key, asked, measure))
-    about = "; ".join(one.line() for one in used)
-    return _result(name, used, about, figures, asked, text, spent)
+    return _result(name, used, lines_of(used, asked.size.whole), figures, asked, text, spent)
 
 
 # ---- both ------------------------------------------------------------------------------------------------------------

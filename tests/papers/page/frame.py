@@ -152,6 +152,9 @@ def _items(facts: Facts) -> int:
 def _row(facts: Facts) -> tuple[str, ...]:
     base, queries = facts.files["base"], facts.files.get("queries")
     items = f"{base.shape[0]:,} x {int(np.prod(base.shape[1:])):,}"
+    part = facts.files.get("part", base)
+    if part.shape[0] < base.shape[0]:
+        items += f" (a part of {part.shape[0]:,} but in the full size)"
     photographs = f"{base.photographs:,}" if base.photographs else ""
     if queries is not None:
         items += f", and {queries.shape[0]:,} that ask"

@@ -12,19 +12,21 @@ ACROSS = Axis("recall", low=0, high=1)
 UP = Axis("precision", low=0, high=1)
 
 
+def spread(
+    name: str, x: Sequence[float], y: Sequence[float], off: Sequence[float], place: int, marked: bool = True
+) -> Series:
+    """Draw figures with what is unsure of each, on both sides."""
+    low, high = ([value + sign * each for value, each in zip(y, off, strict=True)] for sign in (-1, 1))
+    return Series(name=name, x=list(x), y=list(y), low=low, high=high, place=place, marked=marked)
+
+
 def over(name: str, values: Mapping[float, Figure], place: int) -> Series:
     """Draw figures over a number, in its order, each with the deviation of single runs."""
     x = sorted(values)
-    several = any(values[one].runs > 1 for one in x)
-    return Series(
-        name=name,
-        x=x,
-        y=[values[one].mean for one in x],
-        low=[values[one].mean - values[one].deviation for one in x] if several else (),
-        high=[values[one].mean + values[one].deviation for one in x] if several else (),
-        place=place,
-        marked=True,
-    )
+    means = [values[one].mean for one in x]
+    if not any(values[one].runs > 1 for one in x):
+        return plain(name, x, means, place)
+    return spread(name, x, means, [values[one].deviation for one in x], place)
 
 
 def plain(name: str, x: Sequence[float], y: Sequence[float], place: int, marked: bool = True) -> Series:

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.lab.drawing import draw
 from app.lab.figure import Figure
 from tests.papers.claims import PAPERS
+from tests.papers.data_set import lines_of
 from tests.papers.page.claims import Judged, claims_table, counted, findings, judged
 from tests.papers.page.frame import before, how_to
 from tests.papers.page.generic import generic
@@ -15,6 +16,7 @@ from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.result import Result
 from tests.papers.running import text_of
+from tests.papers.size import SIZES
 from tests.papers.stand_ins import STAND_INS
 
 PAGE = "PAPERS.md"
@@ -138,7 +140,8 @@ def of_what(results: Sequence[Result], stand_ins: Mapping[str, str], told: set[s
 
 def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
     stands = ", ".join(dict.fromkeys(stand_ins[one.name] for one in result.sets if one.name in stand_ins))
-    words = result.about + (f" (in place of {stands})" if stands else "")
+    about = result.about if "data" in result.figures else lines_of(result.sets, SIZES[result.size].whole)
+    words = about + (f" (in place of {stands})" if stands else "")
     data = result.figures.get("data")
     if isinstance(data, dict) and "queries" in data:
         words += f"; {data['queries']:,} queries"

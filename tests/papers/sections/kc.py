@@ -1,16 +1,12 @@
-"""Kim and Choi, CVPR 2015."""
+"""Kim and Choi, CVPR 2015; Figures 2 to 4 are in `kc_theory`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-
-from app.lab.figure import Axis, Dash, Figure, Marker, Series
-from core.expected_hamming import LARGEST, expected_share, lower_bound, upper_bound
+from app.lab.figure import Axis, Figure
 from tests.papers.claims.kc import (
     BITS,
-    CASES,
     COST,
     EQUAL,
     EXPECTED,
@@ -19,17 +15,15 @@ from tests.papers.claims.kc import (
     OVERSAMPLINGS,
     PIXELS,
     VLAD,
-    expected,
     text_of,
 )
-from tests.papers.page.blocks import load, megabytes, percent, plus_minus, seconds
+from tests.papers.page.blocks import load, megabytes, plus_minus, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import ACROSS, UP, curve, plain
 from tests.papers.result import Result
-from tests.papers.waves import covariance_bound
+from tests.papers.sections import kc_theory
 
 WAYS = (("single", None, 0), ("bilinear, m = 1", 1, 1), ("bilinear, m = 5", 5, 2), ("bilinear, m = 10", 10, 3))
-_GRID = np.linspace(0, 1, 51)
 _RIGHT = "Right is what is nearer than the average distance to the 50th neighbour."
 
 
@@ -59,148 +53,6 @@ def _five(results: Results) -> Sequence[Block]:
 
 def _six(results: Results) -> Sequence[Block]:
     return _precision_recall(results[VLAD], LONG, "VLAD", "vlad")
-
-
-def _two(results: Results) -> Sequence[Block]:
-    rows = []
-    blocks: list[Block] = []
-    for case, words in CASES.items():
-        result = results[EXPECTED]
-        names = ("", " where short", " where it holds")
-        cells = [_share(result, case, f"cosine above power{name}") for name in names]
-        rows.append((words, _share(result, case, "cosine below kernel"), *cells))
-        found = result.figures[case]["curves"]["cosine"]
-        blocks.append(
-            Figure(
-                name=f"features-{case}",
-                title=f"Expected product of two bilinear Fourier features, {words}",
-                reading="Lemma 1: between the Gaussian kernel itself and its power 0.79, where the difference is "
-                "spread "
-                "over many directions; differences of few directions lie above.",
-                x=Axis("value of the Gaussian kernel", low=0, high=1),
-                y=Axis("expected product", low=0, high=1),
-                series=[
-                    _measured("measured differences: mean, deviation", found, 2),
-                    Series("κ", _GRID.tolist(), _GRID.tolist(), place=-1, dash=Dash.DOTTED),
-                    Series("κ to the 0.79", _GRID.tolist(), (_GRID**0.79).tolist(), place=-1, dash=Dash.DASHED),
-                ],
-            )
-        )
-    head = ("share of pairs", "below κ", "above κ^0.79", "above, |X - Y| ≤ 0.8", "above, λ₁ ≤ 0.56")
-    return [Table(head, rows, "Exact, by the spectrum of each difference: Π (1 + λ)^(-1/2)."), *blocks]
-
-
-def _share(result: Result, case: str, name: str) -> str:
-    value = expected(result, case, name).mean
-    return "no such pair" if value != value else percent(value)
-
-
-def _measured(name: str, rows: Sequence[Sequence[float]], place: int) -> Series:
-    at, mean, off = (tuple(one[column] for one in rows) for column in range(3))
-    low, high = (tuple(m + sign * o for m, o in zip(mean, off, strict=True)) for sign in (-1, 1))
-    return Series(name, at, mean, low, high, place=place)
-
-
-def _three(results: Results) -> Sequence[Block]:
-    blocks: list[Block] = []
-    rows = []
-    for case, words in CASES.items():
-        found: Mapping[str, Sequence[Sequence[float]]] = results[EXPECTED].figures[case]["curves"]
-        bits = results[EXPECTED].figures[case]["bits"]
-        bilinear = found["bilinear expected"]
-        blocks.append(
-            Figure(
-                name=f"hamming-{case}",
-                title=f"Share of {bits:,} bits that differ, {words}",
-                reading="What is measured follows what is expected, in single codes by the kernel alone, in bilinear "
-                "ones by "
-                "the shape of the difference, too.",
-                x=Axis("value of the Gaussian kernel", low=0, high=1),
-                y=Axis("share of bits that differ", low=0, high=0.5),
-                series=[
-                    _measured("single, measured", found["single"], 0),
-                    _measured("bilinear m = 1, measured", found["bilinear m=1"], 1),
-                    _measured("bilinear m = 5, measured", found["bilinear m=5"], 2),
-                    plain("single, expected", _GRID.tolist(), expected_share(_GRID).tolist(), 6, marked=False),
-                    plain("bilinear, expected", [row[0] for row in bilinear], [row[1] for row in bilinear], 4, False),
-                    Series("upper bound", _GRID.tolist(), upper_bound(_GRID).tolist(), place=-1, dash=Dash.DASHED),
-                    Series("lower, single", _GRID.tolist(), lower_bound(_GRID).tolist(), place=-1, dash=Dash.DOTTED),
-                    Series(
-                        "lower, bilinear",
-                        _GRID.tolist(),
-                        (LARGEST * (1 - _GRID**0.79)).tolist(),
-                        place=-1,
-                        dash=Dash.DASH_DOT,
-                    ),
-                ],
-                markers=[Marker(LARGEST, "nothing alike: 4/π²", vertical=False)],
-            )
-        )
-        blocks.append(
-            Figure(
-                name=f"condition-{case}",
-                title=f"Pairs for which the bilinear lower bound is proved, {words}",
-                reading="Share of pairs whose difference has no eigenvalue λ₁ above 0.56, by the kernel's value.",
-                x=Axis("value of the Gaussian kernel", low=0, high=1),
-                y=Axis("share of pairs", low=0, high=1),
-                series=[
-                    plain(
-                        "λ₁ ≤ 0.56",
-                        [row[0] for row in found["condition"]],
-                        [row[1] for row in found["condition"]],
-                        3,
-                        marked=False,
-                    )
-                ],
-            )
-        )
-        names = (
-            "upper broken",
-            "single lower broken",
-            "lower broken",
-            "lower broken where it holds",
-            "condition by chance",
-            "condition spread",
-        )
-        rows.append((words, *(_share(results[EXPECTED], case, name) for name in names)))
-    head = (
-        "share of pairs",
-        "upper bound broken",
-        "single's lower bound broken by bilinear",
-        "bilinear lower bound broken",
-        "the same, where λ₁ ≤ 0.56",
-        "λ₁ ≤ 0.56, pairs by chance",
-        "λ₁ ≤ 0.56, pairs spread",
-    )
-    return [Table(head, rows, "By exact expectations; “spread” is evenly over the kernel's values."), *blocks]
-
-
-def _four(results: Results) -> Sequence[Block]:
-    blocks: list[Block] = []
-    for case, words in CASES.items():
-        found = results[EXPECTED].figures[case]["curves"]["covariance"]
-        blocks.append(
-            Figure(
-                name=f"covariance-{case}",
-                title=f"Covariance of two bits that share a projection, {words}",
-                reading="0 means that one of two bits tells nothing of the other: so it is for pairs that are very "
-                "near.",
-                x=Axis("value of the Gaussian kernel", low=0, high=1),
-                y=Axis("covariance of two bits' differing"),
-                series=[
-                    _measured("measured: mean, deviation", found, 1),
-                    Series(
-                        "Theorem 3's bound",
-                        _GRID.tolist(),
-                        covariance_bound(_GRID).tolist(),
-                        place=-1,
-                        dash=Dash.DASHED,
-                    ),
-                ],
-                markers=[Marker(0.0, "", vertical=False)],
-            )
-        )
-    return blocks
 
 
 def _seven(results: Results) -> Sequence[Block]:
@@ -302,7 +154,7 @@ SECTION = Section(
             "and a "
             "condition that is “easily satisfied for large d”; drawn on uniform random data.",
             sources=(EXPECTED,),
-            show=_two,
+            show=kc_theory.features,
         ),
         Item(
             what=ITEMS[1],
@@ -313,7 +165,7 @@ SECTION = Section(
             "largest "
             "eigenvalue of the scaled difference; a short difference alone is not enough.",
             sources=(EXPECTED,),
-            show=_three,
+            show=kc_theory.distances,
         ),
         Item(
             what=ITEMS[2],
@@ -322,7 +174,7 @@ SECTION = Section(
             "about 0.009 at "
             "most, around 0.7; so “the correlation between two bits is small”.",
             sources=(EXPECTED,),
-            show=_four,
+            show=kc_theory.covariances,
         ),
         Item(
             what=ITEMS[3],
@@ -356,9 +208,4 @@ SECTION = Section(
             show=_eight,
         ),
     ),
-    outro="At equal bits single codes are better, at equal work bilinear ones. The theory of the expected distance is "
-    "exact "
-    "and confirmed; the condition of its lower bound is met by every pair of VLAD and by few of pixels, whose "
-    "differences "
-    "lie in few directions, and there bits that share a projection vary together more than Theorem 3 says.",
 )

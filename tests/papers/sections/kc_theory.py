@@ -1,0 +1,144 @@
+"""Kim and Choi, CVPR 2015, Figures 2 to 4: expectations of bilinear features and codes, and their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.figure import Axis, Dash, Figure, Marker, Series
+from core.expected_hamming import LARGEST, expected_share, lower_bound, upper_bound
+from tests.papers.claims.kc import CASES, EXPECTED, expected
+from tests.papers.page.blocks import percent
+from tests.papers.page.section import Block, Results, Table
+from tests.papers.page.series import plain, spread
+from tests.papers.result import Result
+from tests.papers.waves import covariance_bound
+
+Rows = Sequence[Sequence[float]]
+
+_GRID = np.linspace(0, 1, 51)
+_KERNEL = Axis("value of the Gaussian kernel", low=0, high=1)
+_POWER = 0.79
+
+
+def features(results: Results) -> Sequence[Block]:
+    """Show Figure 2."""
+    names = ("below kernel", "above power", "above power where short", "above power where it holds")
+    head = ("share of pairs", "below κ", "above κ^0.79", "above, |X - Y| ≤ 0.8", "above, λ₁ ≤ 0.56")
+    table = _shares(results[EXPECTED], head, [f"cosine {name}" for name in names])
+    note = "Exact, by the spectrum of each difference: Π (1 + λ)^(-1/2)."
+    figures = [
+        Figure(
+            name=f"features-{case}",
+            title=f"Expected product of two bilinear Fourier features, {words}",
+            reading="Lemma 1: between the Gaussian kernel itself and its power 0.79, where the difference is spread "
+            "over many directions; differences of few directions lie above.",
+            x=_KERNEL,
+            y=Axis("expected product", low=0, high=1),
+            series=[
+                _measured("measured differences: mean, deviation", curves["cosine"], 2),
+                _bound("κ", _GRID, Dash.DOTTED),
+                _bound("κ to the 0.79", _GRID**_POWER, Dash.DASHED),
+            ],
+        )
+        for case, words, curves in _curves(results)
+    ]
+    return [Table(table.head, table.rows, note), *figures]
+
+
+def distances(results: Results) -> Sequence[Block]:
+    """Show Figure 3."""
+    head = (
+        "share of pairs", "upper bound broken", "single's lower bound broken by bilinear",
+        "bilinear lower bound broken", "the same, where λ₁ ≤ 0.56", "λ₁ ≤ 0.56, pairs by chance",
+        "λ₁ ≤ 0.56, pairs spread",
+    )  # fmt: skip
+    names = (
+        "upper broken", "single lower broken", "lower broken", "lower broken where it holds", "condition by chance",
+        "condition spread",
+    )  # fmt: skip
+    table = _shares(results[EXPECTED], head, names)
+    note = "By exact expectations; “spread” is evenly over the kernel's values."
+    blocks: list[Block] = [Table(table.head, table.rows, note)]
+    for case, words, curves in _curves(results):
+        bits = results[EXPECTED].figures[case]["bits"]
+        blocks += [_hamming(case, words, bits, curves), _condition(case, words, curves["condition"])]
+    return blocks
+
+
+def _hamming(case: str, words: str, bits: int, curves: dict[str, Rows]) -> Figure:
+    grid, bilinear = _GRID.tolist(), curves["bilinear expected"]
+    return Figure(
+        name=f"hamming-{case}",
+        title=f"Share of {bits:,} bits that differ, {words}",
+        reading="What is measured follows what is expected, in single codes by the kernel alone, in bilinear ones by "
+        "the shape of the difference, too.",
+        x=_KERNEL,
+        y=Axis("share of bits that differ", low=0, high=0.5),
+        series=[
+            _measured("single, measured", curves["single"], 0),
+            _measured("bilinear m = 1, measured", curves["bilinear m=1"], 1),
+            _measured("bilinear m = 5, measured", curves["bilinear m=5"], 2),
+            plain("single, expected", grid, expected_share(_GRID).tolist(), 6, marked=False),
+            plain("bilinear, expected", [row[0] for row in bilinear], [row[1] for row in bilinear], 4, False),
+            _bound("upper bound", upper_bound(_GRID), Dash.DASHED),
+            _bound("lower, single", lower_bound(_GRID), Dash.DOTTED),
+            _bound("lower, bilinear", LARGEST * (1 - _GRID**_POWER), Dash.DASH_DOT),
+        ],
+        markers=[Marker(LARGEST, "nothing alike: 4/π²", vertical=False)],
+    )
+
+
+def _condition(case: str, words: str, rows: Rows) -> Figure:
+    return Figure(
+        name=f"condition-{case}",
+        title=f"Pairs for which the bilinear lower bound is proved, {words}",
+        reading="Share of pairs whose difference has no eigenvalue λ₁ above 0.56, by the kernel's value.",
+        x=_KERNEL,
+        y=Axis("share of pairs", low=0, high=1),
+        series=[plain("λ₁ ≤ 0.56", [row[0] for row in rows], [row[1] for row in rows], 3, marked=False)],
+    )
+
+
+def covariances(results: Results) -> Sequence[Block]:
+    """Show Figure 4."""
+    return [
+        Figure(
+            name=f"covariance-{case}",
+            title=f"Covariance of two bits that share a projection, {words}",
+            reading="0 means that one of two bits tells nothing of the other: so it is for pairs that are very near.",
+            x=_KERNEL,
+            y=Axis("covariance of two bits' differing"),
+            series=[
+                _measured("measured: mean, deviation", curves["covariance"], 1),
+                _bound("Theorem 3's bound", covariance_bound(_GRID), Dash.DASHED),
+            ],
+            markers=[Marker(0.0, "", vertical=False)],
+        )
+        for case, words, curves in _curves(results)
+    ]
+
+
+def _curves(results: Results) -> list[tuple[str, str, dict[str, Rows]]]:
+    return [(case, words, results[EXPECTED].figures[case]["curves"]) for case, words in CASES.items()]
+
+
+def _shares(result: Result, head: Sequence[str], names: Sequence[str]) -> Table:
+    """Give a row for each case."""
+    values = {case: [expected(result, case, name).mean for name in names] for case in CASES}
+    rows = [
+        (words, *("no such pair" if value != value else percent(value) for value in values[case]))
+        for case, words in CASES.items()
+    ]
+    return Table(head, rows)
+
+
+def _measured(name: str, rows: Rows, place: int) -> Series:
+    at, mean, off = ([one[column] for one in rows] for column in range(3))
+    return spread(name, at, mean, off, place, marked=False)
+
+
+def _bound(name: str, values: npt.NDArray[np.float64], dash: Dash) -> Series:
+    return Series(name, _GRID.tolist(), values.tolist(), place=-1, dash=dash)
