@@ -177,7 +177,9 @@ def _bounds(results: Results) -> Sequence[Block]:
             "queries that lose a neighbour by (1)", "by (1), order of norms", "by (2)", "pairs that break (1)",
             "(2)")  # fmt: skip
     note = (
-        "A pair breaks a bound by more than 1e-9 of its lengths. The order of norms is this program's, not the paper's."
+        "A pair breaks a bound by more than 1e-9 of its lengths. A query loses a neighbour already where rounding sets "
+        "two equal distances apart, as it may in the order of norms, which is this program's, not the paper's, and "
+        "computes them another way."
     )
     return [Table(head, rows, note), drawn]
 

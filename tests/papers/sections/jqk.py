@@ -302,7 +302,7 @@ SECTION = Section(
             "√λ. *A remark.* √λ of the next component is the norm of the projected covariance's root, not a bound on "
             "each item: the mean squared residual is the sum of all eigenvalues behind. What is measured below are "
             "both, and what the expression gives. The paper's conclusion, a trade-off between residual and estimation "
-            "that favours a low rank, does not hang on the constants, and is what Figure 1 shows.",
+            "that favours a low rank, does not hang on the constants, and is what Figure 1 is about.",
             (SPECTRUM,),
             _theorem,
         ),

@@ -168,7 +168,7 @@ SECTION = Section(
     "components approximately, from a few items and a few dimensions that are drawn uniformly. Its collections are "
     "CIFAR-10 (60,000 x 1,584), NUS-WIDE (270,000 x 634) and Holidays + Flickr1M (a million VLAD of 12,800). One thing "
     "must be said beforehand: as printed, the directions are not orthogonal, and ITQ loses by it; a QR of them, which "
-    "the paper does not mention but an implementation may well have had, is what makes its claims come true here. Both "
+    "the paper does not mention but an implementation may well have had, mends that. Both "
     "are judged, *to the letter* and with QR. The program itself adds one step of subspace iteration, which is shown "
     "and not judged.",
     items=(
