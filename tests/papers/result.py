@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import platform
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -88,11 +87,10 @@ class Result:
 
 def circumstances() -> dict[str, Any]:
     """Say when, by which version and on what kind of machine something is measured; nothing that names it."""
-    found = machine()
     return {
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "version": f"Twinlens {version('twinlens')}",
-        "machine": {**found, "system": f"{found['system']} {platform.machine()}"},
+        "machine": machine(),
     }
 
 
@@ -104,7 +102,7 @@ def keep(result: Result, folder: Path) -> Path:
         "size": result.size,
         "seconds": round(result.seconds, 1),
         "others": round(result.others, 2),
-        **result.made,
+        **_of_no_place(result.made),
         "data": [one.model_dump(mode="json") for one in result.sets],
         "about": result.about,
         "text": result.text,
@@ -115,6 +113,18 @@ def keep(result: Result, folder: Path) -> Path:
     new.write_text(json.dumps(document, indent=None, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
     new.replace(file)
     return file
+
+
+def _of_no_place(made: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what names a machine or a build of its system: steps of earlier versions are kept with such.
+
+    Examples
+    --------
+    >>> _of_no_place({"version": "Twinlens 0.1.0 · Linux-6.1-mine", "commit": "abc+", "date": "2026-01-02"})
+    {'version': 'Twinlens 0.1.0', 'date': '2026-01-02'}
+    """
+    told = {name: value for name, value in made.items() if name in {"date", "version", "machine"}}
+    return {**told, "version": told["version"].partition(" · ")[0]} if "version" in told else told
 
 
 def kept(name: str, folder: Path) -> Result | None:
