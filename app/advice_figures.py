@@ -127,6 +127,13 @@ def _label(one: AdvicePoint, said: dict[str, str]) -> str:
     return f"{said[one.key]}: {named}" if said[one.key] else named
 
 
+def _rank(one: AdvicePoint, said: dict[str, str]) -> int:
+    """Give what is proposed and what answers now their room first, then what is on the frontier."""
+    if one.key not in said:
+        return 2
+    return 0 if said[one.key] else 1
+
+
 def _points(
     name: str, some: list[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float], place: int
 ) -> Series:
@@ -137,6 +144,7 @@ def _points(
         kind=Kind.POINTS,
         place=place,
         labels=[_label(one, said) for one in some],
+        ranks=[_rank(one, said) for one in some],
         points=[
             {
                 "descriptor": catalogue.descriptor(one.descriptor).plain_name,

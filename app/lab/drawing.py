@@ -263,6 +263,11 @@ def _placed_words(axes: Axes, figure: Figure, spans: tuple[Span, Span], size: tu
     veil = {"facecolor": inks(dark).ground, "alpha": 0.8, "linewidth": 0, "pad": 0.6}
     lines, labels = place_words(figure, spans, (width, height), measure, _WORDS_LINE)
     for one in (*lines, *labels):
+        if one.lead is not None:
+            axes.plot(
+                [one.lead.x / width, one.lead.to_x / width], [1 - one.lead.y / height, 1 - one.lead.to_y / height],
+                transform=axes.transAxes, color=colour(one.place, dark), linewidth=0.6, alpha=0.45, zorder=3.9,
+            )  # fmt: skip
         axes.text(
             (one.box.left + one.box.width / 2) / width, 1 - (one.box.top + one.box.height / 2) / height, one.words,
             transform=axes.transAxes, fontsize=_WORDS, color=colour(one.place, dark), ha="center",

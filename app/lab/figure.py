@@ -76,7 +76,11 @@ class Series:
     dash : Dash, optional
         Where it is not what `place` says.
     labels : sequence of str
-        Written beside a point, such as "128"; empty, or one for each point, of which some may be empty.
+        Written beside a point, such as "128"; empty, or one for each point, of which some may be empty. One for which
+        there is no room is left out: whoever points at the point is told.
+    ranks : sequence of int
+        How much each label matters: the lower, the sooner it gets its room; one of 0 is written away from its point
+        where there is none beside it, with a line that leads there. Empty, or one for each point.
     points : sequence of mapping
         What each point was measured with: shown where the pointer is over it. Empty, or one for each point.
     keys : sequence of str
@@ -95,12 +99,13 @@ class Series:
     place: int = 0
     dash: Dash | None = None
     labels: Sequence[str] = ()
+    ranks: Sequence[int] = ()
     points: Sequence[Parameters] = ()
     keys: Sequence[str] = ()
     marked: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("y", "low", "high", "labels", "points", "keys"):
+        for name in ("y", "low", "high", "labels", "ranks", "points", "keys"):
             values = getattr(self, name)
             if len(values) != len(self.x) and (values or name == "y"):
                 raise ValueError(f"{len(values)} {name} for {len(self.x)} x of the series {self.name}")

@@ -9,20 +9,35 @@ import numpy as np
 
 from app.lab.extent import Span, Values, bar_width, scaled
 from app.lab.figure import Axis, Figure, Kind, Series
-from app.lab.placing import Box, Room, along_line, around_point, beside_line
+from app.lab.placing import Box, along_line, around_point, beside_line
+from app.lab.room import Lead, Room
 
 _ROWS = 4  # of words at the top that lines which stand may use
-_MARK = 3.0  # half a mark
+_MARK, _BORDERED = 3.0, 5.0  # half a mark, without and with the border around it
+_RING = 9.0  # half the ring around a mark that is pointed at
+_USUAL = 1  # how much a label matters of which nothing is said
 _BARS = 3.0  # between the strokes that stand for a bar
 
 
 @dataclass(frozen=True)
 class Words:
-    """Words, in the colour of a place."""
+    """Words, in the colour of a place, and the line to their point where they are away from it."""
 
     box: Box
     words: str
     place: int
+    lead: Lead | None = None
+
+
+@dataclass(frozen=True)
+class _Label:
+    """What a point says, and where the point is."""
+
+    x: float
+    y: float
+    words: str
+    place: int
+    rank: int
 
 
 def place_words(
@@ -33,6 +48,9 @@ def place_words(
     line: float,
 ) -> tuple[list[Words], list[Words]]:
     """Place what lines across say, and what points say.
+
+    What a point says covers neither other words nor any point: the labels that matter most are placed first, and one
+    for which no room is left is left out. Those that matter most of all may stand away from their point.
 
     Parameters
     ----------
@@ -64,8 +82,18 @@ def place_words(
             candidates = along_line(at, width, line, size[0])
         if marker.label and -1 <= at <= most + 1:
             lines.append(Words(room.place(candidates), marker.label, marker.place))
-    labels = [words for one in figure.series for words in plot.labels(room, one, measure, line)]
-    return lines, labels
+    labels = sorted((label for one in figure.series for label in plot.labels(one)), key=lambda one: one.rank)
+    found = [_placed(room, one, measure(one.words) + 1, line - 2) for one in labels]
+    return lines, [one for one in found if one is not None]
+
+
+def _placed(room: Room, label: _Label, width: float, height: float) -> Words | None:
+    """Place what a point says; None where there is no room."""
+    if label.rank == 0:
+        led = room.place_led(label.x, label.y, width, height)
+        return None if led is None else Words(led[0], label.words, label.place, led[1])
+    box = room.place_free(around_point(label.x, label.y, width, height))
+    return None if box is None else Words(box, label.words, label.place)
 
 
 @dataclass(frozen=True)
@@ -99,14 +127,19 @@ class _Plot:
         else:
             room.take_points(x, y)
         if one.marked or one.kind is Kind.POINTS:
+            room.take_marks(x, y, _BORDERED)
             for off in (-_MARK, _MARK):
                 room.take_points(x + off, y + off)
+        firm = np.array([rank == 0 for rank in one.ranks], bool)
+        if firm.any():  # what matters most is what a ring is around
+            room.take_marks(x[firm], y[firm], _RING)
 
-    def labels(self, room: Room, one: Series, measure: Callable[[str], float], line: float) -> list[Words]:
-        """Place the words of the points of a series."""
-        found = []
-        for x, y, label in zip(self.across(one.x).tolist(), self.down(one.y).tolist(), one.labels, strict=False):
-            if label and 0 <= x <= self.size[0] and 0 <= y <= self.size[1]:
-                candidates = around_point(x, y, measure(label) + 1, line - 2)
-                found.append(Words(room.place(candidates), label, one.place))
-        return found
+    def labels(self, one: Series) -> list[_Label]:
+        """Give what the points of a series say that are seen."""
+        across, down = self.across(one.x).tolist(), self.down(one.y).tolist()
+        ranks = one.ranks or [_USUAL] * len(one.labels)
+        return [
+            _Label(x, y, label, one.place, rank)
+            for x, y, label, rank in zip(across, down, one.labels, ranks, strict=False)
+            if label and 0 <= x <= self.size[0] and 0 <= y <= self.size[1]
+        ]

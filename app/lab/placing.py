@@ -1,4 +1,4 @@
-"""Where words have room in a drawing: beside curves, and where they cover neither data nor each other."""
+"""Where words may stand in a drawing: beside lines and points, and as names beside a plot, moved apart."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
-
-_CELL = 3.0  # pixels
 _LETTERS = 25  # of a name in a line
-_DATA, _WORDS = 1, 40  # what it costs to cover a cell
 
 
 class Box(NamedTuple):
@@ -22,65 +17,6 @@ class Box(NamedTuple):
     top: float
     width: float
     height: float
-
-
-class Room:
-    """Which parts of a plot are taken, by data and by words.
-
-    Parameters
-    ----------
-    width, height : float
-        Of the plot, in pixels.
-    """
-
-    def __init__(self, width: float, height: float) -> None:
-        self._bounds = Box(0.0, 0.0, width, height)
-        self._cost = np.zeros((max(1, int(height / _CELL) + 1), max(1, int(width / _CELL) + 1)), np.int32)
-
-    def take_curve(self, x: Values, y: Values) -> None:
-        """Take what lies below a line through points."""
-        good = np.isfinite(x) & np.isfinite(y)
-        x, y = x[good], y[good]
-        if len(x) < 2:
-            self.take_points(x, y)
-            return
-        x, y = np.clip(x, -1e4, 1e4), np.clip(y, -1e4, 1e4)
-        along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-        if along[-1] > 0:
-            at = np.linspace(0, along[-1], min(20_000, int(along[-1] / _CELL) + 2))
-            self.take_points(np.interp(at, along, x), np.interp(at, along, y))
-
-    def take_points(self, x: Values, y: Values) -> None:
-        """Take the places of points."""
-        good = np.isfinite(x) & np.isfinite(y)
-        columns, rows = (x[good] / _CELL).astype(np.int64), (y[good] / _CELL).astype(np.int64)
-        inside = (columns >= 0) & (rows >= 0) & (columns < self._cost.shape[1]) & (rows < self._cost.shape[0])
-        self._cost[rows[inside], columns[inside]] = np.maximum(self._cost[rows[inside], columns[inside]], _DATA)
-
-    def take_words(self, box: Box) -> None:
-        """Take a rectangle that is written in."""
-        self._cost[self._cells(box)] = _WORDS
-
-    def place(self, candidates: Sequence[Box]) -> Box:
-        """Choose the candidate that covers least, of equals the first, and take it; all are moved into the plot."""
-        inside = [self._within(one) for one in candidates]
-        best = min(inside, key=lambda box: int(self._cost[self._cells(box)].sum()))
-        self.take_words(best)
-        return best
-
-    def covers(self, box: Box) -> bool:
-        """Tell whether words in a rectangle would cover other words."""
-        return bool((self._cost[self._cells(box)] >= _WORDS).any())
-
-    def _within(self, box: Box) -> Box:
-        left = min(max(box.left, 0.0), max(0.0, self._bounds.width - box.width))
-        top = min(max(box.top, 0.0), max(0.0, self._bounds.height - box.height))
-        return Box(left, top, box.width, box.height)
-
-    def _cells(self, box: Box) -> tuple[slice, slice]:
-        rows = slice(max(0, int(box.top / _CELL)), max(0, int((box.top + box.height) / _CELL) + 1))
-        columns = slice(max(0, int(box.left / _CELL)), max(0, int((box.left + box.width) / _CELL) + 1))
-        return rows, columns
 
 
 def beside_line(at: float, width: float, height: float, rows: int, gap: float = 5.0) -> list[Box]:
@@ -101,8 +37,11 @@ def along_line(at: float, width: float, height: float, length: float, gap: float
     return found
 
 
-def around_point(x: float, y: float, width: float, height: float, gap: float = 6.0) -> list[Box]:
-    """Give candidates for the words of a point: above, below, right and left of it, and at its corners."""
+def around_point(x: float, y: float, width: float, height: float, gap: float = 9.0) -> list[Box]:
+    """Give candidates for the words of a point: above, below, right and left of it, and at its corners.
+
+    The usual gap leaves room for a ring around the point.
+    """
     return [
         Box(x - width / 2, y - gap - height, width, height),
         Box(x - width / 2, y + gap, width, height),

@@ -19,6 +19,7 @@ from app.lab.ticks import plain
 _SMALL = 11  # pixels of the letters
 _RAMP = 60.0  # pixels of the colours of a density
 _RING = 7.5
+_LEADING = 0.45  # how much of the ink the lines get that lead to what words name
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -30,6 +31,13 @@ def dark() -> bool:
 def ink_of(place: int) -> QColor:
     """Give the colour of a place in the palette."""
     return QColor(colour(place, dark()))
+
+
+def _thin(ink: QColor) -> QColor:
+    """Give a colour for lines that lead from words to what they name."""
+    thin = QColor(ink)
+    thin.setAlphaF(_LEADING)
+    return thin
 
 
 class Painting:
@@ -155,6 +163,9 @@ class Painting:
         veil = QColor(theme().paper)
         veil.setAlpha(205)
         where = QRectF(*words.box)
+        if words.lead is not None:
+            painter.setPen(QPen(_thin(ink_of(words.place)), 0.8))
+            painter.drawLine(QPointF(words.lead.x, words.lead.y), QPointF(words.lead.to_x, words.lead.to_y))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(veil)
         painter.drawRoundedRect(where.adjusted(-1, 1, 1, -1), 2, 2)
@@ -164,9 +175,7 @@ class Painting:
     def _name(self, painter: QPainter, name: Name, one: Series, made: Plan, pointed: bool) -> None:
         ink, middle = ink_of(one.place), name.middle
         if name.end is not None:
-            thin = QColor(ink)
-            thin.setAlphaF(0.45)
-            painter.setPen(QPen(thin, 0.8))
+            painter.setPen(QPen(_thin(ink), 0.8))
             start = min(name.end[0], made.plot.left + made.plot.width) + 4
             corners = [(start, name.end[1]), (name.left - 9, middle), (name.left - 4, middle)]
             painter.drawPolyline([QPointF(*corner) for corner in corners])

@@ -11,6 +11,7 @@ from app.lab.extent import Span, Values, equal_extent, scaled, unscaled
 from app.lab.figure import Figure, Kind, Series
 from app.lab.placed_words import Words, place_words
 from app.lab.placing import Box, folded, spread
+from app.lab.room import Lead
 from app.lab.ticks import apart, linear_ticks, measured_at, plain, ticks
 
 Measure = Callable[[str], float]
@@ -231,4 +232,7 @@ def _words(made: Plan, figure: Figure, measure: Measure) -> None:
     for found, words in ((made.lines, lines), (made.labels, labels)):
         for one in words:
             box = Box(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)
-            found.append(Words(box, one.words, one.place))
+            lead = one.lead
+            if lead is not None:
+                lead = Lead(lead.x + plot.left, lead.y + plot.top, lead.to_x + plot.left, lead.to_y + plot.top)
+            found.append(Words(box, one.words, one.place, lead))

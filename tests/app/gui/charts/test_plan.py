@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from app.gui.charts.plan import LINE, plan
 from app.lab.extent import equal_extent, extent, scaled
-from app.lab.figure import Axis, Figure, Marker, Series
-from app.lab.placing import Box, Room, beside_line
+from app.lab.figure import Axis, Figure, Kind, Marker, Series
+from app.lab.placing import Box, beside_line
+from app.lab.room import Room, crosses
 from app.lab.ticks import linear_ticks, plain
 from tests.app.gui.charts.figures import EVERY, measured, places
 
@@ -22,15 +23,6 @@ from tests.app.gui.charts.figures import EVERY, measured, places
 def wide(words: str) -> float:
     """Measure words as if every letter were as wide."""
     return 6.0 * len(words)
-
-
-def crosses(one: Box, other: Box) -> bool:
-    return (
-        one.left < other.left + other.width
-        and other.left < one.left + one.width
-        and one.top < other.top + other.height
-        and other.top < one.top + one.height
-    )
 
 
 @pytest.mark.parametrize("make", EVERY)
@@ -78,6 +70,53 @@ def test_words_of_a_line_leave_the_data_where_there_is_room() -> None:
     (words,) = made.lines
     curve = [Box(float(made.at_x(np.asarray(one))), float(made.at_y(np.asarray(100 - one))), 1, 1) for one in at]
     assert not any(crosses(words.box, one) for one in curve)
+
+
+def _cloud(at: list[tuple[float, float]], firm: int) -> Figure:
+    """Make a scatter whose points all say something, `firm` of them what matters most."""
+    return Figure(
+        "x", "", "", Axis("x", low=0, high=1), Axis("y", low=0, high=1),
+        [Series("s", [x for x, _ in at], [y for _, y in at], kind=Kind.POINTS, marked=True,
+                labels=[f"now: {place}" if place < firm else f"{place:,}" for place in range(len(at))],
+                ranks=[0 if place < firm else 2 for place in range(len(at))])],
+        kind=Kind.POINTS,
+    )  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.3, 0.7), st.floats(0.3, 0.7)), min_size=2, max_size=60),
+    st.sampled_from([(240.0, 200.0), (420.0, 270.0), (900.0, 420.0)]),
+)
+def test_what_points_say_covers_neither_words_nor_points(
+    at: list[tuple[float, float]], size: tuple[float, float]
+) -> None:
+    figure = _cloud(at, 2)
+    made = plan(figure, extent(figure), size, wide, whole=True)
+    marks = [Box(float(made.at_x(np.asarray(x))) - 4, float(made.at_y(np.asarray(y))) - 4, 8, 8) for x, y in at]
+    boxes = [one.box for one in made.labels]
+    assert not any(crosses(one, other) for one, other in combinations(boxes, 2))
+    assert not any(crosses(one, other) for one in boxes for other in marks)
+    assert all(made.plot.left <= one.left <= one.left + one.width <= made.plot.left + made.plot.width for one in boxes)
+
+
+def test_of_points_that_are_near_those_that_matter_say_what_they_are_and_others_are_left_out() -> None:
+    near = [(0.5 + 0.012 * (place % 7), 0.5 + 0.02 * (place // 7)) for place in range(49)]
+    middle = [near[24], near[25], *(one for place, one in enumerate(near) if place not in {24, 25})]
+    figure = _cloud(middle, 2)
+    made = plan(figure, extent(figure), (520, 300), wide, whole=True)
+    said = [one.words for one in made.labels]
+    assert {"now: 0", "now: 1"} <= set(said)
+    assert 2 < len(said) < len(near)
+    away = [one for one in made.labels if one.lead is not None]
+    assert {one.words for one in away} <= {"now: 0", "now: 1"}
+    assert away
+    for one in away:  # the line ends at the point it speaks of
+        assert one.lead is not None
+        x, y = middle[int(one.words[-1])]
+        across, down = float(made.at_x(np.asarray(x))), float(made.at_y(np.asarray(y)))
+        assert np.hypot(one.lead.to_x - across, one.lead.to_y - down) <= 10.1
+    closer = plan(figure, ((0.48, 0.6), (0.48, 0.64)), (1400, 700), wide, whole=False)
+    assert len(closer.labels) == len(near), "there is room for all"
 
 
 @given(
