@@ -41,7 +41,7 @@ class Judgement:
         The number that tells most, in ``unit``; the page gives its range over the cases of a claim.
     unit : str
     ratio : float
-        Of two processor times of a thread, where a clock decides.
+        Of two processor times of a thread, where a clock decides, by what it must be at least.
     """
 
     verdict: Verdict

@@ -186,6 +186,6 @@ def _grows(name: str) -> Judge:
             f"({first['batch us']:.2f} to {last['batch us']:.2f} µs), pre-images {own:.1f} times "
             f"({own_first['batch us']:.2f} to {own_last['batch us']:.2f} µs)"
         )
-        return Judgement(holds(grown >= 2 * own), numbers, ratio=grown / own)
+        return Judgement(holds(grown >= 2 * own), numbers, ratio=grown / own / 2)
 
     return judge

@@ -158,7 +158,9 @@ def _half(case: str) -> Judge:
     def judge(result: Result) -> Judgement:
         ours, pca = (spent(result, case, way)["all"] for way in (f"uniform{USUAL}", "pca"))
         times = pca / ours
-        return Judgement(above(Difference(times), by=2.0), f"{ours:.2f} s / {pca:.2f} s", times, "times as fast", times)
+        return Judgement(
+            above(Difference(times), by=2.0), f"{ours:.2f} s / {pca:.2f} s", times, "times as fast", times / 2
+        )
 
     return judge
 
