@@ -1,8 +1,8 @@
-"""Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all]``.
+"""Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all] [VIEW...]``.
 
 Shows only demo photographs that are CC0 or in the public domain, and writes their credits beside the pictures. With
 ``--all`` every view is drawn instead of the one of the README, full and empty, light and dark, in two sizes, of a
-library of a thousand pictures.
+library of a thousand pictures; views that are named are the only ones.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from app.portrait_library import free_ones, mark_some, own_home, put_free, put_m
 
 if TYPE_CHECKING:
     from app.gui.frame import Frame
+    from app.gui.late_views import LatePart
 
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
@@ -50,7 +51,7 @@ def main() -> None:
             if every:
                 mark_some(opened)
         if every:
-            draw_all(library, asked, target)
+            draw_all(library, asked, target, words[1:])
         else:
             draw_search(library, asked, target / "window.png")
     free = free_ones(found)
@@ -68,14 +69,17 @@ def draw_search(library: Path, asked: int, target: Path) -> None:
     frame.close()
 
 
-def draw_all(library: Path, asked: int, target: Path) -> None:
-    """Draw every view, full and empty, light and dark, in every size."""
+def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) -> None:
+    """Draw every view, full and empty, light and dark, in every size; or those that are named."""
     for scheme in ("light", "dark"):
         frame = _open(library, scheme)
         for name, show in _views(frame, asked).items():
-            show()
-            _draw_sizes(frame, target, name, scheme)
+            if not only or name in only:
+                show()
+                _draw_sizes(frame, target, name, scheme)
         frame.close()
+        if only:
+            continue
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
         for view in ("library", "search", "compare", "learn", "lab", "map", "problems"):
             empty.show_view(view)
@@ -180,21 +184,30 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     """Give what shows each page of the Lab, with something in it."""
 
-    def page(name: str) -> Any:
+    from app.gui.advice_control import AdviceControl
+    from app.gui.experiments_control import ExperimentsControl
+    from app.gui.lab.shell import LabShell
+
+    def page(name: str) -> LatePart | None:
         frame.show_view("lab")
-        shell: Any = frame.late.part("lab")
+        shell = frame.late.part("lab")
+        assert isinstance(shell, LabShell)
         shell.show_page(name)
         return frame.late.part(name)
 
-    def measured() -> None:
-        page("experiments").first()
+    def experiments() -> ExperimentsControl:
+        shown = page("experiments")
+        assert isinstance(shown, ExperimentsControl)
+        return shown
 
     def advised() -> None:
-        page("advice").go()
+        shown = page("advice")
+        assert isinstance(shown, AdviceControl)
+        shown.go()
 
     return {
-        "lab-new": lambda: page("experiments").new(),
-        "lab": measured,
+        "lab-new": lambda: experiments().planning.new(),
+        "lab": lambda: experiments().planning.first(),
         "theory": lambda: page("theory"),
         "explore": lambda: page("explore"),
         "advice": advised,
