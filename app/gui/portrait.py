@@ -183,9 +183,9 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     """Give what shows each page of the Lab, with something in it."""
-
     from app.gui.advice_control import AdviceControl
     from app.gui.experiments_control import ExperimentsControl
+    from app.gui.lab.planning import Planning
     from app.gui.lab.shell import LabShell
 
     def page(name: str) -> LatePart | None:
@@ -195,10 +195,16 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         shell.show_page(name)
         return frame.late.part(name)
 
-    def experiments() -> ExperimentsControl:
+    def planning() -> Planning:
         shown = page("experiments")
         assert isinstance(shown, ExperimentsControl)
-        return shown
+        return shown.planning
+
+    def asked() -> None:
+        planning().new()
+
+    def measured() -> None:
+        planning().first()
 
     def advised() -> None:
         shown = page("advice")
@@ -206,8 +212,8 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         shown.go()
 
     return {
-        "lab-new": lambda: experiments().planning.new(),
-        "lab": lambda: experiments().planning.first(),
+        "lab-new": asked,
+        "lab": measured,
         "theory": lambda: page("theory"),
         "explore": lambda: page("explore"),
         "advice": advised,
