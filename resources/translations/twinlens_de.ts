@@ -3854,8 +3854,76 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Codes von {0} Bit; {1} weitere Zeilen stehen in der Tabelle.</translation>
     </message>
     <message>
-        <source>Right is {0}.</source>
-        <translation>Richtig ist {0}.</translation>
+        <source>{0} photographs, {1} queries.</source>
+        <translation>{0} Fotos, {1} Anfragen.</translation>
+    </message>
+    <message>
+        <source>{0}: {1} photographs, {2} queries.</source>
+        <translation>{0}: {1} Fotos, {2} Anfragen.</translation>
+    </message>
+    <message>
+        <source>Right answers: {0}.</source>
+        <translation>Richtige Antworten: {0}.</translation>
+    </message>
+    <message>
+        <source>what exact search by the {0} kernel finds</source>
+        <translation>was die exakte Suche mit dem Kern „{0}“ findet</translation>
+    </message>
+    <message>
+        <source>what exact search by the {0} kernel with {1} finds</source>
+        <translation>was die exakte Suche mit dem Kern „{0}“ ({1}) findet</translation>
+    </message>
+    <message>
+        <source>what exact search by Euclidean distance finds</source>
+        <translation>was die exakte Suche nach euklidischem Abstand findet</translation>
+    </message>
+    <message>
+        <source>what exact search by cosine finds</source>
+        <translation>was die exakte Suche nach dem Kosinus findet</translation>
+    </message>
+    <message>
+        <source>what exact search by the metric finds</source>
+        <translation>was die exakte Suche mit der Metrik findet</translation>
+    </message>
+    <message>
+        <source>what is marked as similar</source>
+        <translation>was als ähnlich markiert ist</translation>
+    </message>
+    <message>
+        <source>what is in the same folder</source>
+        <translation>was im selben Ordner liegt</translation>
+    </message>
+    <message>
+        <source>what has the same label</source>
+        <translation>was dieselbe Bezeichnung hat</translation>
+    </message>
+    <message>
+        <source>the photograph that was edited ({0})</source>
+        <translation>das Foto, das bearbeitet wurde ({0})</translation>
+    </message>
+    <message>
+        <source>histogram intersection</source>
+        <translation>Histogrammschnitt</translation>
+    </message>
+    <message>
+        <source>chi-square</source>
+        <translation>Chi-Quadrat</translation>
+    </message>
+    <message>
+        <source>One seed.</source>
+        <translation>Ein Startwert.</translation>
+    </message>
+    <message>
+        <source>Mean and standard deviation of {0} seeds.</source>
+        <translation>Mittel und Standardabweichung über {0} Startwerte.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} steps are measured.</source>
+        <translation>{0} von {1} Schritten sind gemessen.</translation>
+    </message>
+    <message>
+        <source>Precision and recall count the first {0} of them.</source>
+        <translation>Precision und Recall zählen die ersten {0} davon.</translation>
     </message>
     <message>
         <source>So far: {0}</source>
@@ -6292,10 +6360,6 @@ Einen anderen Index wählen (Strg+I)</translation>
 <context>
     <name>Map</name>
     <message>
-        <source>other and none</source>
-        <translation>andere und keine</translation>
-    </message>
-    <message>
         <source>other folders</source>
         <translation>andere Ordner</translation>
     </message>
@@ -6390,6 +6454,18 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>among {0}</source>
         <translation>bei {0}</translation>
+    </message>
+    <message>
+        <source>group {0}</source>
+        <translation>Gruppe {0}</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>einzeln</translation>
+    </message>
+    <message>
+        <source>alone, or nothing to compare</source>
+        <translation>einzeln oder nicht vergleichbar</translation>
     </message>
 </context>
 <context>

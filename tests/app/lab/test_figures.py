@@ -36,7 +36,11 @@ def test_every_figure_says_what_it_shows_and_holds_what_was_measured(measured: M
         assert one.reading.endswith(".")
         assert one.x.label
         assert one.y.label
-        assert "160 photographs, 40 queries, truth by hellinger, 2 seeds" in one.note
+        assert one.note.startswith(
+            "160 photographs, 40 queries. Right answers: what exact search by the Hellinger kernel finds. "
+            "Mean and standard deviation of 2 seeds."
+        )
+    assert found["precision-recall"].note.endswith("Precision and recall count the first 50 of them.")
     (bits,) = found["map-bits"].series
     maps = [row.measured.map for row in run.rows[::2]]
     assert (list(bits.x), list(bits.y)) == ([16, 48], maps)

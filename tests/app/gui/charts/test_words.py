@@ -13,11 +13,13 @@ from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.bench_results import BenchData
 from app.gui import translations
 from app.gui.charts.chart import Chart
 from app.gui.charts.texts import SENTENCES, WORDS
 from app.gui.charts.words import said, sentences, shown
 from app.lab.figure import Axis, Figure, Marker, Series
+from app.lab.right_answers import right_answers
 from app.lab.theory import KINDS, Asked, theory
 from tests.app.gui.charts.figures import density, measured
 
@@ -55,6 +57,19 @@ def test_every_text_is_found_with_whatever_stands_in_its_places() -> None:
         told = sentences(filled)
         assert told != filled or _SAME.fullmatch(filled), filled
         assert all(f"7{one}.5%" in told for one in range(len(places))), told
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    "truth", ["linear", "chi-square", "gaussian:gamma=0.5", "polynomial:degree=3,offset=1", "l2", "cosine", "metric"]
+)
+def test_what_is_right_is_said_in_german_words(truth: str) -> None:
+    data = BenchData(base="photographs", n=1200, d=8, queries=40, truth=truth)
+    (told,) = {sentences(f"Right answers: {right_answers(data)}.")}
+    assert told.startswith("Richtige Antworten: was die exakte Suche ")
+    assert not {"exact", "search", "by", "the", "with", "finds"} & set(re.findall(r"\w+", told)), told
+    both = sentences(f"A · run: 1,200 photographs, 40 queries. Right answers: {right_answers(data)}. One seed.")
+    assert not {"photographs", "queries", "seed"} & set(re.findall(r"\w+", both)), both
 
 
 @pytest.mark.usefixtures("german")
