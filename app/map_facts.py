@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ SIMILAR, DIFFERENT = 1, 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OF_ALL = 0.6  # of the photographs: a word that so many folders have tells none of them from the others
 _OF_CLUSTER = 0.4
+_OF_GROUP, _MORE, _WORDS = 0.2, 1.3, 2
 _BLOCK = 4096
 
 
@@ -132,6 +134,44 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
         taken[best] += 1
         names.append(best if taken[best] == 1 else f"{best} {taken[best]}")
     return names
+
+
+class GroupName(NamedTuple):
+    """What a group of clusters is called, and which photographs of the library are why: those in folders so called."""
+
+    name: str
+    named: npt.NDArray[np.bool_]
+
+
+def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[GroupName]:
+    """Name groups of clusters, each by the one or two words that set its folders apart most.
+
+    A group holds several things, so a fifth of its photographs are enough for a word, if it is more frequent among them
+    than everywhere. Where none is, the most frequent word names it, if two fifths have it. A number tells those of the
+    same words apart. Where there is no such word, the name is empty: then only a photograph tells what is in it.
+    """
+    words = [_words(folder) for folder in facts.inner]
+    everywhere = _counted(facts.folder, words)
+    total = max(1, int((facts.folder >= 0).sum()))
+    found: list[GroupName] = []
+    taken: Counter[str] = Counter()
+    for number in range(count):
+        own = facts.folder[group == number]
+        shares = {word: times / max(1, len(own)) for word, times in sorted(_counted(own, words).items())}
+        shares = {word: share for word, share in shares.items() if everywhere[word] <= _OF_ALL * total}
+        scores = {
+            word: share * float(np.log(share * total / everywhere[word]))
+            for word, share in shares.items()
+            if share >= _OF_GROUP and share * total > _MORE * everywhere[word]
+        }
+        frequent = {word: share for word, share in shares.items() if share >= _OF_CLUSTER}
+        told = sorted(scores, key=lambda word: (-scores[word], word))[:_WORDS]
+        told = told or sorted(frequent, key=lambda word: (-frequent[word], word))[:1]
+        name = ", ".join(told)
+        taken[name] += 1
+        named = np.array([bool(told) and told[0] in one for one in words] + [False], np.bool_)[facts.folder]
+        found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
+    return found
 
 
 def _words(folder: str) -> tuple[str, ...]:

@@ -37,6 +37,24 @@ class Cluster:
     y: float
 
 
+@dataclass(frozen=True)
+class MapGroup:
+    """Clusters that lie together, and what lies around them: one of a few groups that hold the whole map.
+
+    Attributes
+    ----------
+    name : str
+        The words that many of their folders have in their names, the most frequent first; empty where there are none.
+    photographs : int
+    typical : int
+        A photograph from its midst.
+    """
+
+    name: str
+    photographs: int
+    typical: int
+
+
 @dataclass(frozen=True, eq=False)
 class MapFacts:
     """What photographs of a map may be coloured by, column by column, in its order.
@@ -87,6 +105,10 @@ class MapResult:
         A number of ``clusters``; -1 for none.
     clusters : tuple of Cluster
         The largest first.
+    group : ndarray of int32, (n,)
+        A number of ``groups``; -1 for those that lie alone, or of which the measure says nothing.
+    groups : tuple of MapGroup
+        The largest first; at most :data:`app.mapping_groups.MOST`.
     silent : int
         Photographs that the measure says nothing of; they lie together in the lower left corner.
     placed : int
@@ -108,6 +130,8 @@ class MapResult:
     shown_at: Floats
     cluster: npt.NDArray[np.int32]
     clusters: tuple[Cluster, ...]
+    group: npt.NDArray[np.int32]
+    groups: tuple[MapGroup, ...]
     silent: int
     placed: int
     kept_neighbours: float

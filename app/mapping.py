@@ -20,8 +20,9 @@ from app import map_cache
 from app.index_measure import IndexMeasure, index_measure
 from app.library import AUTOMATIC, Library
 from app.map_cache import KeptMap
-from app.map_facts import cluster_names, map_facts
-from app.map_results import Cluster, Floats, Kind, MapCluster, MapPoint, MapResult, MapSummary, Rows
+from app.map_facts import cluster_names, group_names, map_facts
+from app.map_results import Cluster, Floats, Kind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, Rows
+from app.mapping_groups import groups_of
 from app.results import shown
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.heaps import heaps
@@ -320,6 +321,15 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
         Cluster(name, size, float(x), float(y))
         for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
     )
+    grouped = groups_of(found.xy, material.telling)
+    groups = tuple(
+        MapGroup(
+            one.name,
+            int((grouped.number == number).sum()),
+            int(found.ids[grouped.typical(number, found.xy, one.named)]),
+        )
+        for number, one in enumerate(group_names(grouped.number, grouped.count, facts))
+    )
     measure = material.index.measure
     return MapResult(
         key=material.key,
@@ -331,6 +341,8 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
         shown_at=found.shown_at,
         cluster=parted.number,
         clusters=clusters,
+        group=grouped.number,
+        groups=groups,
         silent=found.silent,
         placed=found.placed,
         kept_neighbours=found.kept_neighbours,

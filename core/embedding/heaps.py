@@ -32,8 +32,8 @@ class Heaps:
     summits: Matrix
 
 
-def heaps(xy: Plane) -> Heaps:
-    """Part points in [0, 1]² into heaps of density.
+def heaps(xy: Plane, every: bool = False) -> Heaps:
+    """Part points in [0, 1]² into heaps of density; ``every`` one, also those of fewer points than eyes take for one.
 
     Their density on a grid, blurred, is climbed from every cell to a summit; summits with a high ridge between them are
     one heap (the watershed of the density, joined by prominence).
@@ -50,7 +50,8 @@ def heaps(xy: Plane) -> Heaps:
     summit = _joined(density.ravel(), _climbed(density))
     labels, sizes = np.unique(summit[cell], return_counts=True)
     order = np.lexsort((labels, -sizes))
-    order = order[sizes[order] >= max(_LEAST, _LEAST_SHARE * n)]
+    if not every:
+        order = order[sizes[order] >= max(_LEAST, _LEAST_SHARE * n)]
     number = np.full(_GRID * _GRID, -1, np.int32)
     number[labels[order]] = np.arange(len(order), dtype=np.int32)
     tops = labels[order]

@@ -14,7 +14,7 @@ from PIL import Image
 from app import map_cache
 from app.indexing import add
 from app.library import Library
-from app.map_facts import cluster_names, map_facts, moment, similarities_to
+from app.map_facts import cluster_names, group_names, map_facts, moment, similarities_to
 from app.map_picture import draw_map
 from app.map_results import MapFacts, MapResult
 from app.map_table import write_table
@@ -61,6 +61,9 @@ def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.Mon
     again = library_map(library, kind=kind)  # type: ignore[arg-type]
     assert same(first, again)
     assert again.clusters == first.clusters
+    assert again.groups == first.groups
+    assert [int((first.group == n).sum()) for n in range(len(first.groups))] == [g.photographs for g in first.groups]
+    assert [first.group[first.rows[one.typical]] for one in first.groups] == list(range(len(first.groups)))
 
 
 def test_a_damaged_map_is_made_anew(library: Library) -> None:
@@ -91,6 +94,7 @@ def test_a_photograph_of_which_nothing_can_be_said_lies_in_the_corner(library: L
     corner = found.xy[[found.rows[3], found.rows[5]]]
     assert (corner[:, 0] < 0.1).all()
     assert (corner[:, 1] > 0.9).all()
+    assert found.group[[found.rows[3], found.rows[5]]].tolist() == [-1, -1], "they are no group of what is alike"
     others = np.delete(found.xy, [found.rows[3], found.rows[5]], axis=0)
     assert others[:, 1].max() <= 0.91
 
@@ -223,9 +227,28 @@ def test_clusters_are_named_by_what_sets_their_folders_apart() -> None:
     assert cluster_names(cluster, 4, facts) == ["sea", "hills", "Cluster 3", "sea 2"]
 
 
+def test_groups_are_named_by_what_many_of_their_folders_are_called() -> None:
+    inner = ("photos/sea", "photos/hills", "photos/x1")
+    folder = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 0], np.int32)
+    n = len(folder)
+    none = np.zeros(n, np.int64)
+    facts = MapFacts(
+        folder, inner, inner, none, none.astype(np.int8), np.zeros((n, 32), np.uint8), np.zeros(n, bool)
+    )  # fmt: skip
+    first, second, third = group_names(np.array([0, 0, 0, 0, 0, 1, 1, 2, 2, 0], np.int32), 3, facts)
+    assert (first.name, second.name, third.name) == ("sea", "hills", ""), "photos is everywhere: it tells nothing"
+    assert first.named.tolist() == (folder == 0).tolist()
+    assert not third.named.any()
+    same = group_names(np.array([0, 0, 1, 2, 2, 3, 3, 3, 3, 1], np.int32), 4, facts)
+    assert [one.name for one in same[:2]] == ["sea", "sea 2"]
+    evenly = group_names(np.zeros(n, np.int32), 1, facts)
+    assert evenly[0].name == "hills", "nothing sets it apart: the most frequent"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_photographs(library: Library, kind: str, count: int) -> None:
     found = library_map(library, kind=kind, sample=count)  # type: ignore[arg-type]
     assert len(found.ids) == count
     assert np.isfinite(found.xy).all()
+    assert found.group.tolist() == [0] * count

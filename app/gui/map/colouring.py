@@ -13,11 +13,12 @@ import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.gui.map.dots import Shape
+from app.mapping_groups import MOST
 
 if TYPE_CHECKING:
     from app.map_results import MapFacts, MapResult
 
-MOST_GROUPS = 7
+MOST_GROUPS = MOST
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take
 _DAY = 1_000_000  # as dates of taking are written: 20230514110800
 _OUTLIERS = 0.03  # of dates at each end: a wrong clock is not to make all others one group
@@ -45,12 +46,15 @@ class Group:
         Its colour: among those of kinds, or of steps; below 0, grey.
     count : int
     shape : Shape
+    typical : int
+        A photograph that shows what is in it, or -1.
     """
 
     name: str
     place: int
     count: int
     shape: Shape = Shape.DISC
+    typical: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +79,24 @@ class Colouring:
 
 
 def by_cluster(found: MapResult) -> Colouring:
-    """Colour what lies together: the largest clusters, all others grey."""
-    names = [one.name for one in found.clusters]
-    rest = QCoreApplication.translate("Map", "other and none")
-    return _of_kinds(By.CLUSTER, names, found.cluster.astype(np.int64), rest)
+    """Colour what lies together: a few groups that hold all but what lies alone.
+
+    Clusters themselves are named on the map; they are too many for colours that can be told apart.
+    """
+    number = QCoreApplication.translate("Map", "group {0}")
+    groups = [
+        Group(one.name or number.format(place + 1), place, one.photographs, Shape(place % len(Shape)), one.typical)
+        for place, one in enumerate(found.groups)
+    ]
+    alone = int((found.group < 0).sum())
+    if alone or not groups:
+        rest = QCoreApplication.translate("Map", "alone")
+        if found.silent:
+            rest = QCoreApplication.translate("Map", "alone, or nothing to compare")
+        groups.append(Group(rest, -1, alone))
+    return Colouring(
+        By.CLUSTER, tuple(groups), np.where(found.group < 0, len(groups) - 1, found.group).astype(np.uint8)
+    )
 
 
 def by_folder(facts: MapFacts) -> Colouring:

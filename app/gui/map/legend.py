@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
     QFocusEvent,
     QFontMetrics,
+    QImage,
     QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
@@ -23,8 +25,10 @@ from app.gui.map.palette import colour_of
 from app.gui.query.words import small
 from app.gui.theme import theme
 
-_ROW_PX = 26
+_ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8
+_PICTURE = QSize(34, 26)
+_BESIDE = 8
 
 
 class Legend(QWidget):
@@ -48,7 +52,7 @@ class Legend(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self.setFixedHeight(_ROW_PX * _MOST_ROWS)
+        self.setFixedHeight(_PICTURED_PX * _MOST_ROWS)
         self._column.addStretch(1)
 
     def show_colours(self, coloured: Colouring | None) -> None:
@@ -67,6 +71,16 @@ class Legend(QWidget):
             self._rows.append(row)
         for before, after in zip(self._rows, self._rows[1:], strict=False):
             self.setTabOrder(before, after)
+
+    def lacking(self) -> list[int]:
+        """Give the photographs whose pictures are to be shown and are not there yet."""
+        return [row.typical for row in self._rows if row.lacks_picture()]
+
+    def show_picture(self, photograph: int, image: QImage) -> None:
+        """Show the picture of a typical photograph."""
+        for row in self._rows:
+            if row.typical == photograph:
+                row.show_picture(image)
 
     def shown_alone(self) -> list[int]:
         """Give the groups that are seen alone."""
@@ -108,7 +122,8 @@ class LegendRow(QAbstractButton):
         self._group, self._coloured = group, coloured
         self._faint = False
         self.setCheckable(True)
-        self.setFixedHeight(_ROW_PX)
+        self._picture: QPixmap | None = None
+        self.setFixedHeight(_PICTURED_PX if group.typical >= 0 else _ROW_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -118,6 +133,26 @@ class LegendRow(QAbstractButton):
             self.tr("{0}. Click shows these alone; with Ctrl, these too; again, all.").format(self.accessibleName())
         )
 
+    @property
+    def typical(self) -> int:
+        """The photograph that shows what is in it, or -1."""
+        return self._group.typical
+
+    def lacks_picture(self) -> bool:
+        """Tell whether its picture is not there yet."""
+        return self.typical >= 0 and self._picture is None
+
+    def show_picture(self, image: QImage) -> None:
+        """Show a typical picture, of which the middle fills the place kept for it."""
+        ratio = self.devicePixelRatioF()
+        fill, smooth = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
+        large = image.scaled(_PICTURE * ratio, fill, smooth)
+        size = (QSizeF(_PICTURE) * ratio).toSize()
+        left, top = (large.width() - size.width()) // 2, (large.height() - size.height()) // 2
+        self._picture = QPixmap.fromImage(large.copy(left, top, size.width(), size.height()))
+        self._picture.setDevicePixelRatio(ratio)
+        self.update()
+
     def set_faint(self, faint: bool) -> None:
         """Say whether its points are left out."""
         self._faint = faint
@@ -125,7 +160,7 @@ class LegendRow(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give a line."""
-        return QSize(180, _ROW_PX)
+        return QSize(180, self.maximumHeight())
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Light its points."""
@@ -169,7 +204,15 @@ class LegendRow(QAbstractButton):
         count = f"{self._group.count:,}"
         metrics, narrow = QFontMetrics(self.font()), QFontMetrics(few)
         width = narrow.horizontalAdvance(count) + 4
-        box = QRectF(29, 0, self.width() - 29 - 8, self.height())
+        left = 29
+        if self.typical >= 0:
+            place = QRectF(QPointF(left, (self.height() - _PICTURE.height()) / 2), QSizeF(_PICTURE))
+            if self._picture is None:
+                painter.fillRect(place, QColor(now.well))
+            else:
+                painter.drawPixmap(place.topLeft(), self._picture)
+            left += _PICTURE.width() + _BESIDE
+        box = QRectF(left, 0, self.width() - left - 8, self.height())
         painter.setFont(few)
         painter.setPen(QColor(now.quiet))
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)

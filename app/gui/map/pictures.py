@@ -58,9 +58,12 @@ class Pictures(QObject):
     ----------
     made : Signal()
         More can be painted than before.
+    came : Signal()
+        There are more images than before.
     """
 
     made = Signal()
+    came = Signal()
 
     def __init__(self, parent: QObject, limit: int = LIMIT) -> None:
         super().__init__(parent)
@@ -120,6 +123,7 @@ class Pictures(QObject):
             self._bytes += made.size
         self._shrink()
         self._timer.start()
+        self.came.emit()
 
     def get(self, content_hash: bytes) -> QPixmap | None:
         """Give a pixmap, of whichever size there is; None while there is none."""
@@ -130,6 +134,10 @@ class Pictures(QObject):
         """Give an image, of whichever detail there is; None while there is none."""
         held = self._held.get(content_hash)
         return None if held is None or held.image.isNull() else held.image
+
+    def has(self, content_hash: bytes) -> bool:
+        """Tell whether an image has come, or that there is none."""
+        return content_hash in self._held
 
     def forget(self) -> None:
         """Forget everything: another library is shown, or what could not be shown may be there by now."""

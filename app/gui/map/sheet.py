@@ -37,6 +37,13 @@ class MapSheet(MapScene):
         self._widths: dict[str, float] = {}  # of names, px
         self._names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
         self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
+        self._beside: tuple[Want, ...] = ()  # pictures that are shown elsewhere
+
+    def want_beside(self, wanted: tuple[Want, ...]) -> None:
+        """Let pictures come that are shown beside the map; they are told by ``pictures.came``."""
+        if wanted != self._beside:
+            self._beside = wanted
+            self.repaint_soon()
 
     def _ordered(self, coloured: Colouring) -> Drawn:
         """Give the order in which points are drawn: what stands out over what is dim, and that over what is gone."""
@@ -143,6 +150,7 @@ class MapSheet(MapScene):
         still = not self.motion.moves
         MapPainter(painter, now, self.font(), smooth=still or len(seen) <= _SMOOTHED).pictures(seen, ratio)
         lacking = self.pictures.want(reversed(wants), exact=still)
+        lacking += [one for one in self._beside if not self.pictures.has(one.content_hash)]
         if lacking:
             self.pictures_wanted.emit(lacking)
 

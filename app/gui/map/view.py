@@ -16,6 +16,7 @@ from app.gui.map.canvas import MapCanvas
 from app.gui.map.card import Card
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.legend import Legend
+from app.gui.map.pictures import Detail, Want
 from app.gui.map.selection_bar import SelectionBar
 from app.gui.pages.empty import EmptyState
 from app.gui.pages.parts import bind, button
@@ -194,6 +195,7 @@ class MapView(QWidget):
         self.bar.export_wanted.connect(self.show_export)
         self.legend.lit.connect(canvas.light)
         self.legend.only.connect(canvas.show_only)
+        canvas.pictures.came.connect(self._picture_legend)
         acts: dict[str, Callable[[], object]] = {
             "I": self._next_index,
             "P": self._other_kind,
@@ -249,6 +251,22 @@ class MapView(QWidget):
         if not same:
             self.legend.show_colours(coloured)
             self.canvas.show_only(())
+        self._picture_legend()
+
+    def _picture_legend(self) -> None:
+        """Show typical photographs in the legend; those that are not there yet are to come."""
+        found, facts, wanted = self.canvas.found, self.canvas.facts, []
+        if found is None or facts is None:
+            return
+        for one in self.legend.lacking():
+            if one in found.rows:
+                content_hash = facts.hashes[found.rows[one]].tobytes()
+                image = self.canvas.pictures.image(content_hash)
+                if image is not None:
+                    self.legend.show_picture(one, image)
+                elif not self.canvas.pictures.has(content_hash):
+                    wanted.append(Want(content_hash, one, Detail.SMALL))
+        self.canvas.want_beside(tuple(wanted))
 
     def show_indexes(self, names: Sequence[str], current: str) -> None:
         """Offer indexes."""

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
 from app.gui.map.pictures import Detail, Want
-from app.map_results import Cluster, MapFacts, MapResult
+from app.map_results import Cluster, MapFacts, MapGroup, MapResult
+from app.mapping_groups import MOST
 from core.embedding.plane import appearing
 
 FOLDERS = ("sea", "hills", "town")
@@ -28,9 +29,17 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
     )
     ids = 10 * np.arange(1, n + 1)
     cluster = which.astype(np.int32)
+    group = (which % MOST).astype(np.int32)
+    counts = np.bincount(group, minlength=min(clusters, MOST)).tolist()
+    groups = tuple(
+        MapGroup(FOLDERS[number] if number < len(FOLDERS) else "", count, 10 * (number + 1))
+        for number, count in enumerate(counts)
+        if count
+    )
     return MapResult(
         key="key", index="Automatic", measure="cosine", kind="neighbours", ids=ids, xy=xy, shown_at=appearing(xy),
-        cluster=cluster, clusters=named, silent=0, placed=0, kept_neighbours=0.43, seconds=1.0, of=n,
+        cluster=cluster, clusters=named, group=group, groups=groups,
+        silent=0, placed=0, kept_neighbours=0.43, seconds=1.0, of=n,
     )  # fmt: skip
 
 

@@ -24,13 +24,21 @@ def check(coloured: Colouring, n: int = N) -> list[str]:
     return [group.name for group in coloured.groups]
 
 
-def test_the_largest_clusters_have_colours_and_the_others_are_grey() -> None:
+def test_clusters_are_coloured_by_groups_and_only_what_lies_alone_is_grey() -> None:
     assert check(by_cluster(made_map(N))) == ["sea", "hills", "town"]
-    coloured = by_cluster(made_map(N, clusters=12))
-    assert check(coloured)[-1] == "other and none"
-    assert len(coloured.groups) == MOST_GROUPS + 1
-    assert coloured.groups[-1].place == -1
-    assert len({group.shape for group in coloured.groups[:-1]}) == MOST_GROUPS
+    found = made_map(N, clusters=12)
+    coloured = by_cluster(found)
+    assert check(coloured) == ["sea", "hills", "town", "group 4", "group 5", "group 6", "group 7"]
+    assert len({group.shape for group in coloured.groups}) == MOST_GROUPS, "told apart in grey, too"
+    assert [group.typical for group in coloured.groups] == [10, 20, 30, 40, 50, 60, 70]
+    some = found.group.copy()
+    some[50:] = -1
+    alone = by_cluster(replace(found, group=some, groups=found.groups[:1]))
+    assert (alone.groups[-1].name, alone.groups[-1].place, alone.groups[-1].count) == ("alone", -1, 50)
+    assert (alone.of[50:] == len(alone.groups) - 1).all()
+    silent = by_cluster(replace(found, group=some, silent=50))
+    assert silent.groups[-1].name == "alone, or nothing to compare"
+    assert check(by_cluster(made_map(0)), 0) == ["alone"]
 
 
 def test_folders_are_those_in_which_paths_part() -> None:
