@@ -72,6 +72,9 @@ class Chart(QWidget):
         self._more = QToolButton()
         self._more.setObjectName("link")
         self._more.setText("⋯")
+        there = self._more.sizePolicy()
+        there.setRetainSizeWhenHidden(True)  # so that nothing moves when the figure comes
+        self._more.setSizePolicy(there)
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.setToolTip(translate("Chart", "Copy or save this chart (X)"))
         self._more.setAccessibleName(translate("Chart", "Copy or save this chart"))
@@ -121,7 +124,7 @@ class Chart(QWidget):
         """Say what a figure is about, and take it; `draw` draws it."""
         self._figure, self._shown = figure, shown(figure)
         self._say(self._shown.title, self._shown.reading, self._shown.note)
-        self._more.setEnabled(True)
+        self._more.show()
         self._readout.hide()
 
     def draw(self) -> None:
@@ -146,7 +149,7 @@ class Chart(QWidget):
         self._figure = self._shown = None
         self.plot.said = words
         self._say(title, "", "")
-        self._more.setEnabled(False)
+        self._more.hide()
         self._readout.hide()
         self.plot.show_figure(None)
         self.plot.setAccessibleName(words)

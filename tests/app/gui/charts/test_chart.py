@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.charts.board import ChartBoard
@@ -177,6 +177,21 @@ def test_a_chart_keeps_its_room_while_it_waits(chart: Chart) -> None:
     chart.show_nothing("There are no photographs.")
     assert picture(chart) != waiting
     assert chart.plot.accessibleName() == "There are no photographs."
+
+
+def test_what_can_be_done_with_a_figure_is_offered_from_when_there_is_one(chart: Chart) -> None:
+    title = chart.findChild(QLabel)
+    assert title is not None
+    chart.show_waiting("coming", "Recall")
+    QApplication.processEvents()
+    assert not chart.findChild(QToolButton, "link").isVisible()  # type: ignore[union-attr]
+    waiting = title.geometry()
+    chart.show(replace(measured(), title="Recall"))
+    QApplication.processEvents()
+    assert chart.findChild(QToolButton, "link").isVisible()  # type: ignore[union-attr]
+    assert title.geometry() == waiting, "nothing moves when the figure comes"
+    chart.show_nothing("none")
+    assert not chart.findChild(QToolButton, "link").isVisible()  # type: ignore[union-attr]
 
 
 def test_what_is_saved_is_the_figure(chart: Chart, qtbot: QtBot) -> None:
