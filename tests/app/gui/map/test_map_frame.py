@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import map_cache
-from app.gui import map_control
+from app.gui import map_control, map_making
 from app.gui.frame import Frame
 from app.gui.map import motion
 from app.gui.map.colouring import By, Colouring
@@ -24,6 +25,7 @@ from app.gui.map.looking import Laid, Wish
 from app.gui.map_control import MapControl
 from app.gui.opened import Opened
 from app.gui.theme import apply_theme
+from app.indexing import add
 from app.map_results import Floats, MapFacts, MapResult, Rows
 from app.preferences import Preferences, keep
 from core.progress import Progress
@@ -78,7 +80,7 @@ def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
     control = cast(MapControl, frame.late.part("map"))
     canvas = control.view.canvas
     qtbot.waitUntil(lambda: canvas.found is not None and not frame.jobs.busy(), timeout=LONG)
-    qtbot.waitUntil(lambda: control._making is None and not canvas.motion.moves, timeout=LONG)
+    qtbot.waitUntil(lambda: control.making.wish is None and not canvas.motion.moves, timeout=LONG)
     return control
 
 
@@ -96,7 +98,7 @@ def test_principal_components_come_first_and_points_travel(
         show_map(found, facts, coloured, measure)
 
     monkeypatch.setattr(control.view, "show_map", told)
-    control._laid_out.connect(lambda wish, ids, xy: layouts.append(xy))
+    control.making.laid_out.connect(lambda wish, ids, xy: layouts.append(xy))
     mapped(qtbot, frame)
     assert kinds == ["pca", "neighbours"]
     assert len(layouts) > 1, "it is seen how neighbours come together"
@@ -213,12 +215,87 @@ def test_stopping_leaves_what_was_there_at_once(qtbot: QtBot, frame: Frame, monk
         qtbot.waitUntil(lambda: "stopped" in control.view.sentence(), timeout=LONG)
 
 
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Hold a map back that is made until it may come."""
+    may = threading.Event()
+
+    def hold(found: MapResult | None, facts: MapFacts | None, moment: str) -> Laid:
+        assert may.wait(LONG / 1000)
+        return Laid(found, facts, moment)
+
+    monkeypatch.setattr(map_making, "Laid", hold)
+    yield may
+    may.set()
+
+
+def making(qtbot: QtBot, frame: Frame) -> MapControl:
+    """Show the map until principal components are there and neighbours are being brought together."""
+    frame.show_view("map")
+    control = cast(MapControl, frame.late.part("map"))
+    qtbot.waitUntil(lambda: control.making.wish is not None and control.view.canvas.found is not None, timeout=LONG)
+    return control
+
+
+def marked(control: MapControl) -> int:
+    coloured = control.view.canvas.coloured
+    return coloured.groups[0].count if coloured is not None and coloured.by is By.MARK else -1
+
+
+def test_marks_that_are_made_while_a_map_is_made_are_coloured_at_once_and_after_it(
+    qtbot: QtBot, frame: Frame, held: threading.Event
+) -> None:
+    control = making(qtbot, frame)
+    canvas = control.view.canvas
+    control.colours.choose(By.MARK)
+    assert canvas.found is not None
+    assert marked(control) == 0
+    frame.marking.mark_selection(canvas.found.ids[:2].tolist(), True)
+    qtbot.waitUntil(lambda: marked(control) == 2, timeout=LONG)
+    assert canvas.found.kind == "pca", "the map is still being made"
+    held.set()
+    qtbot.waitUntil(lambda: canvas.found is not None and canvas.found.kind == "neighbours", timeout=LONG)
+    qtbot.waitUntil(lambda: marked(control) == 2 and not frame.jobs.busy(), timeout=LONG)
+
+
+def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtBot, frame: Frame) -> None:
+    control = mapped(qtbot, frame)
+    control.colours.choose(By.MARK)
+    assert control.view.canvas.found is not None
+    two = control.view.canvas.found.ids[:2].tolist()
+    frame.show_view("library")
+    with qtbot.waitSignal(frame.marking.changed, timeout=LONG):
+        frame.marking.mark_selection(two, True)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert marked(control) == 0, "nobody sees it"
+    frame.show_view("map")
+    qtbot.waitUntil(lambda: marked(control) == 2, timeout=LONG)
+
+
+def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
+    qtbot: QtBot, frame: Frame, held: threading.Event, tmp_path: Path
+) -> None:
+    control = making(qtbot, frame)
+    canvas, opened_ = control.view.canvas, frame.library()
+    assert opened_ is not None
+    write_scenes(tmp_path / "more", 1, first=40)
+    add(opened_.library, [tmp_path / "more"], workers=1)
+    control.refresh()
+    qtbot.waitUntil(lambda: not frame.jobs.is_running(map_control._FACTS), timeout=LONG)
+    assert canvas.count == COUNT
+    held.set()
+    qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
+    qtbot.waitUntil(lambda: control.making.wish is None and not frame.jobs.busy(), timeout=LONG)
+    assert canvas.found is not None
+    assert canvas.found.kind == "neighbours"
+
+
 def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path: Path) -> None:
     frame = opened(qtbot, tmp_path / "empty.twinlens")
     frame.show_view("map")
     control = cast(MapControl, frame.late.part("map"))
     qtbot.waitUntil(lambda: control.view._pages.currentIndex() == 1, timeout=LONG)
-    assert control._making is None, "nothing is made of nothing"
+    assert control.making.wish is None, "nothing is made of nothing"
     frame.close()
 
 
