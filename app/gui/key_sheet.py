@@ -142,6 +142,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Q", translate("Keys", "Colour by how like this photograph others are"), mapped),
         Shortcut("I / P", translate("Keys", "The next index, the other layout"), mapped),
         Shortcut("N / M / X", translate("Keys", "Names, more, export"), mapped),
+        Shortcut("O", translate("Keys", "The overview in the corner of the map"), mapped),
         Shortcut("Ctrl+Shift+M", translate("Keys", "Show on the map"), photographs),
         Shortcut("Left / Right", translate("Keys", "The photograph before, the next one"), large),
         Shortcut("+ / - / 0 / 1", translate("Keys", "Larger, smaller, whole, pixel for pixel"), large),

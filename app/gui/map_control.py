@@ -114,6 +114,7 @@ class MapControl(QObject):
         )
         self._place = kept
         self.view.canvas.names_shown = kept.get("names") is not False
+        self.view.canvas.minimap.wish(kept.get("overview") is not False)
 
     def state(self) -> dict[str, Any]:
         """Give what is remembered of it."""
@@ -124,6 +125,7 @@ class MapControl(QObject):
             "sample": self._wish.sample,
             "colour": None if self.colours.by is None else str(self.colours.by),
             "names": canvas.names_shown,
+            "overview": canvas.minimap.wished,
         }
         if self._shown is None:
             return self._place | kept

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QPinchGesture, QWidget
 from app.gui.map import steps
 from app.gui.map.chooser import MapChooser
 from app.gui.map.lasso import Lasso, Taking
+from app.gui.map.minimap import Minimap
 from app.gui.map.pointer import Pointer
 from app.gui.photo_grid.accessible import Voices
 from core.embedding import plane
@@ -74,6 +75,7 @@ class MapCanvas(MapChooser):
         self._pointer = Pointer(self)
         self._lasso_tool = False
         self.motion.rested.connect(self._on_rested)
+        self.minimap = Minimap(self)
 
     # --- the tool ----------------------------------------------------------------------------------------------------
 
@@ -163,6 +165,8 @@ class MapCanvas(MapChooser):
             self.set_lasso_tool(not self._lasso_tool)
         elif key == Key.Key_N:
             self.show_names(not self.names_shown)
+        elif key == Key.Key_O:
+            self.minimap.wish(not self.minimap.wished)
         elif key == Key.Key_K:
             self.select_group()
         elif key in (Key.Key_Return, Key.Key_Enter) and self.current >= 0:
@@ -310,6 +314,7 @@ class MapCanvas(MapChooser):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.repaint_soon()
+            self.renewed.emit()
 
     def _on_rested(self) -> None:
         self.voices.tell_rows()

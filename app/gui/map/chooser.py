@@ -17,6 +17,7 @@ from core.embedding import plane
 Modifier = Qt.KeyboardModifier
 
 _EDGE_PX = 48  # from the border: what the keys are on is brought into view
+_AROUND, _BEYOND = 8, 1.3  # of its neighbours are seen, too, where one photograph is shown; and a little beyond
 _CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
 
 
@@ -88,7 +89,9 @@ class MapChooser(MapSheet):
         if len(rows) == 1:
             x, y = found.xy[rows[0]].tolist()
             spacing = max(spacings_of(found.shown_at).closest, 1e-4)
-            close = max(2 * self.fitting().scale, min(self.width() / (_CLOSE * spacing), self.most_scale))
+            away = np.sort(np.abs(found.xy - found.xy[rows[0]]).max(axis=1))[: _AROUND + 1]
+            around = min(self.width(), self.height()) / (2 * _BEYOND * max(float(away[-1]), 1e-4))
+            close = max(2 * self.fitting().scale, min(around, self.width() / (_CLOSE * spacing), self.most_scale))
             self.motion.glide(self.motion.goal.centred((x, y), close).kept_within(self.most_scale))
             self._go(int(rows[0]), reveal=False)
             self._select(self.selection.nothing())

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
 
+from app.gui.map.dots import Shape
 from app.gui.map.labels import Name
+from app.gui.map.shapes import shape_path
 from app.gui.query.words import small, strong
 from app.gui.theme import Theme
 
@@ -16,6 +18,8 @@ _FRAME, _FRAME_LARGE = 2.0, 3.0
 _LARGE_PX = 90.0
 _FAINT = 0.28
 _PLATE_ALPHA = 222
+_BADGED_PX = 44.0  # smaller pictures stand among points, which have the shape themselves
+BADGE_PX, _SHAPE_PX = 13, 4.0
 
 
 class Seen(NamedTuple):
@@ -31,6 +35,8 @@ class Seen(NamedTuple):
     colour : str
         Of the group.
     selected, faint : bool
+    badge : QPixmap, optional
+        The shape of the group, for who does not tell its colour from others.
     """
 
     x: float
@@ -40,6 +46,7 @@ class Seen(NamedTuple):
     colour: str
     selected: bool = False
     faint: bool = False
+    badge: QPixmap | None = None
 
 
 def box_of(picture: QPixmap | QImage, x: float, y: float, side: float) -> QRectF:
@@ -92,6 +99,8 @@ class MapPainter:
             else:
                 one.picture.setDevicePixelRatio(1)
                 painter.drawPixmap(box, one.picture, QRectF(one.picture.rect()))
+            if one.badge is not None and one.side >= _BADGED_PX:
+                painter.drawPixmap(around.bottomLeft() - QPointF(0, BADGE_PX), one.badge)
         painter.setOpacity(1.0)
 
     def names(self, names: Sequence[Name]) -> None:
@@ -162,6 +171,18 @@ class MapPainter:
         painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
         painter.setPen(QColor(now.paper))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def badge_of(shape: Shape, colour: str, now: Theme, ratio: float) -> QPixmap:
+    """Give the corner of a frame, in which the shape of its group is left open."""
+    made = QPixmap(round(BADGE_PX * ratio), round(BADGE_PX * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(QColor(colour))
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillPath(shape_path(shape, QPointF(BADGE_PX / 2, BADGE_PX / 2), _SHAPE_PX), QColor(now.paper))
+    painter.end()
+    return made
 
 
 def name_font(font: QFont) -> QFont:

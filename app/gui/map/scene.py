@@ -50,12 +50,15 @@ class MapScene(QWidget):
     -------
     looked()
         It is looked at from elsewhere.
+    renewed()
+        Points are others, or have other colours.
     room_wanted(object, object)
         Only some photographs are shown, by a mask: which of them are seen as pictures is to be worked out
         (:meth:`take_room`); then where all lie.
     """
 
     looked = Signal()
+    renewed = Signal()
     room_wanted = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -307,6 +310,7 @@ class MapScene(QWidget):
         """Order and colour points anew."""
         self._drawn = None
         self.repaint_soon()
+        self.renewed.emit()
 
     def selection_changed_here(self) -> None:
         """Let what is selected stand out."""

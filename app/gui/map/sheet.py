@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.map import dots, labels, placing
-from app.gui.map.colouring import Colouring
-from app.gui.map.painting import MapPainter, Seen, box_of, name_font
+from app.gui.map.colouring import Colouring, Group
+from app.gui.map.painting import MapPainter, Seen, badge_of, box_of, name_font
 from app.gui.map.palette import colour_of, inks_of, rgb
 from app.gui.map.pictures import Want
 from app.gui.map.scene import Drawn, MapScene
@@ -37,6 +37,7 @@ class MapSheet(MapScene):
         self._widths: dict[str, float] = {}  # of names, px
         self._names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
         self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
+        self._badges: dict[tuple[dots.Shape, str, str, float], QPixmap] = {}
         self._beside: tuple[Want, ...] = ()  # pictures that are shown elsewhere
 
     def want_beside(self, wanted: tuple[Want, ...]) -> None:
@@ -60,6 +61,12 @@ class MapSheet(MapScene):
         inks = coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
         xy = self.motion.xy[order]
         return Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
+
+    def drawn(self) -> Drawn | None:
+        """Give the points in the order in which they are drawn; None where there is no map."""
+        if self._drawn is None and self.coloured is not None and self.found is not None:
+            self._drawn = self._ordered(self.coloured)
+        return self._drawn
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what is seen, and over it what is meant."""
@@ -97,8 +104,8 @@ class MapSheet(MapScene):
             painter.fillRect(self.rect(), QColor(now.ground))
             self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
         else:
-            self._drawn = self._drawn or self._ordered(coloured)
-            drawn, camera = self._drawn, self.camera
+            drawn, camera = self.drawn(), self.camera
+            assert drawn is not None
             px, py = camera.columns_to_px(drawn.x, drawn.y, ratio)
             extent = size.width(), size.height()
             image = dots.painted(
@@ -125,6 +132,9 @@ class MapSheet(MapScene):
         rows, sides = self._placed.rows, self._placed.sides * np.float32(fold)
         px, py = camera.all_to_px(self.motion.xy[rows])
         colours = [colour_of(one, coloured, now) for one in coloured.groups]
+        badges = [
+            self._badge(one, colour, coloured, ratio) for one, colour in zip(coloured.groups, colours, strict=True)
+        ]
         groups = coloured.of[rows]
         faint = np.zeros(len(rows), np.bool_)
         if self._lit is not None:
@@ -142,7 +152,7 @@ class MapSheet(MapScene):
                 seen.append(
                     Seen(
                         float(px[at]), float(py[at]), side, picture, colours[groups[at]], bool(selected[at]),
-                        bool(faint[at]),
+                        bool(faint[at]), badges[groups[at]],
                     )
                 )  # fmt: skip
         boxes = [box_of(one.picture, one.x, one.y, one.side).getCoords() for one in seen]
@@ -153,6 +163,15 @@ class MapSheet(MapScene):
         lacking += [one for one in self._beside if not self.pictures.has(one.content_hash)]
         if lacking:
             self.pictures_wanted.emit(lacking)
+
+    def _badge(self, group: Group, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
+        """Give the shape of a group for its pictures; steps are told by how light they are, and grey is none."""
+        if coloured.steps or group.place < 0:
+            return None
+        key = (group.shape, colour, theme().paper, ratio)
+        if key not in self._badges:
+            self._badges[key] = badge_of(group.shape, colour, theme(), ratio)
+        return self._badges[key]
 
     def _paint_names(self, painter: QPainter) -> None:
         if self.names_shown and not self.motion.travels and not self.motion.unsettled:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtGui import QAccessible, QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -216,6 +218,36 @@ def test_what_is_shown_is_selected_and_close(canvas: MapCanvas) -> None:
     assert canvas.show_photographs([50, 60, 999])
     assert canvas.selected_ids().tolist() == [50, 60]
     assert not canvas.show_photographs([7])
+
+
+def test_one_that_is_shown_is_not_seen_alone(canvas: MapCanvas) -> None:
+    """Who lies a little apart from two that lie very close is seen with neighbours, too."""
+    xy = made_map(N).xy.copy()
+    xy[0], xy[1:3] = (0.5, 0.5), (0.5002, 0.5)
+    found = replace(made_map(N), xy=xy, shown_at=appearing(xy))
+    canvas.show_map(found, made_facts(N), by_cluster(found))
+    still(canvas)
+    canvas.show_photographs([10])
+    still(canvas)
+    nearest = np.argsort(np.abs(xy - xy[0]).max(axis=1), kind="stable")[:9]
+    assert all(canvas.rect().contains(at(canvas, row)) for row in nearest.tolist())
+
+
+def test_pictures_tell_their_group_in_grey_too(canvas: MapCanvas) -> None:
+    """The corner of a frame has the shape of the group; where lightness tells, there is none."""
+
+    def corner(row: int) -> set[int]:
+        image, box = canvas.grab().toImage(), canvas.box(row).toRect()
+        return {image.pixel(box.left() + x, box.bottom() - y) for x in range(2, 10) for y in range(2, 8)}
+
+    assert canvas.coloured is not None
+    row = next(row for row in canvas.visible_rows() if canvas.box(row).width() > 50)
+    grey = QColor(90, 90, 90).rgb()
+    assert grey not in corner(row)
+    assert len(corner(row)) > 2, "the colour, and a shape in it"
+    canvas.show_colours(by_date(made_facts(N)))
+    still(canvas)
+    assert corner(row) == {grey}
 
 
 def test_another_map_keeps_what_is_chosen_and_points_travel(canvas: MapCanvas) -> None:

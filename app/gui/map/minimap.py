@@ -1,0 +1,220 @@
+"""The minimap: all of the map small in a corner, and on it what is seen now; a click or a drag there leads on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.gui.map import dots
+from app.gui.map.camera import Rect
+from app.gui.map.palette import inks_of, rgb
+from app.gui.theme import theme
+
+if TYPE_CHECKING:
+    from app.gui.map.canvas import MapCanvas
+
+_MOST = QSize(176, 132)
+_LEAST_PX = 64  # of each side
+_PAD = 8.0  # around the points
+_AWAY = 12  # from the corner
+_ROOM = QSize(440, 320)  # in a smaller view it would hide too much of what it is an overview of
+_POINTS = 20_000  # of more, every second or third is painted: nobody can tell so small
+_RADIUS = 6.0
+_FRAME_LEAST_PX = 8.0  # of what is seen: it is found again however close one is
+_AROUND = 160  # how much of the paper covers what is not seen, of 255
+
+
+class Minimap(QWidget):
+    """Is there while only a part of the map is seen.
+
+    Parameters
+    ----------
+    canvas : MapCanvas
+        Of which it shows all, and in whose corner it lies.
+    """
+
+    def __init__(self, canvas: MapCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._wished = True
+        self._image: QImage | None = None
+        self._stale = True
+        self._box: Rect = (0.0, 0.0, 1.0, 1.0)  # of the points
+        self._held = False
+        self.setAccessibleName(self.tr("Overview of the map"))
+        self.setToolTip(self.tr("All of the map, and what is seen of it: click or drag to go there (O hides it)"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setVisible(False)
+        canvas.looked.connect(self.follow)
+        canvas.renewed.connect(self._on_renewed)
+        canvas.motion.rested.connect(self._on_rested)
+
+    @property
+    def wished(self) -> bool:
+        """Whether it is shown when only a part of the map is seen."""
+        return self._wished
+
+    def wish(self, wished: bool) -> None:
+        """Show it, or hide it however little is seen."""
+        self._wished = wished
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what is seen now, in the corner; or nothing where all is seen."""
+        shown = self._wished and self._parts()
+        if shown and (self._image is None or (self._stale and not self._canvas.motion.moves)):
+            self._make()
+        self.setVisible(shown)
+        if shown:
+            canvas = self._canvas
+            self.move(canvas.width() - self.width() - _AWAY, canvas.height() - self.height() - _AWAY)
+            self.update()
+
+    def _parts(self) -> bool:
+        """Tell whether only a part of the points is seen."""
+        canvas = self._canvas
+        if not canvas.count or canvas.width() < _ROOM.width() or canvas.height() < _ROOM.height():
+            return False
+        left, top, right, bottom = canvas.camera.seen()
+        box = self._box
+        return left > box[0] or top > box[1] or right < box[2] or bottom < box[3]
+
+    def _on_renewed(self) -> None:
+        """Points lie elsewhere or have other colours: it is painted anew when all stands still."""
+        self._stale = True
+        if not self._canvas.motion.moves:
+            self._on_rested()
+
+    def _on_rested(self) -> None:
+        xy = self._canvas.motion.xy
+        if self._canvas.count:
+            (left, top), (right, bottom) = xy.min(axis=0).tolist(), xy.max(axis=0).tolist()
+            if (left, top, right, bottom) != self._box:
+                self._box, self._stale = (left, top, right, bottom), True
+        self.follow()
+
+    def _make(self) -> None:
+        """Paint the points, as small as they are; and be as large as they need."""
+        canvas, now, ratio = self._canvas, theme(), self.devicePixelRatioF()
+        left, top, right, bottom = self._box
+        across, down = max(right - left, 1e-6), max(bottom - top, 1e-6)
+        scale = min((_MOST.width() - 2 * _PAD) / across, (_MOST.height() - 2 * _PAD) / down)
+        self.setFixedSize(
+            max(_LEAST_PX, round(across * scale + 2 * _PAD)), max(_LEAST_PX, round(down * scale + 2 * _PAD))
+        )
+        drawn = canvas.drawn()
+        if drawn is None or canvas.coloured is None:
+            return
+        every = slice(None, None, -(-max(1, len(drawn.x)) // _POINTS))
+        (dx, dy), share = self._shift(), self._scale() * ratio
+        px = drawn.x[every] * share + dx * ratio
+        py = drawn.y[every] * share + dy * ratio
+        size = round(self.width() * ratio), round(self.height() * ratio)
+        image = dots.painted(
+            size,
+            rgb(now.paper),
+            px.astype("f4"),
+            py.astype("f4"),
+            drawn.inks[every],
+            inks_of(canvas.coloured, now),
+            ratio,
+        )
+        image.setDevicePixelRatio(ratio)
+        self._image, self._stale = image, False
+
+    def _scale(self) -> float:
+        """Give the pixels in a unit of the map."""
+        left, top, right, bottom = self._box
+        across, down = max(right - left, 1e-6), max(bottom - top, 1e-6)
+        return min((self.width() - 2 * _PAD) / across, (self.height() - 2 * _PAD) / down)
+
+    def _shift(self) -> tuple[float, float]:
+        """Give where the origin of the map lies, px."""
+        left, top, right, bottom = self._box
+        scale = self._scale()
+        return self.width() / 2 - scale * (left + right) / 2, self.height() / 2 - scale * (top + bottom) / 2
+
+    def seen(self) -> QRectF:
+        """Give the frame around what is seen, px."""
+        left, top, right, bottom = self._canvas.camera.seen()
+        (dx, dy), scale = self._shift(), self._scale()
+        frame = QRectF(QPointF(left * scale + dx, top * scale + dy), QPointF(right * scale + dx, bottom * scale + dy))
+        whole, middle = QRectF(self.rect()).adjusted(2, 2, -2, -2), frame.center()
+        frame.setSize(frame.size().expandedTo(QSizeF(_FRAME_LEAST_PX, _FRAME_LEAST_PX)))
+        frame.moveCenter(middle)
+        if not frame.intersects(whole):  # far from all points: at the side on which it is
+            least = _FRAME_LEAST_PX
+            x = min(max(middle.x() - least / 2, whole.left()), whole.right() - least)
+            y = min(max(middle.y() - least / 2, whole.top()), whole.bottom() - least)
+            frame = QRectF(x, y, least, least)
+        return frame.intersected(whole)
+
+    # --- what a hand does --------------------------------------------------------------------------------------------
+
+    def _place(self, at: QPointF) -> tuple[float, float]:
+        (dx, dy), scale = self._shift(), self._scale()
+        return (at.x() - dx) / scale, (at.y() - dy) / scale
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name, as all below)
+        """Glide to where the hand points."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = True
+            motion = self._canvas.motion
+            motion.glide(motion.goal.centred(self._place(event.position())).kept_within(self._canvas.most_scale))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Follow the hand."""
+        if self._held:
+            motion = self._canvas.motion
+            motion.look(motion.goal.centred(self._place(event.position())).kept_within(self._canvas.most_scale))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Let it go."""
+        self._held = False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """Offer nothing: what is asked for here is no photograph."""
+        event.accept()
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
+        """Mean no photograph any more: it lies beneath."""
+        super().enterEvent(event)
+        self._canvas.hover(None)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802
+        """Paint the points, paler where they are not seen, and the frame."""
+        now, whole = theme(), QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outline = QPainterPath()
+        outline.addRoundedRect(whole, _RADIUS, _RADIUS)
+        painter.setClipPath(outline)
+        painter.fillPath(outline, QColor(now.paper))
+        if self._image is not None:
+            painter.drawImage(0, 0, self._image)
+        frame, around = self.seen(), QPainterPath(outline)
+        around.addRect(frame)
+        veil = QColor(now.paper)
+        veil.setAlpha(_AROUND)
+        around.setFillRule(Qt.FillRule.OddEvenFill)
+        painter.fillPath(around, veil)
+        painter.setClipping(False)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(now.line), 1))
+        painter.drawPath(outline)
+        painter.setPen(QPen(QColor(now.accent), 2))
+        painter.drawRoundedRect(frame, 2, 2)
+        painter.end()
