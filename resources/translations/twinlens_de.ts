@@ -265,18 +265,45 @@
         <source>Trying {0}</source>
         <translation>Versucht wird {0}</translation>
     </message>
-</context>
-<context>
-    <name>AdviceControl</name>
     <message>
-        <source>Nothing is measured yet.</source>
-        <translation>Noch ist nichts gemessen.</translation>
+        <source>d MMMM yyyy, HH:mm</source>
+        <translation>d. MMMM yyyy, HH:mm</translation>
+    </message>
+    <message>
+        <source>{0} photographs</source>
+        <translation>{0} Fotos</translation>
+    </message>
+    <message>
+        <source>{0} questions</source>
+        <translation>{0} Fragen</translation>
+    </message>
+    <message>
+        <source>{0} measured in {1} s</source>
+        <translation>{0} gemessen in {1} s</translation>
+    </message>
+    <message>
+        <source>stopped before its time</source>
+        <translation>vorzeitig abgebrochen</translation>
+    </message>
+    <message>
+        <source>Since then the library has grown by %n photograph(s): ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto dazugekommen: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos dazugekommen: noch einmal fragen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Since then the library has %n photograph(s) less: ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto weniger da: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos weniger da: noch einmal fragen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>stopping…</source>
         <translation>hält an …</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>%n measured</source>
         <translation>
             <numerusform>%n gemessen</numerusform>
@@ -290,6 +317,13 @@
     <message>
         <source>any moment now</source>
         <translation>gleich fertig</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceControl</name>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>Noch ist nichts gemessen.</translation>
     </message>
     <message>
         <source>proposed</source>
@@ -312,66 +346,8 @@
         <translation>Erst sagen, welche Fotos zusammengehören: mindestens ein Paar.</translation>
     </message>
     <message>
-        <source>Making “{0}”…</source>
-        <translation>„{0}“ wird angelegt …</translation>
-    </message>
-    <message>
-        <source>d MMMM yyyy, HH:mm</source>
-        <translation>d. MMMM yyyy, HH:mm</translation>
-    </message>
-    <message>
-        <source>{0} photographs</source>
-        <translation>{0} Fotos</translation>
-    </message>
-    <message>
-        <source>{0} questions</source>
-        <translation>{0} Fragen</translation>
-    </message>
-    <message>
-        <source>{0} measured in {1} s</source>
-        <translation>{0} gemessen in {1} s</translation>
-    </message>
-    <message>
-        <source>stopped before its time</source>
-        <translation>vorzeitig abgebrochen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Since then the library has grown by %n photograph(s): ask again.</source>
-        <translation>
-            <numerusform>Seither ist %n Foto dazugekommen: noch einmal fragen.</numerusform>
-            <numerusform>Seither sind %n Fotos dazugekommen: noch einmal fragen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Since then the library has %n photograph(s) less: ask again.</source>
-        <translation>
-            <numerusform>Seither ist %n Foto weniger da: noch einmal fragen.</numerusform>
-            <numerusform>Seither sind %n Fotos weniger da: noch einmal fragen.</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>The command is copied.</source>
         <translation>Der Befehl ist kopiert.</translation>
-    </message>
-    <message>
-        <source>Exact</source>
-        <translation>Genau</translation>
-    </message>
-    <message>
-        <source>Making “{0}”: {1}</source>
-        <translation>„{0}“ wird angelegt: {1}</translation>
-    </message>
-    <message>
-        <source>The index “{0}” is made.</source>
-        <translation>Der Index „{0}“ ist angelegt.</translation>
-    </message>
-    <message>
-        <source>“{0}” answers from now on.</source>
-        <translation>Von jetzt an antwortet „{0}“.</translation>
-    </message>
-    <message>
-        <source>Build it first, then it can be compared.</source>
-        <translation>Erst anlegen, dann lässt er sich vergleichen.</translation>
     </message>
 </context>
 <context>
@@ -526,6 +502,22 @@
     <message>
         <source>Show what is proposed again</source>
         <translation>Wieder zeigen, was empfohlen ist</translation>
+    </message>
+    <message>
+        <source>Name  F2</source>
+        <translation>Name  F2</translation>
+    </message>
+    <message>
+        <source>Name of the index</source>
+        <translation>Name des Index</translation>
+    </message>
+    <message>
+        <source>The name that it gets; Enter builds it (F2)</source>
+        <translation>Der Name, den er bekommt; Enter baut ihn (F2)</translation>
+    </message>
+    <message>
+        <source>There is an index of this name already.</source>
+        <translation>Einen Index dieses Namens gibt es schon.</translation>
     </message>
 </context>
 <context>
@@ -5268,6 +5260,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Namen, mehr, ausgeben</translation>
     </message>
     <message>
+        <source>The overview in the corner of the map</source>
+        <translation>Die Übersicht in der Ecke der Karte</translation>
+    </message>
+    <message>
         <source>Show on the map</source>
         <translation>Auf der Karte zeigen</translation>
     </message>
@@ -6358,6 +6354,33 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>MakingControl</name>
+    <message>
+        <source>Exact</source>
+        <translation>Genau</translation>
+    </message>
+    <message>
+        <source>Making “{0}”…</source>
+        <translation>„{0}“ wird angelegt …</translation>
+    </message>
+    <message>
+        <source>Making “{0}”: {1}</source>
+        <translation>„{0}“ wird angelegt: {1}</translation>
+    </message>
+    <message>
+        <source>The index “{0}” is made.</source>
+        <translation>Der Index „{0}“ ist angelegt.</translation>
+    </message>
+    <message>
+        <source>“{0}” answers from now on.</source>
+        <translation>Von jetzt an antwortet „{0}“.</translation>
+    </message>
+    <message>
+        <source>Build it first, then it can be compared.</source>
+        <translation>Erst anlegen, dann lässt er sich vergleichen.</translation>
+    </message>
+</context>
+<context>
     <name>Map</name>
     <message>
         <source>other folders</source>
@@ -6668,6 +6691,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Names of clusters</source>
         <translation>Namen der Cluster</translation>
+    </message>
+    <message>
+        <source>Overview in the corner where only a part is seen</source>
+        <translation>Übersicht in der Ecke, wenn nur ein Teil zu sehen ist</translation>
     </message>
     <message>
         <source>Select all that is seen</source>
@@ -7172,6 +7199,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Pair accuracy {0} % (± {1}) on marks it has not seen</source>
         <translation>Paargenauigkeit {0} % (± {1}) bei Markierungen, die sie nicht kannte</translation>
+    </message>
+</context>
+<context>
+    <name>Minimap</name>
+    <message>
+        <source>Overview of the map</source>
+        <translation>Übersicht der Karte</translation>
+    </message>
+    <message>
+        <source>All of the map, and what is seen of it: click or drag to go there (O hides it)</source>
+        <translation>Die ganze Karte, und was davon zu sehen ist: Klicken oder Ziehen führt dorthin (O blendet sie aus)</translation>
     </message>
 </context>
 <context>

@@ -42,13 +42,6 @@
 <context>
     <name>AdviceControl</name>
     <message numerus="yes">
-        <source>%n measured</source>
-        <translation>
-            <numerusform>%n measured</numerusform>
-            <numerusform>%n measured</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Since then the library has grown by %n photograph(s): ask again.</source>
         <translation>
             <numerusform>Since then the library has grown by %n photograph: ask again.</numerusform>
@@ -70,6 +63,16 @@
         <translation>
             <numerusform>%n question was asked</numerusform>
             <numerusform>%n questions were asked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AdviceRun</name>
+    <message numerus="yes">
+        <source>%n measured</source>
+        <translation>
+            <numerusform>%n measured</numerusform>
+            <numerusform>%n measured</numerusform>
         </translation>
     </message>
 </context>

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.advice.facts import AnswerShown
+from app.gui.advice.naming import NameField
 from app.gui.pages.parts import Card, button, label, set_role
 
 _REASONS = 5
@@ -17,10 +18,12 @@ class AnswerCard(Card):
 
     Signals
     -------
-    build_wanted, default_wanted, compare_wanted, back_wanted
+    build_wanted : str
+        With the name.
+    default_wanted, compare_wanted, back_wanted
     """
 
-    build_wanted = Signal()
+    build_wanted = Signal(str)
     default_wanted = Signal()
     compare_wanted = Signal()
     back_wanted = Signal()
@@ -42,8 +45,14 @@ class AnswerCard(Card):
             self.tr("Compare side by side  C"), self.tr("Show beside your present index what it finds"), "C"
         )
         self.back = button(self.tr("Back to the proposal  R"), self.tr("Show what is proposed again"), "R", "link")
+        self._as = label(self.tr("Name  F2"), "quiet")
+        self.name = NameField()
+        self.name.returnPressed.connect(self.build.click)
+        self.name.left.connect(self.build.setFocus)
+        self.name.fault_changed.connect(self._on_fault)
+        self._told = ""
+        self.build.clicked.connect(lambda: self.build_wanted.emit(self.name.name))
         for one, wanted in (
-            (self.build, self.build_wanted),
             (self.default, self.default_wanted),
             (self.compare, self.compare_wanted),
             (self.back, self.back_wanted),
@@ -61,7 +70,7 @@ class AnswerCard(Card):
         top.addWidget(self.back)
         actions = QHBoxLayout()
         actions.setSpacing(8)
-        for one in (self.build, self.default, self.compare):
+        for one in (self.build, self._as, self.name, self.default, self.compare):
             actions.addWidget(one)
         actions.addWidget(self._state, 1)
         why = QWidget()
@@ -87,21 +96,39 @@ class AnswerCard(Card):
         self._say(self._sentence, answer.sentence)
         for line, words in zip(self._reasons, [*answer.reasons, *[""] * _REASONS], strict=False):
             self._say(line, words)
-        self._state.setText(answer.state)
         for one, there in (
             (self.build, answer.build),
+            (self._as, answer.build),
+            (self.name, answer.build),
             (self.default, answer.default),
             (self.compare, answer.compare),
             (self.back, answer.back),
         ):
             one.setVisible(there)
             one.setEnabled(True)
+        self._told = answer.state
+        if answer.build:
+            self.name.setReadOnly(False)
+            self.name.propose(answer.key, answer.name, answer.taken)
+        self._on_fault(self.name.fault if answer.build else "")
         self.setAccessibleName(f"{answer.badge}: {answer.sentence}")
 
     def show_building(self, words: str) -> None:
         """Say how far making it is; it cannot be asked for twice."""
         self.build.setEnabled(False)
+        self.name.setReadOnly(True)  # it keeps the keys
         self._state.setText(words)
+
+    def to_name(self) -> None:
+        """Let another name be typed, where one is asked for."""
+        if self.name.isVisible() and not self.name.isReadOnly():
+            self.name.begin()
+
+    def _on_fault(self, fault: str) -> None:
+        """Say why the name cannot be, in place of what else is said there."""
+        self.build.setEnabled(not fault)
+        set_role(self._state, "error" if fault else "quiet")
+        self._state.setText(fault or self._told)
 
     def words(self) -> tuple[str, str, str]:
         """Give badge, sentence and state."""

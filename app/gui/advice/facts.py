@@ -86,6 +86,12 @@ class AnswerShown:
         What can be done now: make it, let it answer, hold it against others, go back to the proposal.
     stays : bool
         Whether it is as well to leave everything as it is.
+    key : str
+        Of the index.
+    name : str
+        That it gets where nobody types another.
+    taken : frozenset of str
+        Names that other indexes have.
     """
 
     badge: str
@@ -97,6 +103,9 @@ class AnswerShown:
     compare: bool = False
     back: bool = False
     stays: bool = False
+    key: str = ""
+    name: str = ""
+    taken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

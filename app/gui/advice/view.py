@@ -117,6 +117,7 @@ class AdviceView(QWidget):
             bind(self, key, partial(_press, made))
         for number in range(1, 8):
             bind(self, str(number), partial(self.head.choose, number))
+        bind(self, "F2", self.answer.to_name)
         bind(self, "M", lambda: self._in_pairs(self.pairs.marks_wanted.emit))
         bind(self, "P", lambda: self._in_pairs(self.pairs.open_chooser))
         bind(self, "T", self._to_table)

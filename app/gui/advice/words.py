@@ -124,7 +124,7 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     return AnswerShown(
         badge, sentence(point, result.truth, present, several), tuple(map(sentences, why)), sentences(state),
         build=not has, stays=proposed and bool(state), default=bool(has) and has != answers, compare=True,
-        back=not proposed,
+        back=not proposed, key=key,
     )  # fmt: skip
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app import advice_trying, advising
@@ -83,7 +85,7 @@ def ask(qtbot: QtBot, frame: Frame) -> None:
     control.view.head.choose(3)
     control.view.head.go.click()
     assert control.running()
-    qtbot.waitUntil(lambda: new(control._points.values()) is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: new(control.run.points) is not None, timeout=LONG)
     control.view.head.cancel.click()
     qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
     settle(qtbot, frame)
@@ -113,11 +115,20 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     assert other is not None
     control.view.key_chosen.emit(other.key)
     assert control.view.answer.words()[0] == "Chosen instead"
-    control.view.answer.build.click()
+    field = control.view.answer.name
+    assert field.text() == control.making.free_name(other)
+    assert "Few bits" in control.making.names.values()
+    field.begin()
+    QTest.keyClicks(field, "Few bits")
+    assert not control.view.answer.build.isEnabled()
+    QTest.keyClicks(field, ", but learned")
+    QTest.keyClick(field, Qt.Key.Key_Return)
     assert not control.view.answer.build.isEnabled()
     settle(qtbot, frame)
     texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
     name = texts[other.key]
+    assert name == "Few bits, but learned"
+    assert frame.view() == "lab", "Enter built it, and pressed nothing else"
     qtbot.waitUntil(frame.undoing.waits, timeout=LONG)
     frame.undoing.undo()
     settle(qtbot, frame)
@@ -133,7 +144,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     frame.undoing.undo()
     settle(qtbot, frame)
     assert frame.searching.index == before
-    control._on_index_made("of somebody else")
+    control.making._on_made("of somebody else")
     control.view.answer.back.click()
     assert control.view.answer.words()[0] == "Proposed"
     control.choose(other.key)
@@ -213,7 +224,7 @@ def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Fra
     assert found == [(ids[0], ids[1], False)]
     assert "nowhere" in fault
     control.go()
-    qtbot.waitUntil(lambda: not control.running() or bool(control._points), timeout=LONG)
+    qtbot.waitUntil(lambda: not control.running() or bool(control.run.points), timeout=LONG)
     control.cancel()
     qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
     assert control.result is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -164,6 +165,57 @@ def test_buttons_of_the_answer_have_keys_where_they_are_seen(view: AdviceView, q
     with qtbot.waitSignal(view.left_out.copy_wanted) as copied:
         QTest.keyClick(view, Qt.Key.Key_Y)
     assert copied.args == ["twinlens advise --time 60"]
+
+
+def name_it(view: AdviceView, key: str = "best", present: str = "Automatic") -> None:
+    told = replace(words.answer(result(), key, "", present), name=f"Colours · {key}", taken=frozenset({"Taken"}))
+    view.show_answer(told, key, "today", "")
+
+
+def test_the_index_has_a_proposed_name_that_is_typed_over_before_it_is_built(view: AdviceView, qtbot: QtBot) -> None:
+    name_it(view)
+    name, build = view.answer.name, view.answer.build
+    assert name.isVisible()
+    assert name.text() == "Colours · best"
+    with qtbot.waitSignal(view.answer.build_wanted) as wanted:
+        build.click()
+    assert wanted.args == ["Colours · best"]
+    view.head.go.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    assert name.hasFocus()
+    QTest.keyClicks(name, "Quick, 2")  # letters and digits are no keys of the page while it has them
+    assert (name.text(), view.head.truth) == ("Quick, 2", "edits")
+    name_it(view, present="Other")
+    assert name.text() == "Quick, 2", "what is typed stays while the same index is told of"
+    with qtbot.waitSignal(view.answer.build_wanted) as wanted:
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    assert wanted.args == ["Quick, 2"]
+    name_it(view, "worse")
+    assert name.text() == "Colours · worse", "it was the name of another index"
+
+
+def test_a_name_that_is_taken_says_so_and_escape_goes_back_to_the_proposal(view: AdviceView, qtbot: QtBot) -> None:
+    name_it(view)
+    name, build = view.answer.name, view.answer.build
+    name.begin()
+    QTest.keyClicks(name, "Taken")
+    assert not build.isEnabled()
+    assert view.answer.words()[2] == "There is an index of this name already."
+    with qtbot.assertNotEmitted(view.answer.build_wanted, wait=50):
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    with qtbot.assertNotEmitted(view.left, wait=50):
+        QTest.keyClick(name, Qt.Key.Key_Escape)
+    assert (name.text(), build.isEnabled(), build.hasFocus()) == ("Colours · best", True, True)
+    assert view.answer.words()[2] == ""
+    name.begin()
+    QTest.keyClick(name, Qt.Key.Key_Delete)
+    with qtbot.waitSignal(view.answer.build_wanted) as wanted:
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    assert wanted.args == ["Colours · best"], "an empty name is the proposed one"
+    view.answer.show_building("Making it…")
+    assert name.isReadOnly()
+    view.show_answer(words.answer(result(), "now", "Automatic", "Automatic"), "now", "today", "")
+    assert not name.isVisible(), "the library has it"
 
 
 def test_a_row_lights_its_points_and_is_chosen(view: AdviceView, qtbot: QtBot) -> None:

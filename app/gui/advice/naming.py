@@ -1,0 +1,107 @@
+"""The name that an index gets: proposed, and typed over by whoever wants another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy
+
+translate = QCoreApplication.translate
+
+_WIDE = 210
+
+
+class NameField(QLineEdit):
+    """Holds a proposed name until another is typed; Enter takes it, Escape goes back to what was proposed.
+
+    Signals
+    -------
+    fault_changed : str
+        Why the name cannot be; empty where it can.
+    left
+        The person has gone back to the proposal.
+    """
+
+    fault_changed = Signal(str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._of, self._proposed = "", ""
+        self._taken: frozenset[str] = frozenset()
+        self._typed = False
+        self._fault = ""
+        self.setMinimumWidth(_WIDE // 2)
+        self.setMaximumWidth(_WIDE)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(translate("AnswerCard", "Name of the index"))
+        self.setToolTip(translate("AnswerCard", "The name that it gets; Enter builds it (F2)"))
+        self.textEdited.connect(self._on_edited)
+
+    @property
+    def name(self) -> str:
+        """The name: what is typed, or what is proposed where nothing is."""
+        return self.text().strip() or self._proposed
+
+    @property
+    def fault(self) -> str:
+        """Why the name cannot be; empty where it can."""
+        return self._fault
+
+    def propose(self, of: str, name: str, taken: Collection[str]) -> None:
+        """Propose a name; what is typed stays, unless it is of something else.
+
+        Parameters
+        ----------
+        of : str
+            What gets the name.
+        name : str
+        taken : collection of str
+            Names that cannot be.
+        """
+        if of != self._of:
+            self._typed = False
+        self._of, self._proposed, self._taken = of, name, frozenset(taken)
+        self.setPlaceholderText(name)
+        if not self._typed:
+            self.setText(name)
+            self.setCursorPosition(0)  # of a long name its beginning is read
+        self._check()
+
+    def begin(self) -> None:
+        """Let another name be typed."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
+    def _on_edited(self, text: str) -> None:
+        self._typed = bool(text.strip()) and text.strip() != self._proposed
+        self._check()
+
+    def _check(self) -> None:
+        taken = self.name in self._taken
+        fault = translate("AnswerCard", "There is an index of this name already.") if taken else ""
+        if fault != self._fault:
+            self._fault = fault
+            self.fault_changed.emit(fault)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape for the field: to the page it says that the person leaves."""
+        escapes = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if escapes and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go back to the proposal at Escape; Enter ends here, or it would press what has the keys next."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._typed = False
+            self.setText(self._proposed)
+            self._check()
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
