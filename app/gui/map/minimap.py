@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QPixmap,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -50,7 +51,7 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._canvas = canvas
         self._wished = True
-        self._image: QImage | None = None
+        self._sheets: tuple[QPixmap, QPixmap] | None = None  # as it is painted where it is seen, and where it is not
         self._stale = True
         self._box: Rect = (0.0, 0.0, 1.0, 1.0)  # of the points
         self._held = False
@@ -75,13 +76,14 @@ class Minimap(QWidget):
     def follow(self) -> None:
         """Show what is seen now, in the corner; or nothing where all is seen."""
         shown = self._wished and self._parts()
-        if shown and (self._image is None or (self._stale and not self._canvas.motion.moves)):
+        if shown and (self._sheets is None or (self._stale and not self._canvas.motion.moves)):
             self._make()
         self.setVisible(shown)
         if shown:
             canvas = self._canvas
             self.move(canvas.width() - self.width() - _AWAY, canvas.height() - self.height() - _AWAY)
-            self.update()
+            # It is painted with the map, which paints whenever it is looked at from elsewhere: asked for here as well,
+            # each frame would be painted twice.
 
     def _parts(self) -> bool:
         """Tell whether only a part of the points is seen."""
@@ -133,7 +135,29 @@ class Minimap(QWidget):
             ratio,
         )
         image.setDevicePixelRatio(ratio)
-        self._image, self._stale = image, False
+        self._sheets, self._stale = (self._sheet(image, 0), self._sheet(image, _AROUND)), False
+        self.update()
+
+    def _sheet(self, image: QImage, veiled: int) -> QPixmap:
+        """Give the whole of it once and for all, behind a veil of paper: then a frame only copies it."""
+        now, ratio = theme(), self.devicePixelRatioF()
+        made = QPixmap(image.width(), image.height())
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        whole, outline = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), QPainterPath()
+        outline.addRoundedRect(whole, _RADIUS, _RADIUS)
+        veil = QColor(now.paper)
+        veil.setAlpha(veiled)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipPath(outline)
+        painter.drawImage(0, 0, image)
+        painter.fillPath(outline, veil)
+        painter.setClipping(False)
+        painter.setPen(QPen(QColor(now.line), 1))
+        painter.drawPath(outline)
+        painter.end()
+        return made
 
     def _scale(self) -> float:
         """Give the pixels in a unit of the map."""
@@ -196,25 +220,14 @@ class Minimap(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802
         """Paint the points, paler where they are not seen, and the frame."""
-        now, whole = theme(), QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self._sheets is None:
+            return
+        plain, pale = self._sheets
+        frame, ratio = self.seen(), self.devicePixelRatioF()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, pale)
+        painter.drawPixmap(frame, plain, QRectF(frame.topLeft() * ratio, frame.size() * ratio))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        outline = QPainterPath()
-        outline.addRoundedRect(whole, _RADIUS, _RADIUS)
-        painter.setClipPath(outline)
-        painter.fillPath(outline, QColor(now.paper))
-        if self._image is not None:
-            painter.drawImage(0, 0, self._image)
-        frame, around = self.seen(), QPainterPath(outline)
-        around.addRect(frame)
-        veil = QColor(now.paper)
-        veil.setAlpha(_AROUND)
-        around.setFillRule(Qt.FillRule.OddEvenFill)
-        painter.fillPath(around, veil)
-        painter.setClipping(False)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawPath(outline)
-        painter.setPen(QPen(QColor(now.accent), 2))
+        painter.setPen(QPen(QColor(theme().accent), 2))
         painter.drawRoundedRect(frame, 2, 2)
         painter.end()
