@@ -83,6 +83,7 @@ class MapScene(QWidget):
         self._named: tuple[Cluster, ...] = ()
         self._flags: dict[int, str] = {}
         self._by_height: Rows = np.empty(0, np.int64)
+        self._order: tuple[Rows, npt.NDArray[np.uint8]] | None = None  # of points as they are drawn, with their inks
         self._drawn: Drawn | None = None
         self._places = self.motion.xy  # of the points that are drawn
         self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
@@ -308,7 +309,7 @@ class MapScene(QWidget):
 
     def _renew(self) -> None:
         """Order and colour points anew."""
-        self._drawn = None
+        self._drawn = self._order = None
         self.repaint_soon()
         self.renewed.emit()
 

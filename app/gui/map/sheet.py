@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.map import dots, labels, placing
-from app.gui.map.colouring import Colouring, Group
+from app.gui.map.colouring import By, Colouring, Group
 from app.gui.map.painting import MapPainter, Seen, badge_of, box_of, name_font
 from app.gui.map.palette import colour_of, inks_of, rgb
 from app.gui.map.pictures import Want
-from app.gui.map.scene import Drawn, MapScene
+from app.gui.map.scene import Drawn, MapScene, Rows
 from app.gui.theme import theme
 
 _ABOVE = 0.38  # of a picture: names stand there
@@ -46,8 +47,12 @@ class MapSheet(MapScene):
             self._beside = wanted
             self.repaint_soon()
 
-    def _ordered(self, coloured: Colouring) -> Drawn:
-        """Give the order in which points are drawn: what stands out over what is dim, and that over what is gone."""
+    def _ordered(self, coloured: Colouring) -> tuple[Rows, npt.NDArray[np.uint8]]:
+        """Give the order in which points are drawn, and the ink of each.
+
+        What stands out comes over what is dim, and that over what is gone; colours over grey, and who is more alike
+        over who is less: they are few, and looked for.
+        """
         state = np.zeros(len(coloured.of), np.uint8)
         if self.selection.count > 1:
             state[~self.selection.mask()] = 1
@@ -55,17 +60,21 @@ class MapSheet(MapScene):
             state[:] = coloured.of != self._lit
         if self._allowed is not None:
             state[~self._allowed] = 2
+        heights = [0 if one.place < 0 else 1 + one.place * (coloured.by is By.LIKENESS) for one in coloured.groups]
+        height = np.array(heights, np.uint8)[coloured.of]
+        height += (2 - state) * np.uint8(1 + max(heights, default=0))
         order = self._by_height
-        if state.any():
-            order = order[np.argsort(2 - state[order], kind="stable")]
-        inks = coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
-        xy = self.motion.xy[order]
-        return Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
+        if len(height) and height.min() != height.max():
+            order = order[np.argsort(height[order], kind="stable")]
+        return order, coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
 
     def drawn(self) -> Drawn | None:
         """Give the points in the order in which they are drawn; None where there is no map."""
         if self._drawn is None and self.coloured is not None and self.found is not None:
-            self._drawn = self._ordered(self.coloured)
+            self._order = self._order or self._ordered(self.coloured)
+            order, inks = self._order
+            xy = self.motion.xy[order]
+            self._drawn = Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
         return self._drawn
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)

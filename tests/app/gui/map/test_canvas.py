@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import by_cluster, by_date
+from app.gui.map.colouring import by_cluster, by_date, by_likeness, by_mark
 from app.gui.map.steps import toward
 from core.embedding.plane import appearing, inside
 from tests.app.gui.looking import show
@@ -231,6 +231,24 @@ def test_one_that_is_shown_is_not_seen_alone(canvas: MapCanvas) -> None:
     still(canvas)
     nearest = np.argsort(np.abs(xy - xy[0]).max(axis=1), kind="stable")[:9]
     assert all(canvas.rect().contains(at(canvas, row)) for row in nearest.tolist())
+
+
+def test_colours_are_drawn_over_grey_and_the_more_alike_over_the_less(canvas: MapCanvas) -> None:
+    facts = made_facts(N)
+    facts.mark[[3, 40, 70]] = [1, 2, 3]
+    canvas.show_colours(by_mark(facts))
+    drawn = canvas.drawn()
+    assert drawn is not None
+    assert set(drawn.order[-3:].tolist()) == {3, 40, 70}
+    assert (np.diff(canvas.motion.xy[drawn.order[:-3], 1]) >= 0).all(), "else the lower ones over the higher ones"
+    canvas.show_colours(by_likeness(np.linspace(0, 1, N, dtype=np.float32)))
+    drawn = canvas.drawn()
+    assert drawn is not None
+    assert drawn.order[-11:].min() == N - 11, "the nearest last"
+    canvas.select_rows(np.arange(N) < 5)
+    drawn = canvas.drawn()
+    assert drawn is not None
+    assert drawn.order[-5:].max() == 4, "what is selected is over all"
 
 
 def test_pictures_tell_their_group_in_grey_too(canvas: MapCanvas) -> None:
