@@ -128,10 +128,11 @@ class Bench:
         search = catalogue.search_structure(row.search)
         if not search.uses_codes:
             return self.every
-        key = row.method
+        key = _method_of(row)
         if key not in self._codes:
             self._codes[key] = self._learned(row, progress)
         encoder, ids, planes = self._codes[key]
+        progress(1, 1, "Building")  # a structure of many codes takes its time
         return replace(
             self.base, row=row, encoder=encoder, search=search, ids=ids,
             structure=Followed.build(search, ids, planes, encoder.bits),
@@ -139,7 +140,7 @@ class Bench:
 
     def has_codes(self, row: IndexRow) -> bool:
         """Say whether the codes of an index are made already."""
-        return row.method in self._codes
+        return _method_of(row) in self._codes
 
     def measured(self, index: LoadedIndex, watch: Watch, count: int | None = None) -> Measured:
         """Ask an index, and judge its answers; the first question is asked twice, for what is done only once."""
@@ -220,6 +221,11 @@ class Bench:
             *kept,
             photographs,
         )
+
+
+def _method_of(row: IndexRow) -> str:
+    """Give the text form of a row's method: the library keeps it as JSON, and a method is learned only once."""
+    return catalogue.method(row.method).text()
 
 
 def _others(one: Asked) -> int:

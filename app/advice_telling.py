@@ -82,6 +82,12 @@ def _notes(
         notes.append(f"There was time for {chosen.questions:,} questions of {len(questions.asked):,}.")
     if work.left:
         notes.append("Not everything was tried in the time; more time may find a better one.")
+    measured = {one.method.partition(":")[0] for one in points}
+    too_long = [f"{key} ({seconds:,.0f} s)" for key, seconds in work.too_long.items() if key not in measured]
+    if too_long:
+        notes.append(
+            f"To learn these would have taken longer than was left, as far as the others tell: {', '.join(too_long)}."
+        )
     exact = [one for one in points if one.exact and one.descriptor == chosen.descriptor]
     if near_a_limit([chosen, *exact]):
         notes.append(f"A time is near a limit between classes ({SPEEDS_TEXT}): another run may propose another index.")

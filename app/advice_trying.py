@@ -36,6 +36,7 @@ _FIRST, _SECOND, _LAST = 0.65, 0.85, 0.95  # shares of the time until which each
 _EXACT_SHARE = 0.2  # of the time, for the truth over all of the library
 _MOST = 0.2  # of the time that one index may take, as long as others wait
 _KERNEL = 2  # times the dearest method that is known may one with a kernel take
+_BLIND = 0.5  # share of the time after which nothing is learned while nothing tells how long that takes
 _LONGER = 4  # times what was spent on it, may what was given up take
 _CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
@@ -189,13 +190,11 @@ def _try(
     asked = min(count, len(bench.asked))
     if method is None or bench.has_codes(row):  # nothing is learned, only asked
         before = work.levels[0].get(key)
-        estimate = 0.0 if before is None else asked * before.seconds
+        allowed = work.budget.allows(0.0 if before is None else asked * before.seconds, until)
     else:
-        estimate = work.costs.estimate(method, stage)
-        if not estimate and most == 1:  # at the end an unknown method may not be begun in the hope that it is quick
-            estimate = work.dearest * (_KERNEL if hasattr(method, "landmarks") else 1)
+        allowed = _may_learn(method, stage, most, work)
     unpromising = most < 1 and method is not None and (candidate.subject, method.key) in work.slow
-    if unpromising or not work.budget.allows(estimate, until):
+    if unpromising or not allowed:
         if key not in work.levels[0]:
             work.left[key] = None
         return
@@ -221,12 +220,29 @@ def _try(
         work.left.pop(key, None)
         return
     if method is not None and not ready:
+        work.too_long.pop(method.key, None)
         work.costs.add(method, stage, work.budget.now() - began)
         work.dearest = max(work.dearest, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
     work.levels[level][key] = point = _point(key, row, subject, measured)
     work.found(point)
+
+
+def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> bool:
+    """Say whether learning is likely to end in time, by what was learned before; remember what is not.
+
+    A method cannot be stopped in the midst of a step, so that it is not begun in the hope that it is quick.
+    """
+    estimate = work.costs.estimate(method, stage)
+    guess = estimate or work.dearest * (_KERNEL if hasattr(method, "landmarks") else 1)
+    if not guess:
+        return work.has(min(_BLIND, stage.until))
+    if not work.budget.allows(guess, 1.0):
+        work.too_long[method.key] = guess
+        return False
+    # At the end one of which nothing is known has to end in its share of the time, too.
+    return work.budget.allows(guess if most == 1 else estimate, stage.until)
 
 
 def _point(key: str, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:

@@ -68,6 +68,7 @@ class Work:
     refused: dict[str, str] = field(default_factory=dict)
     left: dict[str, None] = field(default_factory=dict)
     slow: set[tuple[int, str]] = field(default_factory=set)  # methods that took too long, by subject
+    too_long: dict[str, float] = field(default_factory=dict)  # seconds that methods would have taken, by their keys
     dearest: float = 0.0  # seconds of the index that took longest to learn
     costs: Costs = field(default_factory=Costs)
     cancelled: bool = False

@@ -243,6 +243,49 @@ def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch:
     assert any(one.method.startswith("kpca-itq") for one in result.points)
 
 
+def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    learned, now, limit, each = advice_measuring.Bench.index, [0.0], 1_000.0, 450.0
+    asked = []
+
+    def slowly(bench: advice_measuring.Bench, row: IndexRow, progress: Progress) -> LoadedIndex:
+        if row.method and not bench.has_codes(row):
+            asked.append(row.method)
+            now[0] += each  # in one step, in which nobody looks at the clock
+        return learned(bench, row, progress)
+
+    def clock() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    monkeypatch.setattr(advice_measuring.Bench, "index", slowly)
+    monkeypatch.setattr(advising, "NEIGHBOUR_QUESTIONS", 12)
+    result = advise(library, limit, truth="neighbours", clock=clock)
+    assert result.seconds <= limit, "it is kept, though one step is nearly half of it"
+    assert asked
+    tried = {one.method.partition(":")[0] for one in result.points}
+    (note,) = [one for one in result.notes if one.startswith("To learn these would have taken longer than was left")]
+    told = {word for word in ("itq", "lsh", "klsh", "kpca-itq") if f" {word} (" in note}
+    assert told
+    assert not told & tried
+    assert all(any(f"· {word}" in key for key in result.not_tried) for word in told)
+
+
+def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: Library) -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    def found(point: AdvicePoint) -> None:
+        now[0] = max(now[0], 600.0)  # exact search is slow here
+
+    result = advise(library, 1_000, truth="neighbours", clock=clock, found=found)
+    assert result.seconds <= 1_000
+    assert not [one for one in result.points if not one.exact and not one.index]
+    assert result.not_tried
+
+
 def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
     now = itertools.count()
     result = advise(library, 100, clock=lambda: float(next(now)))

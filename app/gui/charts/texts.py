@@ -221,6 +221,10 @@ _SENTENCES = (
         "Figures",
         "Your library has {0} photographs: exact search takes {1}, and no index is felt to be faster.",
     ),
+    QT_TRANSLATE_NOOP(
+        "Figures",
+        "To learn these would have taken longer than was left, as far as the others tell: {0}.",
+    ),
     QT_TRANSLATE_NOOP("Figures", "It finds {0} of what exact search finds, in {1} B a photograph."),
     QT_TRANSLATE_NOOP(
         "Figures",
