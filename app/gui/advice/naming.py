@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy
+from PySide6.QtWidgets import QLineEdit
 
 translate = QCoreApplication.translate
 
-_WIDE = 210
+_WIDE = 230
 
 
 class NameField(QLineEdit):
@@ -33,9 +33,7 @@ class NameField(QLineEdit):
         self._taken: frozenset[str] = frozenset()
         self._typed = False
         self._fault = ""
-        self.setMinimumWidth(_WIDE // 2)
-        self.setMaximumWidth(_WIDE)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedWidth(_WIDE)
         self.setAccessibleName(translate("AnswerCard", "Name of the index"))
         self.setToolTip(translate("AnswerCard", "The name that it gets; Enter builds it (F2)"))
         self.textEdited.connect(self._on_edited)
