@@ -285,39 +285,6 @@
         <source>stopped before its time</source>
         <translation>vorzeitig abgebrochen</translation>
     </message>
-    <message>
-        <source>Since then the library has grown by %n photograph(s): ask again.</source>
-        <translation>
-            <numerusform>Seither ist %n Foto dazugekommen: noch einmal fragen.</numerusform>
-            <numerusform>Seither sind %n Fotos dazugekommen: noch einmal fragen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Since then the library has %n photograph(s) less: ask again.</source>
-        <translation>
-            <numerusform>Seither ist %n Foto weniger da: noch einmal fragen.</numerusform>
-            <numerusform>Seither sind %n Fotos weniger da: noch einmal fragen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>stopping…</source>
-        <translation>hält an …</translation>
-    </message>
-    <message>
-        <source>%n measured</source>
-        <translation>
-            <numerusform>%n gemessen</numerusform>
-            <numerusform>%n gemessen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{0} left</source>
-        <translation>noch {0}</translation>
-    </message>
-    <message>
-        <source>any moment now</source>
-        <translation>gleich fertig</translation>
-    </message>
 </context>
 <context>
     <name>AdviceControl</name>
@@ -344,6 +311,20 @@
     <message>
         <source>Say first which photographs should match: at least one pair.</source>
         <translation>Erst sagen, welche Fotos zusammengehören: mindestens ein Paar.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has grown by %n photograph(s): ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto dazugekommen: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos dazugekommen: noch einmal fragen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Since then the library has %n photograph(s) less: ask again.</source>
+        <translation>
+            <numerusform>Seither ist %n Foto weniger da: noch einmal fragen.</numerusform>
+            <numerusform>Seither sind %n Fotos weniger da: noch einmal fragen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The command is copied.</source>
@@ -398,6 +379,28 @@
     <message>
         <source>Click to choose this one</source>
         <translation>Klick wählt diesen</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceRun</name>
+    <message>
+        <source>stopping…</source>
+        <translation>hält an …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measured</source>
+        <translation>
+            <numerusform>%n gemessen</numerusform>
+            <numerusform>%n gemessen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>any moment now</source>
+        <translation>gleich fertig</translation>
     </message>
 </context>
 <context>
@@ -3972,6 +3975,10 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Your library has {0} photographs: exact search takes {1}, and no index is felt to be faster.</source>
         <translation>Ihre Bibliothek hat {0} Fotos: Die genaue Suche dauert {1}, und kein Index ist spürbar schneller.</translation>
+    </message>
+    <message>
+        <source>To learn these would have taken longer than was left, as far as the others tell: {0}.</source>
+        <translation>Diese zu lernen hätte länger gedauert, als noch Zeit war, soweit die anderen es sagen: {0}.</translation>
     </message>
     <message>
         <source>It finds {0} of what exact search finds, in {1} B a photograph.</source>
