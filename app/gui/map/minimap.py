@@ -106,6 +106,8 @@ class Minimap(QWidget):
             (left, top), (right, bottom) = xy.min(axis=0).tolist(), xy.max(axis=0).tolist()
             if (left, top, right, bottom) != self._box:
                 self._box, self._stale = (left, top, right, bottom), True
+            if self._wished and self._stale and not self._canvas.motion.moves:
+                self._make()  # before it is needed: then no frame waits for it
         self.follow()
 
     def _make(self) -> None:
