@@ -139,8 +139,13 @@ class Bench:
         )  # fmt: skip
 
     def has_codes(self, row: IndexRow) -> bool:
-        """Say whether the codes of an index are made already."""
-        return _method_of(row) in self._codes
+        """Say whether the codes of an index are made already, here or in the library."""
+        return _method_of(row) in self._codes or self._is_kept(row)
+
+    def _is_kept(self, row: IndexRow) -> bool:
+        base = self.base
+        kept = base.encoder is not None and base.structure is not None
+        return self.ids is None and kept and learns_alike(row, base.row)
 
     def measured(self, index: LoadedIndex, watch: Watch, count: int | None = None) -> Measured:
         """Ask an index, and judge its answers; the first question is asked twice, for what is done only once."""
@@ -176,7 +181,7 @@ class Bench:
     def _learned(self, row: IndexRow, progress: Progress) -> tuple[Encoder, Ids, Words]:
         base = self.base
         if self.ids is None:
-            if learns_alike(row, base.row) and base.encoder is not None and base.structure is not None:
+            if self._is_kept(row) and base.encoder is not None and base.structure is not None:
                 return base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids)))
             made = fit_index(self.r, row, base.kind, progress)
             if made is None or made.encoder is None:
