@@ -121,6 +121,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("U / Shift+C", translate("Keys", "Explorer: make it an index, compare it"), lab),
         Shortcut("G / Esc", translate("Keys", "Advice: measure, stop"), lab),
         Shortcut("B / U / C", translate("Keys", "Advice: build it, make it the default, compare it"), lab),
+        Shortcut("F2", translate("Keys", "Advice: name the index before it is built"), lab),
         Shortcut("F / T", translate("Keys", "Advice: to the charts, to the table"), lab),
         Shortcut("Ctrl+N", translate("Keys", "New index"), pages),
         Shortcut(

@@ -5195,6 +5195,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Empfehlung: anlegen, üblich machen, vergleichen</translation>
     </message>
     <message>
+        <source>Advice: name the index before it is built</source>
+        <translation>Empfehlung: den Index benennen, bevor er gebaut wird</translation>
+    </message>
+    <message>
         <source>Advice: to the charts, to the table</source>
         <translation>Empfehlung: zu den Diagrammen, zur Tabelle</translation>
     </message>
