@@ -100,8 +100,11 @@ class Room:
         return best
 
     def place_free(self, candidates: Sequence[Box]) -> Box | None:
-        """Choose the candidate that covers no words, no marks and least of lines, and take it; None if none does."""
-        free = [one for one in candidates if self.is_free(one)]
+        """Choose the candidate that covers no words, no marks and least of lines, and take it; None if none does.
+
+        All are moved into the plot.
+        """
+        free = [one for one in map(self._within, candidates) if self.is_free(one)]
         if not free:
             return None
         best = min(free, key=lambda box: int(self._cost[self._cells(box)].sum()))
