@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.advice_kept import KeptAdvice, keep_advice
+from app.advice_aside import Advising, advise_aside
+from app.advice_kept import KeptAdvice
 from app.advice_questions import NamedPairs
-from app.advising import advise
 from app.durations import time_left
 from app.gui.advice import words
 from app.gui.advice.facts import EDITS, NEIGHBOURS
@@ -90,13 +90,10 @@ class AdviceRun(QObject):
         self._stopping = self._stale = False
         self._tick.start()
         found = self._found.emit
+        asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
 
         def work(progress: Progress) -> KeptAdvice:
-            result = advise(
-                opened.library, seconds, truth=NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs=pairs,
-                progress=progress, found=found,
-            )  # fmt: skip
-            return keep_advice(opened.library, result, pairs)
+            return advise_aside(opened.path, asked, progress, found)
 
         self._jobs.start(ADVISING, work, self._on_done)
 

@@ -124,4 +124,4 @@ class Planning(QObject):
                 return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
             return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
 
-        self._jobs.start(_RECKON, work, lambda found: self.view.form.show_reckoning(found))
+        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)

@@ -138,6 +138,10 @@ def _map_anew(frame: Frame) -> None:
     part.view.anew_wanted.emit()
 
 
+def _advise(frame: Frame) -> None:
+    _page(frame, "advice").go()
+
+
 DOINGS = {
     "learn": Doing("learning from marks", lambda frame: frame.show_view("learn"), _learn),
     "compare": Doing("one photograph asked of columns, two of which are made", lambda _: None, _compare),
@@ -146,6 +150,7 @@ DOINGS = {
     "theory": Doing(
         "theory asked of the library", lambda frame: frame.show_view("lab"), lambda frame: _page(frame, "theory")
     ),
+    "advice": Doing("an index looked for within the time given", lambda frame: _page(frame, "advice"), _advise),
     "drag": Doing("the explorer's slider dragged to and fro", lambda frame: _page(frame, "explore"), _drag, 4.0),
     "map": Doing("a map made anew", lambda frame: frame.show_view("map"), _map_anew),
     "open lab": Doing("the Lab shown for the first time", lambda _: None, lambda frame: frame.show_view("lab")),

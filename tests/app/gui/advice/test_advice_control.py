@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app import advice_trying, advising
-from app.advice_kept import keep_advice, last_advice
+from app.advice_aside import Advising
+from app.advice_kept import KeptAdvice, keep_advice, last_advice
 from app.advice_questions import NamedPairs, find_pairs
 from app.advice_results import AdvicePoint
 from app.gui.advice.facts import PAIRS
@@ -23,6 +24,7 @@ from app.indexes import list_indexes
 from app.library import Library
 from app.marks import mark
 from app.preferences import Preferences, keep
+from core.progress import Progress
 from tests.app.gui.advice.test_advice_view import result
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
@@ -37,10 +39,19 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def _advise_here(
+    library: Path, asked: Advising, progress: Progress, found: Callable[[AdvicePoint], None]
+) -> KeptAdvice:
+    """Do in a thread what is otherwise done in a process, where nothing could be made quick for tests."""
+    with Library.open(library) as opened:
+        return asked(opened, progress, found)
+
+
 @pytest.fixture
 def frame(
     qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Frame]:
+    monkeypatch.setattr("app.gui.advice.run.advise_aside", _advise_here)
     monkeypatch.setattr(advice_trying, "_BITS", (16,))
     monkeypatch.setattr(advising, "NEIGHBOUR_QUESTIONS", 12)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))

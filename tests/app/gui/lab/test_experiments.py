@@ -95,7 +95,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def work(path: Path, wish: aside.Wish, progress: Progress, kept: Callable[[int], None]) -> int | LabCheckResult:
         with Library.open(path) as own:
-            return aside._done(own, wish, progress, kept)
+            return wish(own, progress, kept)
 
     monkeypatch.setattr(aside, "work_aside", work)
 
