@@ -23,28 +23,25 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
         yield library
 
 
-def test_it_is_worked_out_told_on_the_way_and_kept(own: Library) -> None:
+def test_it_is_told_on_the_way_and_what_is_known_when_it_is_stopped_gives_the_answer_which_is_kept(
+    own: Library,
+) -> None:
     found: list[AdvicePoint] = []
     told: list[float] = []
-    kept = advise_aside(own.path, Advising(4.0, "neighbours"), lambda done, *_: told.append(done), found.append)
-    assert kept.result.time_limit == 4.0
-    assert {one.key for one in found} >= {one.key for one in kept.result.points}
-    assert kept.result.point().key in {one.key for one in found}
-    assert max(told) > 0
-    assert last_advice(own) == kept
 
-
-def test_what_is_known_when_it_is_stopped_gives_the_answer(own: Library) -> None:
-    found: list[AdvicePoint] = []
-
-    def stop(*_: object) -> None:
-        if found:
+    def stop(done: float, *_: object) -> None:
+        told.append(done)
+        if len(found) > 1:
             raise Cancelled
 
     kept = advise_aside(own.path, Advising(600.0, "neighbours"), stop, found.append)
+    assert max(told) > 0
     assert kept.result.cancelled
+    assert kept.result.time_limit == 600.0
     assert kept.result.seconds < 600
+    assert {one.key for one in found} >= {one.key for one in kept.result.points}
     assert kept.result.point().key in {one.key for one in found}
+    assert last_advice(own) == kept
 
 
 def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None:
