@@ -18,7 +18,7 @@ from tests.papers.differences import CHANCE, Difference, mean_of
 from tests.papers.result import Result
 
 FAR = 4.0
-"""Times that a thread's processor times must be apart to be believed beside others, who may double either."""
+"""How many times more than a claim needs two processor times must be apart to be believed beside other programs."""
 
 
 class Verdict(Enum):
@@ -27,6 +27,14 @@ class Verdict(Enum):
     CONFIRMED = "confirmed"
     CANNOT_TELL = "cannot tell"
     NOT_CONFIRMED = "not confirmed"
+
+
+class Nature(Enum):
+    """What a claim is, and so what it weighs that it is borne out."""
+
+    MEASURED = "measured"  # of a paper, and measuring can refute it
+    CERTAIN = "theorem or arithmetic"  # true of itself: that it is borne out says that the program does what it should
+    OWN = "of this program"  # of no paper
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,7 @@ class Judgement:
         The number that tells most, in ``unit``; the page gives its range over the cases of a claim.
     unit : str
     ratio : float
-        Of two processor times of a thread, where a clock decides, by what it must be at least.
+        Where a clock decides: how many times apart two processor times of a thread are, by how many they must be.
     """
 
     verdict: Verdict
@@ -72,6 +80,7 @@ class Claim:
         Of what it is judged, where one text is judged of several data sets or settings.
     more : tuple of str
         Other sources, where it is judged of several.
+    nature : Nature
     """
 
     paper: str
@@ -82,6 +91,7 @@ class Claim:
     timed: bool = False
     case: str = ""
     more: tuple[str, ...] = ()
+    nature: Nature = Nature.MEASURED
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -92,7 +102,7 @@ class Claim:
         """Judge it; None where the experiment was changed and no longer measures what it is judged by.
 
         A clock is believed where other programs used at most `QUIET` cores meanwhile, or where a thread's processor
-        times are so far apart (`FAR`) that what others take of its caches does not explain it.
+        times are `FAR` times farther apart than the claim needs: what others take of its caches does not explain that.
         """
         try:
             found = self.judge(*results)
@@ -196,3 +206,17 @@ def gravest(verdicts: Iterable[Verdict]) -> Verdict:
     """Give the gravest: a claim of several parts holds where all of them do."""
     order = list(Verdict)
     return max(verdicts, key=order.index)
+
+
+def marked(claims: Sequence[Claim], nature: Nature, *texts: str) -> list[Claim]:
+    """Say what claims are that begin with some words.
+
+    Raises
+    ------
+    ValueError
+        If no claim begins with one of them.
+    """
+    for text in texts:
+        if not any(claim.text.startswith(text) for claim in claims):
+            raise ValueError(f"No claim begins with “{text}”.")
+    return [replace(claim, nature=nature) if claim.text.startswith(texts) else claim for claim in claims]

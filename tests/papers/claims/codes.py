@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.papers.differences import between, mean_of
 from tests.papers.result import Figure, Result
 from tests.papers.studies.straight_codes import CASES
-from tests.papers.verdict import Claim, Judgement, gravest, pooled
+from tests.papers.verdict import Claim, Judgement, Nature, gravest, pooled
 
 TOLERANCE = 0.05
 """Of recall."""
@@ -26,7 +26,7 @@ def claims() -> list[Claim]:
     """Give one for the methods of a kind."""
     text = f"the program's codes find what the formulas' codes find, to {100 * TOLERANCE:g} points of recall"
     return [
-        Claim("codes", text, "straight-codes", _agree(word), "Two programs", case=family)
+        Claim("codes", text, "straight-codes", _agree(word), "Two programs", case=family, nature=Nature.OWN)
         for family, word in FAMILIES.items()
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 from core.search.permuted import Permuted
 from tests.papers.differences import Difference
 from tests.papers.result import Figure, Result
-from tests.papers.verdict import Claim, Judgement, above, gravest, holds, level, lies
+from tests.papers.verdict import Claim, Judgement, Nature, above, gravest, holds, level, lies, marked
 
 SETS = {"vehicle": "Vehicle", "soybean": "Soybean", "dna": "DNA", "letter": "Letter"}
 PYRAMID = "jkg-pyramid"
@@ -61,7 +61,8 @@ def claims() -> list[Claim]:
          False),
         (f"a query is answered sooner than by the linear scan (pyramid match, {own})", _pyramid_sooner, _EPSILON, True),
     ]  # fmt: skip
-    return found + [Claim("jkg", text, PYRAMID, judge, item, timed=timed) for text, judge, item, timed in pyramids]
+    found += [Claim("jkg", text, PYRAMID, judge, item, timed=timed) for text, judge, item, timed in pyramids]
+    return marked(found, Nature.CERTAIN, f"about {100 * PART:g} % is looked at")  # 2M items are, by construction
 
 
 def rows_of(result: Result) -> list[Row]:
