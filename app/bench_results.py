@@ -50,7 +50,9 @@ class BenchMethodResult(Result):
     seeds: list[int]
     recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
     overlap: dict[str, float] = Field(description="overlap@k of what the search found and ranked exactly, by k")
-    precision_recall: list[tuple[float, float]] = Field(description="recall and precision within each Hamming radius")
+    precision_at: list[tuple[float, float]] = Field(
+        description="recall, and the precision down to where it is reached, the mean over queries"
+    )
     map: float | None = Field(description="mean average precision of the ranking by Hamming distance")
     map_candidates: float | None = Field(
         None, description="of the 100 nearest codes, ties kept, sorted again by the projections; None if not asked for"

@@ -121,7 +121,8 @@ def summed(
             values["accuracy_before"] = run.accuracy
     mean = {name: statistics.fmean(one[name] for one in flat) for name in flat[0]}
     spread = {name: statistics.stdev(one[name] for one in flat) for name in flat[0]} if len(flat) > 1 else {}
-    curve = np.mean([run.curve for run in runs], axis=0) if runs[0].curve else np.empty((0, 2))
+    told = all(run.precision_at for run in runs)  # not by steps of earlier versions
+    curve = np.mean([run.precision_at for run in runs], axis=0) if told else np.empty((0, 2))
     return BenchMethodResult(
         method=method.text(),
         search=search.text(),
@@ -129,7 +130,7 @@ def summed(
         seeds=list(seeds),
         recall={str(count): mean[f"recall@{count}"] for count in runs[0].recall},
         overlap={str(count): mean[f"overlap@{count}"] for count in runs[0].overlap},
-        precision_recall=[(float(r), float(p)) for r, p in curve],
+        precision_at=[(float(r), float(p)) for r, p in curve],
         map=mean.get("map"),
         map_candidates=mean.get("map_candidates"),
         accuracy=mean.get("accuracy"),

@@ -35,8 +35,8 @@ def recall_curves(points: Sequence[NamedRow], told: str) -> Figure | None:
 
 
 def precision_recall(points: Sequence[NamedRow], told: str) -> Figure | None:
-    """Give precision by recall as the Hamming radius widens, of each method; None where it was not measured."""
-    every = [one for one in points if len(one.row.measured.precision_recall) > 1]
+    """Give precision at each recall, of each method; None where it was not measured."""
+    every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
         return None
     first = relevant_first(every[0].run.data) if every[0].run.data is not None else ""
@@ -48,7 +48,7 @@ def precision_recall(points: Sequence[NamedRow], told: str) -> Figure | None:
         x=Axis("recall", low=0, high=1),
         y=Axis("precision", low=0, high=1),
         series=_told_apart(
-            [_curve(one, one.row.measured.precision_recall, one.row.precision_spread, every) for one in every]
+            [_curve(one, one.row.measured.precision_at, one.row.precision_spread, every) for one in every]
         ),
         note=" ".join(filter(None, [first, told])),
     )

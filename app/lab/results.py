@@ -18,7 +18,7 @@ class LabRow(Result):
     measured: BenchMethodResult = Field(description="means over the seeds that are measured, as bench gives them")
     recall_curve: list[tuple[float, float]] = Field(description="R and recall@R, at more R than in the table")
     recall_spread: list[float] = Field(description="standard deviation over the seeds at each of these")
-    precision_spread: list[float] = Field(description="of the precision within each Hamming radius, likewise")
+    precision_spread: list[float] = Field(description="of the precision at each recall, likewise")
     bytes_each: float = Field(description="bytes a photograph, of codes and lists; the model is told in measured")
     seconds: float = Field(description="that measuring took, all seeds together")
 

@@ -144,7 +144,7 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
                 measured=measured,
                 recall_curve=mean,
                 recall_spread=spread,
-                precision_spread=_curves([run.curve for run in runs])[1],
+                precision_spread=_curves([run.precision_at for run in runs])[1],
                 bytes_each=each,
                 seconds=sum(step.seconds for _, step in there),
             )
@@ -153,8 +153,8 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
 
 
 def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[list[tuple[float, float]], list[float]]:
-    """Give the mean of curves over the same x, and their standard deviation."""
-    if not curves[0]:
+    """Give the mean of curves over the same x, and their standard deviation; none where a run has none."""
+    if not all(curves):
         return [], []
     x = [at for at, _ in curves[0]]
     y = np.array([[value for _, value in curve] for curve in curves])

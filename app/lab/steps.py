@@ -141,8 +141,8 @@ def figures_of(row: StepRow) -> Figures:
     values = json.loads(row.figures)
     for name in ("recall", "overlap"):
         values[name] = {int(count): value for count, value in sorted(values[name].items(), key=lambda one: int(one[0]))}
-    for name in ("curve", "recall_curve"):
-        values[name] = [(x, y) for x, y in values[name]]
+    for name in ("curve", "recall_curve", "precision_at"):
+        values[name] = [(x, y) for x, y in values.get(name, ())]
     return Figures(**values)
 
 

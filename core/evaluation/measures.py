@@ -11,6 +11,8 @@ relevant ones is (McSherry and Najork: Computing Information Retrieval Performan
 of Tied Scores, ECIR 2008)
 
     r/T Σ_{i=1..T} (p + 1 + (i - 1)(r - 1)/(T - 1)) / (a + i)
+
+Down to the k-th relevant item, p < k <= p + r, there are on average a + (k - p)(T + 1)/(r + 1) items, it included.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ Counts = npt.NDArray[np.int64]
 """(q, distances): for each query, how many items lie at each distance, nearest first."""
 
 Values = npt.NDArray[np.float64]
+
+RECALL_LEVELS: Values = np.linspace(0.0, 1.0, 51)
+"""At which precision is told; at 0 it is that down to the first relevant item."""
 
 Lost = npt.NDArray[np.integer] | int
 """(q,): how many relevant items of each query have no place in the ranking."""
@@ -140,6 +145,42 @@ def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[
     recall = right / there[telling][:, None]
     precision = np.where(within > 0, right / np.maximum(within, 1), 1.0)
     return recall.mean(axis=0), precision.mean(axis=0)
+
+
+def precision_at_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
+    """Give the precision down to where each share of `RECALL_LEVELS` is found, averaged over the queries, (levels,).
+
+    Of each query it is k over the items that come down to its k-th relevant one on average, k the least number that is
+    such a share: so curves of one query add up at equal recall, not at equal radius, and short and long lists of
+    relevant items are never mixed.
+
+    Parameters
+    ----------
+    counts, relevant : Counts
+        Queries without anything relevant are left out; all NaN where no query is left.
+    lost : ndarray of int, (q,), or 0
+        Relevant items that are never found: a share that needs them has a precision of 0.
+
+    Examples
+    --------
+    >>> precision_at_recall(np.array([[1, 1, 3]]), np.array([[0, 1, 1]]))[[0, 25, 50]].tolist()
+    [0.5, 0.5, 0.5]
+    """
+    there = relevant.sum(axis=1) + lost
+    precisions = []
+    for found, right, all_right in zip(counts, relevant, there, strict=True):
+        if not all_right:
+            continue
+        wanted = np.maximum(np.ceil(RECALL_LEVELS * all_right - 1e-9), 1)
+        within = np.cumsum(right)
+        place = np.searchsorted(within, wanted)
+        reached = place < len(right)
+        place = np.minimum(place, len(right) - 1)
+        before = (np.cumsum(found) - found)[place]
+        still = wanted - (within - right)[place]
+        down_to = before + still * (found[place] + 1) / (right[place] + 1)
+        precisions.append(np.where(reached, wanted / np.maximum(down_to, 1), 0.0))
+    return np.mean(precisions, axis=0) if precisions else np.full(len(RECALL_LEVELS), np.nan)
 
 
 def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.NDArray[np.integer]:

@@ -6,7 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.histograms import hamming_histograms
-from core.evaluation.measures import average_precision, overlap_at, precision_recall
+from core.evaluation.measures import (
+    RECALL_LEVELS,
+    average_precision,
+    overlap_at,
+    precision_at_recall,
+    precision_recall,
+)
 from core.evaluation.task import RECALL_CURVE, RECALLS, Figures, Task
 from core.progress import Progress, part
 
@@ -20,7 +26,7 @@ def judge_ranking(
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> None:
-    """Fill in recall@R, mean average precision, and precision and recall by radius.
+    """Fill in recall@R, mean average precision, precision and recall by radius, and precision at recalls.
 
     Parameters
     ----------
@@ -49,3 +55,5 @@ def judge_ranking(
         figures.map = float(np.nanmean(precisions))
         recall, precision = precision_recall(judged.counts, judged.relevant, judged.lost)
         figures.curve = [(float(r), float(p)) for r, p in zip(recall, precision, strict=True)]
+        at = precision_at_recall(judged.counts, judged.relevant, judged.lost)
+        figures.precision_at = list(zip(RECALL_LEVELS.tolist(), at.tolist(), strict=True))

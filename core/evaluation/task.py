@@ -79,6 +79,8 @@ class Figures:
         overlap@k of what the search found and ranked exactly.
     curve : list of (float, float)
         Recall and precision within each Hamming radius.
+    precision_at : list of (float, float)
+        Recall, and the precision down to where it is reached, the mean over queries.
     map : float or None
         Mean average precision of the ranking by Hamming distance.
     map_candidates : float or None
@@ -102,6 +104,7 @@ class Figures:
     recall_curve: list[tuple[int, float]] = field(default_factory=list)
     overlap: dict[int, float] = field(default_factory=dict)
     curve: list[tuple[float, float]] = field(default_factory=list)
+    precision_at: list[tuple[float, float]] = field(default_factory=list)
     map: float | None = None
     map_candidates: float | None = None
     accuracy: float | None = None

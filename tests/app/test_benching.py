@@ -256,7 +256,7 @@ def test_the_norm_filter_drops_candidates_and_says_how_many(files: Path) -> None
     assert dropped == sorted(dropped)
     assert 0 < dropped[-1] <= 400
     assert found[-1].recall["100"] < found[0].recall["100"]
-    assert found[-1].precision_recall[-1][0] < 1.0  # what is dropped is not within any radius
+    assert found[-1].precision_at[-1][1] < found[0].precision_at[-1][1]  # what is dropped is never reached
     assert found[-1].looked_at <= 400 - dropped[-1]
     assert (found[-1].map or 0) < (found[0].map or 0)
 

@@ -34,7 +34,6 @@ from tests.papers.keeping import Steps, code_of, key_of, versions_of_declaration
 from tests.papers.result import Result, circumstances, rounded
 from tests.papers.sets import DATA_SETS
 from tests.papers.size import USUAL, Size, Tables, ready_at, sized
-from tests.papers.thinning import thinned
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"
@@ -167,7 +166,7 @@ def _stepwise(
         }
         for one in lab.rows
     ]
-    return {"data": lab.data.model_dump(mode="json"), "results": [thinned(one) for one in rows]}, spent
+    return {"data": lab.data.model_dump(mode="json"), "results": rows}, spent
 
 
 def _measured(

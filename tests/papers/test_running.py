@@ -25,7 +25,6 @@ from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
 from tests.papers.size import FULL, QUICK, Size, Tables, sized
 from tests.papers.telling import Telling
-from tests.papers.thinning import STEP, taken
 from tests.papers.verdict import Claim, Judgement, holds
 
 TOYS = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
@@ -194,15 +193,6 @@ def test_a_damaged_step_is_measured_again(tmp_path: Path) -> None:
     assert steps.get("ab") == {"figures": 1}
     next(tmp_path.rglob("*.json")).write_text('{"figu', "utf-8")
     assert steps.get("ab") is None
-
-
-def test_a_thin_curve_is_near_the_whole_one() -> None:
-    x = np.linspace(0, 1, 2_001)
-    whole = list(zip(x.tolist(), ((1 - x) ** 3).tolist(), strict=True))
-    rows = taken(whole)
-    assert len(rows) < 100
-    thin = np.interp(x, [whole[one][0] for one in rows], [whole[one][1] for one in rows])
-    assert np.abs(thin - (1 - x) ** 3).max() < STEP
 
 
 def test_what_is_left_is_told_by_what_is_known() -> None:

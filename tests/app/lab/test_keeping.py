@@ -19,8 +19,10 @@ from app.lab.indexing import make_index
 from app.lab.results import LabRun
 from app.lab.running import resume, run
 from app.lab.runs import delete_run, list_runs, load_run, rename_run, restore_run
+from app.lab.steps import figures_of
 from app.library import Library
 from core.errors import TwinlensError
+from storage.lab import StepRow
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
 
@@ -153,3 +155,9 @@ def test_a_plan_is_read_as_it_was_written(measured: Measured) -> None:
     plan = PLAN.changed(question='Which "one"? \\ é\n', edits=("grey",))
     assert from_toml(plan.to_toml(), Path()) == plan
     assert from_toml(measured[1].plan, Path()).name == "bits"
+
+
+def test_a_step_of_before_precision_was_told_at_recalls_is_read_without_it() -> None:
+    old = {"recall": {"10": 0.5}, "overlap": {}, "curve": [[0.1, 1.0]], "recall_curve": [[10, 0.5]], "map": 0.25}
+    found = figures_of(StepRow("key", "{}", json.dumps(old), 1.0, "{}"))
+    assert (found.curve, found.precision_at, found.map) == ([(0.1, 1.0)], [], 0.25)

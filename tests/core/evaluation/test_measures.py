@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from core.codes import pack_bits, planar
 from core.evaluation.histograms import hamming_histograms
 from core.evaluation.measures import (
+    RECALL_LEVELS,
     average_precision,
     majority,
     overlap_at,
+    precision_at_recall,
     precision_recall,
     recall_at,
 )
@@ -77,6 +79,47 @@ def test_precision_and_recall_by_radius() -> None:
     np.testing.assert_allclose(recall, [0.5, 1, 1, 1])
     np.testing.assert_allclose(precision, [1, 0.5, 0.5, 0.25])
     assert np.isnan(precision_recall(counts, np.zeros_like(counts))[0]).all()
+
+
+@settings(max_examples=60)
+@given(_items, st.integers(0, 2))
+def test_precision_at_recall_is_over_the_mean_place_of_all_orders(items: list[tuple[int, bool]], lost: int) -> None:
+    counts, relevant = histograms(items)
+    there = int(relevant.sum()) + lost
+    got = precision_at_recall(counts, relevant, np.array([lost]))
+    if not there:
+        assert np.isnan(got).all()
+        return
+    expected = []
+    for level in RECALL_LEVELS:
+        wanted = max(1, int(np.ceil(level * there - 1e-9)))
+        if wanted > there - lost:
+            expected.append(0.0)
+            continue
+        places = [[at for at, place in enumerate(order, 1) if items[place][1]][wanted - 1] for order in orders(items)]
+        expected.append(wanted / float(np.mean(places)))
+    np.testing.assert_allclose(got, expected)
+
+
+def test_queries_are_averaged_at_equal_recall() -> None:
+    """One finds at once, one late, one has nothing to find: neither radius nor length of a list mixes them."""
+    counts = np.array([[2, 0, 0, 6], [0, 0, 4, 4], [1, 1, 1, 5]])
+    relevant = np.array([[2, 0, 0, 0], [0, 0, 4, 0], [0, 0, 0, 0]])
+    np.testing.assert_allclose(precision_at_recall(counts, relevant), 1.0)  # by radius 1 the second counted as nothing
+    relevant = np.array([[2, 0, 0, 0], [0, 0, 0, 4], [0, 0, 0, 0]])
+    plain = [(1 + k / (4 + k)) / 2 for k in np.maximum(np.ceil(4 * RECALL_LEVELS - 1e-9), 1)]
+    np.testing.assert_allclose(precision_at_recall(counts, relevant), plain)
+
+
+def test_the_mean_over_recalls_is_near_average_precision() -> None:
+    """The curve and the number that stands beside it tell the same."""
+    rng = np.random.default_rng(0)
+    far = rng.integers(0, 200, (20, 400))
+    right = rng.random((20, 400)) < np.exp(-far / 40)
+    counts = np.array([np.bincount(row, minlength=200) for row in far])
+    relevant = np.array([np.bincount(row[own], minlength=200) for row, own in zip(far, right, strict=True)])
+    area = np.trapezoid(precision_at_recall(counts, relevant), RECALL_LEVELS)
+    assert area == pytest.approx(float(average_precision(counts, relevant).mean()), abs=0.02)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 130))

@@ -66,6 +66,7 @@ def plain(given: Data, by_label: bool) -> dict[str, Any]:
     bits = METHOD.fit(given.x).project(given.x) >= 0
     projected = METHOD.fit(given.x).project(given.x)
     recall: dict[int, list[float]] = {1: [], 10: [], 100: []}
+    at_recall: list[npt.NDArray[np.float64]] = []
     precisions, of_candidates, votes = [], [], []
     radii: list[tuple[list[float], list[float]]] = [([], []) for _ in range(METHOD.bits + 1)]
     for row in given.own:
@@ -80,6 +81,9 @@ def plain(given: Data, by_label: bool) -> dict[str, Any]:
             for count, values in recall.items():
                 values.append(float(np.mean(places < count)))
             precisions.append(_precision(relevant[order]))
+        found = [np.flatnonzero(relevant[np.lexsort((rng.random(len(others)), hamming))]) + 1 for _ in range(ORDERS)]
+        wanted = np.maximum(np.ceil(np.linspace(0, 1, 51) * relevant.sum() - 1e-9), 1).astype(int)
+        at_recall.append(wanted / np.mean(found, axis=0)[wanted - 1])
         near = np.flatnonzero(hamming <= np.sort(hamming)[29])
         far = np.square(projected[others[near]] - projected[row]).sum(axis=1)
         for _ in range(ORDERS):
@@ -96,6 +100,7 @@ def plain(given: Data, by_label: bool) -> dict[str, Any]:
         "map": np.mean(precisions),
         "map_candidates": np.mean(of_candidates),
         "accuracy": np.mean(votes),
+        "precision_at": np.mean(at_recall, axis=0),
         "curve": [(np.mean(recalls), np.mean(shares)) for recalls, shares in radii],
     }
 
@@ -122,6 +127,7 @@ def test_every_figure_is_the_mean_over_orders(seed: int, by_label: bool) -> None
     for count, value in expected["recall"].items():
         assert got.recall[count] == pytest.approx(value, abs=0.02)
     np.testing.assert_allclose(got.curve, expected["curve"], atol=1e-12)
+    np.testing.assert_allclose([value for _, value in got.precision_at], expected["precision_at"], atol=0.01)
     assert got.overlap == {10: 1.0, 100: 1.0}  # everything is a candidate, so nothing that is as near is missed
     assert got.looked_at == len(given.x) - 1
 
@@ -139,6 +145,7 @@ def test_no_figure_depends_on_the_order_of_the_base(by_label: bool, exact: bool)
             (first.map, first.map_candidates, first.accuracy)
         )
         np.testing.assert_allclose(again.curve, first.curve)
+        np.testing.assert_allclose(again.precision_at, first.precision_at)
 
 
 def test_a_query_is_never_its_own_answer() -> None:

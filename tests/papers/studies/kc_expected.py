@@ -136,6 +136,9 @@ def _bounds(
     curves["condition"] = _curve(kernel, holds.astype(np.float64), COARSE)
     curves["cosine"] = _curve(kernel, mean_cosine)
     return {
+        "compared": float(len(few)),
+        "compared where short": float(short.sum()),
+        "compared where it holds": float(holds.sum()),
         "condition by chance": float((drawn[:, 0] <= HOLDS_UP_TO).mean()),
         "condition spread": float(holds.mean()),
         "short by chance": float((np.sqrt(drawn.sum(axis=1)) <= NORM).mean()),
@@ -168,12 +171,15 @@ def _covariances(
     """Measure how two bits that share a projection vary together, beside Theorem 3's bound."""
     few = _few(spread, FEW // 2)
     kernel = spread.kernel[few]
+    holds = spectrum(differences(x, spread.rows[few], shape), gamma)[:, 0] <= HOLDS_UP_TO
     values, expected = shared_covariance(x, spread.rows[few], shape, gamma, seed, progress=progress)
     bound = covariance_bound(kernel)
     near, far = kernel >= 0.95, kernel < 0.5
     curves["covariance"] = _curve(kernel, values, COARSE)
     at = np.array([one[0] for one in curves["covariance"]])
     mean = np.array([one[1] for one in curves["covariance"]])
+    held_at, held_mean, _ = column_means(kernel[holds], values[holds], 3, COARSE)
+    over = held_mean > covariance_bound(held_at)
     return {
         "covariance near": float(values[near].mean()) if near.any() else float("nan"),
         "covariance far": float(values[far].mean()) if far.any() else float("nan"),
@@ -182,4 +188,7 @@ def _covariances(
         "variance far": float((expected * (1 - expected))[far].mean()) if far.any() else float("nan"),
         "mean above bound": float((mean > covariance_bound(at)).mean()),
         "pairs above bound": float((values > bound).mean()),
+        "covariances where it holds": float(holds.sum()),
+        "mean above bound where it holds": _share(over, slice(None)),
+        "pairs above bound where it holds": _share(values > bound, holds),
     }
