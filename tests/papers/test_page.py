@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from tests.papers.page.tables import table
 from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, page, write
 from tests.papers.result import RESULTS, ROOT, Result
 from tests.papers.sections import SECTIONS
+from tests.papers.sections.bc_table import table_iii
 from tests.papers.sets import DATA_SETS
 from tests.papers.stand_ins import AUTHORS, OWN, STAND_INS
 from tests.papers.verdict import Claim, Judgement, Verdict
@@ -220,10 +223,23 @@ def test_every_set_of_a_paper_is_its_own_or_stands_in_for_one_that_is_named() ->
 def test_a_papers_numbers_stand_beside_its_own_data_alone() -> None:
     text = (ROOT / PAGE).read_text("utf-8")
     table_iii = text.partition("### Table III")[2].partition("\n### ")[0]
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table_iii.splitlines() if line[:2] == "| "]
-    compared = [row for row in rows if len(row) == 7]
-    assert {row[0] for row in compared if row[1] and row[4]} == {"compared, %", ":--", "DNA"}
-    assert len(compared) == 2 + 4 + 6
+    heads = [line for line, below in pairwise(table_iii.splitlines()) if below.startswith("| :--")]
+    assert [head for head in heads if "paper" in head and "here" in head] == [heads[0]]
+    assert "DNA" in heads[0]
+
+
+def test_a_row_is_of_one_table_alone() -> None:
+    results = kept_results(ROOT / FILES / RESULTS)
+    bounds, buckets = results["bc-bounds"], results["bc-buckets"]
+    for searched, filled in ((None, True), (7, False)):
+        figures = {name: {**one, "searched": searched or buckets.figures[name]["searched"]}
+                   for name, one in bounds.figures.items()}  # fmt: skip
+        blocks = table_iii({**results, "bc-bounds": replace(bounds, figures=figures)})
+        compared, times = (one for one in blocks[2:4] if isinstance(one, Table))
+        assert {bool(row[1]) for row in (*compared.rows, *times.rows)} == {filled}
+        assert ("another number of items, Digits (7)" in compared.note) is not filled
+        assert all(row[0].endswith(f", {buckets.figures[name]['searched']:,}")
+                   for name, row in zip(buckets.figures, compared.rows, strict=True))  # fmt: skip
 
 
 def test_every_claim_can_be_judged_from_kept_results() -> None:

@@ -14,9 +14,10 @@ from core.kernels import ChiSquare
 from core.progress import silent
 from tests.papers import peers
 from tests.papers.data_set import DataSet, Made, ready
+from tests.papers.kernel_tables import SETTINGS
 from tests.papers.pausing import Pausing
 from tests.papers.size import USUAL, Tables
-from tests.papers.studies import beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
+from tests.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
 
 
 def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDArray[Any]) -> Tables:
@@ -137,3 +138,24 @@ def test_ctrl_z_pauses_where_progress_is_told(monkeypatch: pytest.MonkeyPatch) -
         signal.signal(signal.SIGTSTP, before)
     assert sent == [signal.SIGSTOP]
     assert told == ["before", "after", "later"]
+
+
+def test_the_papers_own_table_is_labelled_by_all_that_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    centres = np.repeat(np.eye(3, 30), 150, axis=0)
+    x = (rng.random((450, 30)) < 0.1 + 0.8 * centres).astype(np.float32)
+    labels, order = np.repeat(np.arange(3), 150), rng.permutation(450)
+    x, labels = x[order], labels[order]
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "base": x[:350],
+        "labels": labels[:350],
+        "queries": x[350:],
+        "query_labels": labels[350:],
+    }
+    monkeypatch.setitem(SETTINGS, "toys", SETTINGS["dna"])
+    found = bc_own_data.measure("toys", tables_of(tmp_path, monkeypatch, **arrays), 2, silent)
+    assert (found["searched"], found["asked"]) == (350, 100)
+    for way, (most, least) in {"ineq": (1.0, 0.5), "klsh": (0.3, 0.4), "preimage-klsh": (0.3, 0.4)}.items():
+        assert 0 < found["ways"][way]["compared"][0] <= most
+        assert found["ways"][way]["accuracy"][0] > least
+    assert found["ways"]["ineq"]["accuracy"][0] > found["ways"]["klsh"]["accuracy"][0]

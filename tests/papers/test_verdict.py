@@ -171,7 +171,29 @@ def test_one_pair_refutes_a_bound() -> None:
     claim = next(one for one in PAPERS["bc"]() if one.text.startswith("bound (1) holds") and one.case == "dna")
     for broken, verdict in ((0.0, CONFIRMED), (1e-6, NOT_CONFIRMED)):
         row = {"losing": (0.0, 0.0, 3), "compared": (0.99, 0.0, 3), "broken": (broken, 0.0, 3)}
-        result = Result("bc-bounds", (), "", {"dna": {"bounds": {"1": row}}})
+        figures = {"bounds": {"1": row, "2": row}, "asked": 7, "searched": 100}
+        result = Result("bc-bounds", (), "", {"dna": figures})
+        assert claim.judge(result).verdict is verdict
+        assert "2,100 pairs" in claim.judge(result).numbers
+
+
+def test_that_no_pair_breaks_a_bound_that_is_false_confirms_nothing() -> None:
+    claim = next(one for one in PAPERS["bc"]() if one.text.startswith("bound (2), as") and one.case == "letter")
+    for broken, verdict in ((0.0, CANNOT_TELL), (1e-6, NOT_CONFIRMED)):
+        row = {"losing": (0.0, 0.0, 3), "compared": (0.5, 0.0, 3), "broken": (broken, 0.0, 3)}
+        figures = {"letter": {"bounds": {"2": row}, "asked": 7, "searched": 100}}
+        found = claim.judge(Result("bc-bounds", (), "", figures))
+        assert found.verdict is verdict
+        assert ("not broken on these 2,100 pairs; false in general" in found.numbers) == (broken == 0)
+
+
+def test_the_papers_own_numbers_come_out_within_both_tolerances() -> None:
+    claim = next(one for one in PAPERS["bc"]() if one.source == "bc-own-data" and one.case == "kLSH")
+    for compared, right, verdict in (
+        (0.0324, 0.665, CONFIRMED), (0.05, 0.665, NOT_CONFIRMED), (0.0324, 0.60, NOT_CONFIRMED)
+    ):  # fmt: skip
+        way = {"compared": (compared, 0.0005, 10), "accuracy": (right, 0.005, 10)}
+        result = Result("bc-own-data", (), "", {"dna": {"ways": {"klsh": way}}})
         assert claim.judge(result).verdict is verdict
 
 

@@ -55,12 +55,13 @@ def megabytes(value: float) -> str:
     return f"{number:,.0f} MB" if number >= 20 else f"{number:.2g} MB"
 
 
-def load(result: Result) -> str:
+def load(*results: Result) -> str:
     """Say how busy the machine was with other programs while times were taken; empty where it was quiet.
 
     Examples
     --------
-    >>> load(Result("x", (), "", {}, others=1.234))
+    >>> load(Result("x", (), "", {}, others=1.234), Result("y", (), "", {}))
     'While this was measured, other programs used 1.2 cores.'
     """
-    return f"While this was measured, other programs used {result.others:.1f} cores." if result.others > QUIET else ""
+    others = max(result.others for result in results)
+    return f"While this was measured, other programs used {others:.1f} cores." if others > QUIET else ""

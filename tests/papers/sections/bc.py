@@ -7,31 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.lab.figure import Axis, Figure, Marker
-from tests.papers.claims.bc import BOUNDS, BUCKETS, CODES, LANDMARKS, bound, bucket
+from tests.papers.claims.bc import BOUNDS, BUCKETS, LANDMARKS, OWN_DATA, bound, bucket
 from tests.papers.kernel_tables import LANDMARKS as LANDMARK_COUNT
 from tests.papers.kernel_tables import ONES, SETTINGS
 from tests.papers.page.blocks import load, percent
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import plain
-from tests.papers.result import Figure as Mean
-from tests.papers.stand_ins import OWN
-
-NAMES = {
-    "digits": "Digits",
-    "dna": "DNA",
-    "income": "Income",
-    "shuttle": "Shuttle",
-    "letter": "Letter",
-    "poker": "Poker",
-}
+from tests.papers.sections.bc_table import NAMES, table_iii, times
 
 KERNELS = {
     "polynomial": "(0.01 x·z + 1)²",
     "gaussian": "exp(-0.001 |x - z|²)",
     "sigmoid": "tanh(0.001 x·z + 1)",
 }
-
-METHODS, WAYS = ("klsh", "preimage-klsh"), ("neighbouring", "closest")
 
 PAPERS_SIZES = {
     "Optdigits": ("3,823", "1,797", "64", "10"),
@@ -40,23 +28,6 @@ PAPERS_SIZES = {
     "Forest Covertype": ("461,012", "120,000", "54", "7"),
     "Poker Hand": ("1,000,000", "25,010", "10", "10"),
 }
-PAPERS = {
-    "Optdigits": ("81.5", "97.87", "4.12", "93.18", "5.26", "94.64"),
-    "DNA": ("99.75", "78.47", "3.24", "66.48", "3.33", "67.04"),
-    "Adult": ("100", "82.03", "3.98", "79.71", "3.92", "79.91"),
-    "Forest Covertype": ("41.64", "94.76", "8.93", "95.43", "4.67", "95.35"),
-    "Poker Hand": ("52.34", "61.14", "0.89", "60.38", "0.97", "60.07"),
-}
-"""Of Table III, in per cent: compared and right, with (2), by KLSH and by pre-images."""
-
-PAPERS_SECONDS = {
-    "Optdigits": ("1.09", "0.17", "0.08"),
-    "DNA": ("1.12", "0.21", "0.045"),
-    "Adult": ("24.96", "5.89", "1.23"),
-    "Forest Covertype": ("4,510", "1,980", "1,082"),
-    "Poker Hand": ("1,323", "94.1", "101.9"),
-}
-"""Of Table III: to label all that are asked, in seconds, in the same order."""
 
 
 def _settings(results: Results) -> Sequence[Block]:
@@ -82,67 +53,6 @@ def _settings(results: Results) -> Sequence[Block]:
         f"drawn anew; for the bounds it is {max(one['asked'] for one in results[BOUNDS].figures.values()):,} at most."
     )
     return [Table(head, rows, note)]
-
-
-def _percents(figure: Mean) -> str:
-    off = f" ± {100 * figure.deviation:.2f}" if figure.runs > 1 else ""
-    return f"{100 * figure.mean:.2f}{off}"
-
-
-def _table(results: Results) -> Sequence[Block]:
-    bounds, buckets = results[BOUNDS], results[BUCKETS]
-    own = [NAMES[name] for name in OWN["bc"]]
-    reported = {name: values for name, values in PAPERS.items() if name not in own}
-    compared: list[tuple[str, ...]] = [(name, *values[::2], "", "", "") for name, values in reported.items()]
-    right: list[tuple[str, ...]] = [(name, *values[1::2], "", "", "", "") for name, values in reported.items()]
-    times, ways = [], []
-    for name, setting in SETTINGS.items():
-        found = {
-            which: [bound(bounds, name, "2", which), *(bucket(buckets, name, one, which) for one in METHODS)]
-            for which in ("compared", "accuracy")
-        }
-        paper = PAPERS[setting.paper] if name in OWN["bc"] else ("",) * 6
-        compared.append((NAMES[name], *paper[::2], *map(_percents, found["compared"])))
-        exact = _percents(bound(bounds, name, "none", "accuracy"))
-        right.append((NAMES[name], *paper[1::2], exact, *map(_percents, found["accuracy"])))
-        ms = bounds.figures[name]["ms"]
-        scans = (f"{ms[one]:.3f}" if one in ms else "no bound" for one in ("none", "norms", "heuristic"))
-        times.append((NAMES[name], *scans, *(f"{bucket(buckets, name, one, 'ms').mean:.3f}" for one in METHODS)))
-        if setting.neighbouring:
-            both = (bucket(buckets, name, f"{one}{way}", "accuracy") for one in METHODS for way in ("", " closest"))
-            ways.append((NAMES[name], *(percent(one.mean, 2) for one in both)))
-    head = [f"{one}, {where}" for where in ("paper", "here") for one in ("ineq, bound (2)", "kLSH", "kLSHp")]
-    return [
-        Table(
-            ("compared, %", *head),
-            compared,
-            "Share of what is searched whose distance from a query is computed; kLSHp are pre-images. The paper's sets "
-            f"and those here are the same in {', '.join(own)} alone. Poker's kernel, a sigmoid, is not positive "
-            "definite: no bound on its distances holds, and what (2) does there is told because the paper tells it.",
-        ),
-        Table(
-            ("right, %", *head[:3], "exact, here", *head[3:]),
-            right,
-            "± is the deviation of single repetitions, of which each draws its queries anew too.",
-        ),
-        Table(
-            ("ms to label a query, here", "exact", "(1), by norms", "(2)", "kLSH", "kLSHp"),
-            times,
-            "Median time of a thread by this program, a query at a time, preparing left out. The paper's seconds for "
-            f"all its queries, (2) : kLSH : kLSHp, are {_seconds()}. Of a table of a few thousand rows exact search is "
-            f"one stretch of memory to read, and skipping rows costs more than it spares. {load(buckets)}".rstrip(),
-        ),
-        Table(
-            ("right, where a key is absent", *(f"{one}, {way} key" for one in ("kLSH", "kLSHp") for way in WAYS)),
-            ways,
-            "The paper's binary search leads to the neighbour in the sorted keys; the occupied keys that are closest "
-            "in Hamming distance are the other way.",
-        ),
-    ]
-
-
-def _seconds() -> str:
-    return "; ".join(f"{name} {' : '.join(times)}" for name, times in PAPERS_SECONDS.items())
 
 
 def _bounds(results: Results) -> Sequence[Block]:
@@ -221,15 +131,6 @@ def _encoding(results: Results) -> Sequence[Block]:
     return [Table(head, rows, load(result)), *blocks]
 
 
-def _bench(results: Results) -> Sequence[Block]:
-    rows = []
-    for name in ("digits", "dna"):
-        for text, words in (("norms", "(1), order of norms"), ("heuristic", "(2)"), ("none", "none")):
-            one = results[f"bc-{name}"].method(CODES, f"exact:bound={text}")
-            rows.append((f"{NAMES[name]}, {words}", percent(one["looked_at"] / one["of"]), percent(one["accuracy"], 2)))
-    return [Table(("bound", "compared", "right"), rows, "One order of the items, one draw of the queries.")]
-
-
 SECTION = Section(
     key="bc",
     title="Kernelized LSH by pre-images, and bounds",
@@ -256,13 +157,12 @@ SECTION = Section(
         Item(
             what="Table III",
             title="comparisons, time and accuracy",
-            reports="Hashing compares 1 to 9 % of the items and is 4 to 20 times as fast as exact search with bound "
-            "(2), at "
-            "up to 12 points of accuracy (DNA) and none (Covertype); pre-images are as accurate as KLSH and up to 4.7 "
-            "times "
-            "as fast, but not on Poker.",
-            sources=(BOUNDS, BUCKETS),
-            show=_table,
+            reports="Hashing compares 1 to 9 % of the items; it costs up to 12 points of accuracy (DNA) or none "
+            f"(Covertype). Beside exact search with bound (2) kLSH is {times('klsh', 'ineq')} as fast, pre-images are "
+            f"{times('preimage-klsh', 'ineq')}; pre-images are as accurate as kLSH and "
+            f"{times('preimage-klsh', 'klsh')} as fast.",
+            sources=(OWN_DATA, BOUNDS, BUCKETS),
+            show=table_iii,
         ),
         Item(
             what="Section IV",
@@ -280,15 +180,6 @@ SECTION = Section(
             reports="One kernel evaluation a bit instead of p: “up to a factor of p” faster.",
             sources=(BUCKETS, LANDMARKS),
             show=_encoding,
-        ),
-        Item(
-            what="Items in order of their norms",
-            title="the same by bench, exact",
-            reports="(Not of the paper: with the items sorted by norm the scan begins at the query's own, goes "
-            "outwards and "
-            "stops where bound (1) exceeds the worst distance kept, so that nothing is lost.)",
-            sources=("bc-digits", "bc-dna"),
-            show=_bench,
         ),
     ),
     outro="Bound (2) should not be used where the answer has to be right, and neither bound helps a kernel under which "
