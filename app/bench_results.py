@@ -53,6 +53,7 @@ class BenchMethodResult(Result):
     precision_at: list[tuple[float, float]] = Field(
         description="recall, and the precision down to where it is reached, the mean over queries"
     )
+    chance: float | None = Field(None, description="precision by chance: the share of the items that is right")
     map: float | None = Field(description="mean average precision of the ranking by Hamming distance")
     map_candidates: float | None = Field(
         None, description="of the 100 nearest codes, ties kept, sorted again by the projections; None if not asked for"

@@ -131,6 +131,7 @@ def summed(
         recall={str(count): mean[f"recall@{count}"] for count in runs[0].recall},
         overlap={str(count): mean[f"overlap@{count}"] for count in runs[0].overlap},
         precision_at=[(float(r), float(p)) for r, p in curve],
+        chance=statistics.fmean(run.curve[-1][1] for run in runs) if runs[0].curve else None,
         map=mean.get("map"),
         map_candidates=mean.get("map_candidates"),
         accuracy=mean.get("accuracy"),

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.lab.figure import Axis, Dash, Figure, Marker, Series
 from core.expected_hamming import LARGEST, expected_share, lower_bound, upper_bound
-from tests.papers.claims.kc import CASES, EXPECTED, expected
+from tests.papers.claims.kc_theory import CASES, EXPECTED, expected
 from tests.papers.page.blocks import percent
 from tests.papers.page.section import Block, Results, Table
 from tests.papers.page.series import plain, spread
@@ -25,8 +25,8 @@ _POWER = 0.79
 
 def features(results: Results) -> Sequence[Block]:
     """Show Figure 2."""
-    names = ("below kernel", "above power", "above power where short", "above power where it holds")
-    head = ("share of pairs", "below κ", "above κ^0.79", "above, |X - Y| ≤ 0.8", "above, λ₁ ≤ 0.56")
+    names = ("below kernel", "above power", "above power where it holds")
+    head = ("share of pairs", "below κ", "above κ^0.79", "above κ^0.79, of those with λ₁ ≤ 0.56")
     table = _shares(results[EXPECTED], head, [f"cosine {name}" for name in names])
     note = "Exact, by the spectrum of each difference: Π (1 + λ)^(-1/2)."
     figures = [
@@ -64,41 +64,49 @@ def distances(results: Results) -> Sequence[Block]:
     blocks: list[Block] = [Table(table.head, table.rows, note)]
     for case, words, curves in _curves(results):
         bits = results[EXPECTED].figures[case]["bits"]
-        blocks += [_hamming(case, words, bits, curves), _condition(case, words, curves["condition"])]
-    return blocks
+        blocks.append(_hamming(case, words, bits, curves))
+    return [*blocks, _condition(results)]
 
 
 def _hamming(case: str, words: str, bits: int, curves: dict[str, Rows]) -> Figure:
-    grid, bilinear = _GRID.tolist(), curves["bilinear expected"]
+    """Draw what is above single's expectation: drawn as they are, the lines would cover each other."""
+    at, bilinear = ([row[column] for row in curves["bilinear expected"]] for column in range(2))
     return Figure(
         name=f"hamming-{case}",
-        title=f"Share of {bits:,} bits that differ, {words}",
-        reading="What is measured follows what is expected, in single codes by the kernel alone, in bilinear ones by "
-        "the shape of the difference, too.",
+        title=f"Share of {bits:,} bits that differ, above what is expected of single codes, {words}",
+        reading="What is measured of single codes lies at 0 but for chance; what is measured of bilinear ones, at what "
+        "is expected of them, between the upper bound and, where its condition is met, the lower one.",
         x=_KERNEL,
-        y=Axis("share of bits that differ", low=0, high=0.5),
+        y=Axis("difference in the share of bits"),
         series=[
-            _measured("single, measured", curves["single"], 0),
-            _measured("bilinear m = 1, measured", curves["bilinear m=1"], 1),
-            _measured("bilinear m = 5, measured", curves["bilinear m=5"], 2),
-            plain("single, expected", grid, expected_share(_GRID).tolist(), 6, marked=False),
-            plain("bilinear, expected", [row[0] for row in bilinear], [row[1] for row in bilinear], 4, False),
-            _bound("upper bound", upper_bound(_GRID), Dash.DASHED),
-            _bound("lower, single", lower_bound(_GRID), Dash.DOTTED),
-            _bound("lower, bilinear", LARGEST * (1 - _GRID**_POWER), Dash.DASH_DOT),
+            _off_single("single, measured", curves["single"], 0),
+            _off_single("bilinear m = 5, measured", curves["bilinear m=5"], 2),
+            plain("bilinear, expected", at, (np.array(bilinear) - expected_share(np.array(at))).tolist(), 4, False),
+            _bound("upper bound", upper_bound(_GRID) - expected_share(_GRID), Dash.DASHED),
+            _bound("lower, single", lower_bound(_GRID) - expected_share(_GRID), Dash.DOTTED),
+            _bound("lower, bilinear", LARGEST * (1 - _GRID**_POWER) - expected_share(_GRID), Dash.DASH_DOT),
         ],
-        markers=[Marker(LARGEST, "nothing alike: 4/π²", vertical=False)],
+        markers=[Marker(0.0, "single, expected", vertical=False)],
     )
 
 
-def _condition(case: str, words: str, rows: Rows) -> Figure:
+def _off_single(name: str, rows: Rows, place: int) -> Series:
+    """Draw the means alone: their deviations would hide what is between the bounds."""
+    at, mean = (np.array([one[column] for one in rows]) for column in range(2))
+    return plain(name, at.tolist(), (mean - expected_share(at)).tolist(), place, marked=False)
+
+
+def _condition(results: Results) -> Figure:
     return Figure(
-        name=f"condition-{case}",
-        title=f"Pairs for which the bilinear lower bound is proved, {words}",
+        name="condition",
+        title="Pairs for which the bilinear lower bound is proved",
         reading="Share of pairs whose difference has no eigenvalue λ₁ above 0.56, by the kernel's value.",
         x=_KERNEL,
         y=Axis("share of pairs", low=0, high=1),
-        series=[plain("λ₁ ≤ 0.56", [row[0] for row in rows], [row[1] for row in rows], 3, marked=False)],
+        series=[
+            plain(words, [row[0] for row in curves["condition"]], [row[1] for row in curves["condition"]], place, False)
+            for place, (_, words, curves) in enumerate(_curves(results))
+        ],
     )
 
 
