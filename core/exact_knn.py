@@ -10,7 +10,8 @@ distance that a kernel induces is d² = k(x, x) + k(z, z) - 2 k(x, z), and of an
 
 With (1) the items are gone through outwards from the query's own norm, on both sides, each until the bound exceeds the
 k-th distance so far, or in their own order where most of many are left anyway; with (2) in their own order, as the
-paper's Algorithm 1 does.
+paper's Algorithm 1 does. Items are measured in blocks, and the k-th distance is looked at before each: of a small table
+a few per cent more are compared than item by item, and never fewer.
 """
 
 from __future__ import annotations

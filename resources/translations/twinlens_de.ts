@@ -2234,6 +2234,10 @@
         <translation>Ausgangspunkt</translation>
     </message>
     <message>
+        <source>Where it starts: all directions count alike, the inverse covariance of the items with a tenth of the mean variance added (whitening), or what similar pairs differ in beside what all items differ in, which learns most from few pairs.</source>
+        <translation>Womit es beginnt: alle Richtungen zählen gleich, die inverse Kovarianz der Einträge mit einem Zehntel der mittleren Varianz dazu (Weißung), oder worin ähnliche Paare sich unterscheiden neben dem, worin alle sich unterscheiden, was aus wenigen Paaren am meisten lernt.</translation>
+    </message>
+    <message>
         <source>identity</source>
         <translation>Einheit</translation>
     </message>
@@ -2344,10 +2348,6 @@
     <message>
         <source>scale</source>
         <translation>Skalierung</translation>
-    </message>
-    <message>
-        <source>Where it starts: all directions count alike, the inverse covariance of the items, or what similar pairs differ in beside what all items differ in, which learns most from few pairs.</source>
-        <translation>Wo begonnen wird: Alle Richtungen zählen gleich, die inverse Kovarianz, oder worin sich ähnliche Paare unterscheiden gegenüber dem, worin sich alle unterscheiden; das lernt aus wenigen Paaren am meisten.</translation>
     </message>
     <message>
         <source>similar</source>

@@ -16,6 +16,8 @@ from core import compilation
 from core.errors import TwinlensError
 from tests.papers.claims import PAPERS
 from tests.papers.page.claims import counted, judged
+from tests.papers.page.generic import generic
+from tests.papers.page.section import Table
 from tests.papers.page.writing import FILES, write
 from tests.papers.pausing import Pausing
 from tests.papers.result import RESULTS, ROOT, Result, keep, kept
@@ -93,6 +95,18 @@ def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -
         for claim in _claims():
             if claim.sources == (source,):
                 print(f"  {line(claim, claim.judged(result))}", flush=True)
+        if source not in _shown():
+            print("\n".join(f"  {one}" for one in own_lines(result)), flush=True)
+
+
+def own_lines(result: Result) -> list[str]:
+    """Write what an experiment of one's own measured, which the page has no place for."""
+    return [
+        ", ".join(f"{name} {value}" if name else value for name, value in zip(("", *table.head[1:]), row, strict=True))
+        for table in generic([result])
+        if isinstance(table, Table)
+        for row in table.rows
+    ]
 
 
 def write_page(out: Path) -> int:

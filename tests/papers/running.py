@@ -25,6 +25,7 @@ from app.lab.runs import told
 from app.lab.steps import data_digest
 from app.lab.steps import kept as step_row
 from app.lab.timing import Timing
+from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from storage.lab import RunRow, StepRow
 from tests.papers.busy import Busy
@@ -91,8 +92,20 @@ def text_of(name: str) -> str:
 
 
 def data_set(name: str) -> DataSet:
-    """Find a data set by its name."""
-    return next(one for one in DATA_SETS if one.name == name)
+    """Find a data set by its name.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    found = next((one for one in DATA_SETS if one.name == name), None)
+    if found is None:
+        raise TwinlensError(
+            f"There is no data set “{name or '.'}”: an experiment here names its vectors as SET/ARRAY.npy.",
+            f"There are {', '.join(one.name for one in DATA_SETS)}; `twinlens bench FILE.toml` takes any file of vectors.",
+        )
+    return found
 
 
 def run(name: str, asked: Asked | None = None, progress: Progress = silent) -> Result:

@@ -12,7 +12,7 @@ import tests.papers.__main__ as command
 from app import catalogue
 from app.experiment import read_experiment
 from core import compilation
-from core.errors import Cancelled
+from core.errors import Cancelled, TwinlensError
 from core.progress import Progress
 from tests.papers import running
 from tests.papers.claims import PAPERS
@@ -114,6 +114,22 @@ def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path,
     assert Counting.measured == 6
     run("toys", Asked(again=True, steps=asked.steps))
     assert Counting.measured == 10
+
+
+def test_what_an_experiment_of_ones_own_measured_is_written_in_lines(toys: Path, asked: Asked) -> None:
+    del toys
+    first, second = command.own_lines(run("toys", asked))
+    assert first.startswith("`lsh:bits=64")
+    assert ", recall@1 " in first
+    assert ", bits 8" in second
+
+
+@pytest.mark.parametrize("base", ["own/base.npy", "/somewhere/own.npy", "own.npy"])
+def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base: str) -> None:
+    toys.write_text(TOYS.replace("toys/base.npy", base), "utf-8")
+    with pytest.raises(TwinlensError, match="no data set") as caught:
+        run("toys", asked)
+    assert "There are toys" in caught.value.next_step
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked) -> None:
