@@ -17,16 +17,18 @@ from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import Facts, File
 from tests.papers.page import writing
+from tests.papers.page.findings import findings
 from tests.papers.page.generic import CHANGED
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, page, write
 from tests.papers.result import RESULTS, ROOT, Result
 from tests.papers.sections import SECTIONS
+from tests.papers.sections.answers import answers
 from tests.papers.sections.bc_table import table_iii
 from tests.papers.sets import DATA_SETS
 from tests.papers.stand_ins import AUTHORS, OWN, STAND_INS
-from tests.papers.verdict import Claim, Judgement, Verdict
+from tests.papers.verdict import Claim, Judgement, Nature, Verdict
 
 MACHINE = {
     "processor": "some",
@@ -80,6 +82,8 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
             Claim("toys", "toys are many", "one", fewer, "Table 1", case="blue"),
             Claim("toys", "toys are elsewhere", "one", judge, "Table 9"),
             Claim("toys", "toys are not measured", "two", judge, "Table 1"),
+            Claim("toys", "toys are toys", "one", judge, "Table 1", nature=Nature.CERTAIN),
+            Claim("toys", "toys are ours", "one", fewer, "Table 1", nature=Nature.OWN),
         ]
 
     monkeypatch.setattr(writing, "PAPERS", {"toys": claims})
@@ -97,16 +101,20 @@ def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None
     assert "(in place of Toys1M); 7 queries, 2 seeds; quick size: `one`\n" in text
     assert "| a\\|b | 1 |\n\nA note." in text
     assert "![A curve. It rises.](tests/papers/measured/figures/toys-curve.svg)" in text
-    assert "| toys are seen | one \\| 0.6 | **confirmed** |" in text
-    assert "| toys are fast (by the clock) | one \\| 0.6 | **confirmed** |" in text
-    cases = "red: one \\| 0.6: *confirmed*<br>blue: few: *not confirmed*"
-    assert f"| toys are many | {cases} | **confirmed** 1, **not confirmed** 1 |" in text
-    assert "### Other claims\n\n| Claim | Measured | Verdict |\n| :-- | :-- | :-- |\n| toys are elsewhere" in text
+    assert "| toys are seen | (quick) | one \\| 0.6 | **confirmed** |" in text
+    assert "| toys are fast (by the clock) | (quick) | one \\| 0.6 | **confirmed** |" in text
+    assert "| toys are many | red (quick) | one \\| 0.6 | **confirmed** |\n|  | blue (quick) | few | **not " in text
+    assert "| toys are toys (theorem or arithmetic) | (quick) | one" in text
+    assert "| toys are ours (not of the paper) | (quick) | few" in text
+    assert "### Other claims\n\n| Claim | of | Measured | Verdict |\n| :-- | :-- | :-- | :-- |\n| toys are else" in text
     assert "not measured |" not in text
-    assert "| all claims | 4 | 0 | 1 |" in text
+    assert "| all | 4 | 0 | 1 | 1 of 1 | 0 of 1 |" in text
     assert "**In short.** 4 claims, judged in 5 cases: 4 confirmed, 0 cannot tell, 1 not confirmed.\n" in text
     assert "\n- *Confirmed:* toys are seen: +60.0 points; toys are fast: +60.0 points; toys are elsewhere" in text
-    assert "\n- *Not confirmed:* toys are many (blue): -10.0 to +60.0 points.\n" in text
+    mixed = "toys are many: 1 confirmed (red: +60.0 points), 1 not (blue: -10.0 points)"
+    assert f"\n- *Mixed:* {mixed}.\n" in text
+    assert "\n- *Theorems and arithmetic, not counted:* toys are toys: 1 confirmed (+60.0 points).\n" in text
+    assert "\n- *Not of the paper, not counted:* toys are ours: 1 not (-10.0 points).\n" in text
     assert "| Toys (`toys`) | Toys1M (Somebody) | 30 x 4 | 3 | toys 1 |" in text
     assert "some, 2 cores, Linux; Python 3; Twinlens 1; 2026-01-02; 1 minute of measuring" in text
     assert list(figures) == ["toys-curve.svg"]
@@ -115,11 +123,11 @@ def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None
 @pytest.mark.usefixtures("toys")
 def test_a_clock_is_not_believed_where_others_worked() -> None:
     quiet, _ = page([section([])], {"one": result("one", others=QUIET)})
-    assert "| toys are fast (by the clock) | one \\| 0.6 | **confirmed** |" in quiet
+    assert "| toys are fast (by the clock) | (quick) | one \\| 0.6 | **confirmed** |" in quiet
     busy, _ = page([section([])], {"one": result("one", others=0.8)})
     words = "one \\| 0.6; not believed: other programs used 0.8 cores meanwhile"
-    assert f"| toys are fast (by the clock) | {words} | **cannot tell** |" in busy
-    assert "| toys are seen | one \\| 0.6 | **confirmed** |" in busy
+    assert f"| toys are fast (by the clock) | (quick) | {words} | **cannot tell** |" in busy
+    assert "| toys are seen | (quick) | one \\| 0.6 | **confirmed** |" in busy
     assert "*Cannot be told here:* toys are fast." in busy
 
 
@@ -178,6 +186,41 @@ def test_the_page_is_written_with_its_figures_alone(tmp_path: Path, monkeypatch:
         write(tmp_path, [section([figure()])], {"one": result("one")})
     with pytest.raises(ValueError, match="Two figures"):
         page([section([figure(), figure()])], {"one": result("one")})
+
+
+def test_a_claim_is_only_as_sure_as_its_cases() -> None:
+    def case(name: str, verdict: Verdict, effect: float) -> tuple[Claim, Judgement]:
+        judgement = Judgement(verdict, "", effect, "points")
+        return Claim("toys", "they float", "one", lambda _: judgement, case=name), judgement
+
+    sure, open_, against = (case(one.value, one, 5.0 * place) for place, one in enumerate(Verdict))
+    assert "*Confirmed:* they float: +0.0 points." in findings([sure, sure])
+    assert "*Confirmed in part:* they float (confirmed): +0.0 points." in findings([sure, open_])
+    assert "*Cannot be told here:* they float: +5.0 points." in findings([open_])
+    assert "*Not confirmed:* they float: +10.0 points." in findings([against, against])
+    many = findings([sure, sure, sure, open_, against])
+    assert (
+        "*Mixed:* they float: 3 confirmed (+0.0 points), 1 cannot tell (cannot tell), 1 not (not confirmed: +10" in many
+    )
+
+
+def test_the_page_begins_with_what_was_found_and_ends_with_how_it_is_made() -> None:
+    results = kept_results(ROOT / FILES / RESULTS)
+    text, _ = page(SECTIONS, results)
+    places = [
+        text.index(words) for words in ("| all | ", "**What should I use today?**", "**How to read", "## Kernelized")
+    ]
+    assert places == sorted(places)
+    assert re.findall("^## .*", text, re.M)[-2:] == ["## Data and machine", "## Run it again, change a line"]
+    assert len(answers(results)) == 6
+    assert answers({}) == []
+
+
+def test_a_study_tells_what_it_searched_where_its_cases_agree() -> None:
+    cases = {name: {"searched": 600, "asked": asked, "classes": 40} for name, asked in (("a", 7), ("b", 8))}
+    figures = {**cases}
+    words = writing.of_what([Result("one", (), "Toys: 30 x 4", figures)], {}, set())
+    assert "; 600 searched, 40 classes; usual size" in words
 
 
 def test_a_table_needs_no_note() -> None:

@@ -10,10 +10,11 @@ import numpy as np
 
 from tests.papers.busy import QUIET
 from tests.papers.data_set import Facts
+from tests.papers.page.claims import Judged, counted, of_nature
 from tests.papers.page.section import Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.stand_ins import in_place_of
-from tests.papers.verdict import FAR, Verdict
+from tests.papers.verdict import FAR, Nature, Verdict
 
 SIZES = {
     "quick": "**quick** (parts of the data, at most 200 queries and 3 seeds; minutes)",
@@ -27,6 +28,13 @@ Twinlens is built on five papers. This page sets what their tables and figures r
 measured on data that anybody can get, and says of each claim whether it was borne out. It is written by \
 `python3 run.py papers` from results that lie in [tests/papers/measured](tests/papers/measured), never by hand."""
 
+BESIDE = (Nature.CERTAIN, Nature.OWN)
+"""What the verdicts are not counted of."""
+
+_SUMMARY = """\
+Counted are the papers' claims that measuring can refute, in each of their cases. Beside them stands how many are \
+confirmed of what is true of itself, and of what this program claims."""
+
 _READING = f"""\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data, with the \
 tolerance that “as good as” is given here. What is measured is a difference, and its 95 % interval stands in brackets \
@@ -38,19 +46,29 @@ or the data leave nothing to tell. How large an effect was on a paper's own data
 here, but not judged. **None of the papers' collections of photographs can be had as a package**, so what stands in \
 for one is named by what it is, and numbers of a paper and of this page are not to be compared unless the data are \
 the paper's own. A clock is believed where other programs used at most {QUIET:g} cores meanwhile, or where a thread's \
-processor times are {FAR:g} times apart or more; else it cannot tell. “±” is the standard deviation of single runs."""
+processor times are apart by {FAR:g} times more than the claim needs (a claim that one is twice as fast: {2 * FAR:g} \
+times); else it cannot tell. “±” is the standard deviation of single runs."""
 
 
-def before(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]], results: Results) -> str:
-    """Write what stands above the sections."""
+def before(
+    sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], results: Results, answers: Sequence[str]
+) -> str:
+    """Write what stands above the sections: what was found, and what to do."""
     parts = [
         "# Five papers, repeated on open data",
         _WHAT,
-        _summary(sections, verdicts),
+        _summary(sections, found),
+        _SUMMARY,
+        "\n".join(["**What should I use today?**", "", *(f"- {one}" for one in answers)]) if answers else "",
         _READING,
         _sizes(sections, results),
     ]
-    return "\n\n".join(part for part in (*parts, _machine(results), "## Data", _data(results)) if part)
+    return "\n\n".join(part for part in parts if part)
+
+
+def after(results: Results) -> str:
+    """Write what the results are of, and on what machine they were measured."""
+    return "\n\n".join(part for part in ("## Data and machine", _data(results), _machine(results)) if part)
 
 
 def how_to() -> str:
@@ -80,19 +98,26 @@ parameters. What is no run of `bench` is a study in `tests/papers/studies`; what
 stands in `tests/papers/claims`, what is shown in `tests/papers/sections`."""
 
 
-def _summary(sections: Sequence[Section], verdicts: Mapping[str, Counter[Verdict]]) -> str:
-    head = ["", *(verdict.value for verdict in Verdict)]
-    rows = ["| " + " | ".join(head) + " |", "| :-- | --: | --: | --: |"]
-    total: Counter[Verdict] = Counter()
+def _summary(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]]) -> str:
+    """Count verdicts of what measuring can refute; beside them, how much is borne out of what is not a paper's risk."""
+    head = ["", *(verdict.value for verdict in Verdict), *(f"*{nature.value}*" for nature in BESIDE)]
+    rows = ["| " + " | ".join(head) + " |", "| :-- |" + " --: |" * (len(head) - 1)]
     for section in sections:
-        own = verdicts[section.key]
-        if own:
-            total += own
+        if found[section.key]:
             link = section.title.lower()
             anchor = "".join(one for one in link if one.isalnum() or one in " -").replace(" ", "-")
-            rows.append(f"| [{section.title}](#{anchor}) | " + " | ".join(str(own[one]) for one in Verdict) + " |")
-    rows.append("| all claims | " + " | ".join(str(total[one]) for one in Verdict) + " |")
+            rows.append(_counts(f"[{section.title}](#{anchor})", found[section.key]))
+    rows.append(_counts("all", [one for section in sections for one in found[section.key]]))
     return "\n".join(rows)
+
+
+def _counts(name: str, found: Sequence[Judged]) -> str:
+    count = counted(of_nature(found, Nature.MEASURED))
+    cells = [str(count[verdict]) if count else "" for verdict in Verdict]
+    for nature in BESIDE:
+        own = of_nature(found, nature)
+        cells.append(f"{counted(own)[Verdict.CONFIRMED]} of {len(own)}" if own else "")
+    return "| " + " | ".join([name, *cells]) + " |"
 
 
 def _sizes(sections: Sequence[Section], results: Results) -> str:

@@ -9,13 +9,15 @@ from app.lab.drawing import draw
 from app.lab.figure import Figure
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import lines_of
-from tests.papers.page.claims import Judged, claims_table, counted, findings, judged
-from tests.papers.page.frame import before, how_to
+from tests.papers.page.claims import Judged, claims_table, judged
+from tests.papers.page.findings import findings
+from tests.papers.page.frame import after, before, how_to
 from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.result import Result
 from tests.papers.running import text_of
+from tests.papers.sections.answers import answers
 from tests.papers.size import SIZES
 from tests.papers.stand_ins import STAND_INS
 
@@ -24,6 +26,9 @@ FILES = "tests/papers/measured"
 """The folder beside the page."""
 
 FIGURES = "figures"
+COUNTS = {"searched": "searched", "asked": "asked", "classes": "classes", "queries": "queries", "seeds": "draws"}
+"""What studies count, and what it is called."""
+
 LARGEST = 100_000
 """Bytes of a figure."""
 
@@ -53,35 +58,39 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
 
 
 def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
-    """Give the text of the page, which ends with the last section, and its figures by the names of their files."""
+    """Give the text of the page, which ends with how it is made, and its figures by the names of their files."""
     figures: dict[str, Figure] = {}
     found = {
         section.key: judged(PAPERS[section.key]() if section.key in PAPERS else (), results) for section in sections
     }
-    parts = [before(sections, {key: counted(own) for key, own in found.items()}, results)]
-    written = [_section(section, found[section.key], results, figures) for section in sections]
-    parts += [*written[:-1], how_to(), *written[-1:]]
+    parts = [
+        before(sections, found, results, answers(results)),
+        *(_section(section, found[section.key], results, figures) for section in sections),
+        after(results),
+        how_to(),
+    ]
     return "\n\n".join(part.strip() for part in parts) + "\n", figures
 
 
 def _section(section: Section, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+    of_a_paper = bool(section.citation)
     parts = [f"## {section.title}", section.citation and f"*{section.citation}*", section.intro]
-    if section.citation:
+    if of_a_paper:
         parts.append(findings(found))
     told: set[str] = set()
     for item in section.items:
         own = [one for one in found if one[0].item == item.what]
-        parts.append(_item(section.key, item, own, results, figures, told))
+        parts.append(_item(section, item, own, results, figures, told))
     named = {item.what for item in section.items}
     if rest := [one for one in found if one[0].item not in named]:
         parts.append("### Other claims")
-        parts.append(claims_table(rest))
+        parts.append(claims_table(rest, results, of_a_paper))
     parts.append(section.outro)
     return "\n\n".join(part.strip() for part in parts if part)
 
 
 def _item(
-    key: str, item: Item, found: Sequence[Judged], results: Results, figures: dict[str, Figure], told: set[str]
+    section: Section, item: Item, found: Sequence[Judged], results: Results, figures: dict[str, Figure], told: set[str]
 ) -> str:
     parts = [f"### {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
     sources = dict.fromkeys((*item.sources, *(source for claim, _ in found for source in claim.sources)))
@@ -90,13 +99,13 @@ def _item(
     if lacking:
         parts.append(f"**Here.** Not measured yet: {', '.join(lacking)}.")
     if there:
-        words = of_what(there, STAND_INS.get(key, {}), told)
+        words = of_what(there, STAND_INS.get(section.key, {}), told)
         here = "**Here.**\n\n" if words.startswith("-") else "**Here.** "
         parts.append(words if lacking else here + words)
     if there and (item.partly or not lacking):
-        parts.append(_blocks(key, _shown(item, results), figures))
+        parts.append(_blocks(section.key, _shown(item, results), figures))
     if found:
-        parts.append(claims_table(found))
+        parts.append(claims_table(found, results, bool(section.citation)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -148,7 +157,20 @@ def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
     count = max((len(one["seeds"]) for one in result.figures.get("results", ())), default=0)
     if count:
         words += f", {count} seed{'s' if count > 1 else ''}"
-    return f"{words}; {result.size} size"
+    return f"{words}{_of_all_cases(result)}; {result.size} size"
+
+
+def _of_all_cases(result: Result) -> str:
+    """Say how much a study has searched and asked, where that is the same in each of its cases."""
+    if "data" in result.figures:
+        return ""
+    cases = [one for one in result.figures.values() if isinstance(one, dict)]
+    told = []
+    for name, words in COUNTS.items():
+        found = {one.get(name) for one in cases}
+        if len(found) == 1 and isinstance(count := next(iter(found)), int):
+            told.append(f"{count:,} {words}")
+    return f"; {', '.join(told)}" if told else ""
 
 
 def changed(result: Result) -> bool:

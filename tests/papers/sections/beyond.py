@@ -11,19 +11,15 @@ from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import over, plain
 from tests.papers.result import Figure as Mean
+from tests.papers.result import Result
 from tests.papers.studies.beyond_peers import DATA, WAYS
 
 NAMES = {"sift": "SIFT of photographs", "fashion-mnist": "pixels of clothes"}
 MATRIX_NAMES = {"beyond-pixels": "pixels of clothes", "beyond-groups": "VLAD of edited copies"}
-ENOUGH = 0.95
-"""Overlap with the exact first ten that few will notice."""
-
-SOURCES = ("beyond-peers", "beyond-kernels", *MATRIX_BITS, "beyond-tuner")
-
 Way = Mapping[str, Any]
 
 
-def _ways(results: Results, data: str) -> dict[str, Way]:
+def ways_of(results: Results, data: str) -> dict[str, Way]:
     """Give the ways that could be measured on some data."""
     figures = results["beyond-peers"].figures
     return {way: found for way in WAYS if "why" not in (found := figures[f"{data}: {way}"])}
@@ -32,7 +28,7 @@ def _ways(results: Results, data: str) -> dict[str, Way]:
 def _vectors(results: Results) -> Sequence[Block]:
     blocks: list[Block] = []
     for data in DATA:
-        ways = _ways(results, data)
+        ways = ways_of(results, data)
         first = next(iter(ways.values()))
         rows = [
             (way, percent(one["share"]), seconds(one["cpu"]), f"{one['bytes']:,.0f}", seconds(one["build"]))
@@ -44,7 +40,8 @@ def _vectors(results: Results) -> Sequence[Block]:
         )  # fmt: skip
         lacking = [f"{way} ({one['why']})" for way in WAYS if "why" in (one := _one(results, data, way))]
         note = "Processor time of one thread, each in a process of its own. Codes choose 100 candidates, which are "
-        note += "ranked by their exact distance; bytes hold what was learned, too. "
+        note += "ranked by their exact distance; bytes hold what was learned, too. ITQTransform scales every vector, "
+        note += "less the mean, to length 1 before it learns: codes of faiss's ITQ do not tell lengths, those here do. "
         note += load(results["beyond-peers"])
         note += f" Could not run: {'; '.join(lacking)}." if lacking else ""
         blocks.append(Table(head, rows, note.strip()))
@@ -92,7 +89,7 @@ def _matrices(results: Results) -> Sequence[Block]:
     for source, lengths in MATRIX_BITS.items():
         if (result := results.get(source)) is None:
             continue
-        there = {name: text for name, text in MATRIX_CODES.items() if _is_there(results, source, text)}
+        there = {name: text for name, text in MATRIX_CODES.items() if is_there(result, text)}
         blocks.append(
             Figure(
                 name=source.removeprefix("beyond-"),
@@ -123,9 +120,10 @@ def _matrices(results: Results) -> Sequence[Block]:
     return blocks
 
 
-def _is_there(results: Results, source: str, method: str) -> bool:
+def is_there(result: Result, method: str) -> bool:
+    """Say whether an experiment has measured a method."""
     prefix = f"{method}:"
-    return any(one["method"].startswith(prefix) for one in results[source].figures["results"])
+    return any(one["method"].startswith(prefix) for one in result.figures["results"])
 
 
 def _tuner(results: Results) -> Sequence[Block]:
@@ -138,96 +136,6 @@ def _tuner(results: Results) -> Sequence[Block]:
     head = ("", "asked for", "recall@10", "chosen", "recall@10")
     count = max(one["trials"] for one in results["beyond-tuner"].figures.values())
     return [Table(head, rows, f"At most {count} measurements each, on held-out items; judged here on other queries.")]
-
-
-def _in_short(results: Results) -> Sequence[Block]:
-    """Say it in a few sentences, each of which is made of what was measured."""
-    lines = [
-        *(_of_vectors(results) if "beyond-peers" in results else ()),
-        *([_of_kernels(results)] if "beyond-kernels" in results else ()),
-        *_of_matrices(results),
-        *([_of_tuner(results)] if "beyond-tuner" in results else ()),
-    ]
-    return ["\n".join(f"- {line}" for line in lines)]
-
-
-def _of_vectors(results: Results) -> list[str]:
-    lines = []
-    for data in DATA:
-        ways = _ways(results, data)
-        exact = min((name for name in ways if name.startswith("exact")), key=lambda name: ways[name]["cpu"])
-        sure = {name: one for name, one in ways.items() if one["share"] >= ENOUGH}
-        fastest = min(sure, key=lambda name: sure[name]["cpu"])
-        codes = {name: one for name, one in sure.items() if not name.startswith(("exact", "HNSW"))}
-        one, whole = ways[fastest], ways[exact]
-        text = (
-            f"**Vectors by Euclid's distance** ({NAMES[data]}, {whole['items']:,} items): an exact scan takes "
-            f"{seconds(whole['cpu'])} a query ({exact}) and misses nothing: nobody needs codes for so few. "
-        )
-        if fastest != exact:
-            text += (
-                f"The fastest that finds at least {percent(ENOUGH, 0)} is {fastest}: {percent(one['share'])} in "
-                f"{seconds(one['cpu'])}, for {one['bytes']:,.0f} bytes an item. "
-            )
-        if codes:
-            small = min(codes, key=lambda name: codes[name]["bytes"])
-            text += (
-                f"The smallest codes that do are {small}: {codes[small]['bytes']:,.0f} bytes an item, "
-                f"{seconds(codes[small]['cpu'])}."
-            )
-        lines.append(text)
-    return lines
-
-
-def _of_kernels(results: Results) -> str:
-    result = results["beyond-kernels"]
-    best = {
-        bits: max(KERNEL_CODES, key=lambda name: result.figure(text_of(KERNEL_CODES[name], bits), "recall@10").mean)
-        for bits in BITS
-    }
-    listed = ", ".join(f"{name} at {_these(best, name)} bits" for name in dict.fromkeys(best.values()))
-    return f"**Nearness told by a kernel** (GIST of crops, chi-square): the best codes are {listed}, by recall@10."
-
-
-def _of_matrices(results: Results) -> list[str]:
-    lines = []
-    for source, lengths in MATRIX_BITS.items():
-        if (result := results.get(source)) is None:
-            continue
-        there = [name for name, text in MATRIX_CODES.items() if _is_there(results, source, text)]
-
-        def value(name: str, bits: int, source: str = source, result: Any = result) -> float:
-            return float(result.figure(text_of(MATRIX_CODES[name], bits), MEASURES[source]).mean)
-
-        best = {bits: max(there, key=lambda name: value(name, bits)) for bits in lengths}
-        bilinear = [name for name in there if name.startswith("bilinear")]
-        small = max(bilinear, key=lambda name: value(name, lengths[-1]))
-        listed = ", ".join(f"{name} at {_these(best, name)} bits" for name in dict.fromkeys(best.values()))
-        sizes = [
-            result.method(text_of(MATRIX_CODES[name], lengths[-1]))["bytes"]["model"] for name in ("PCA + ITQ", small)
-        ]
-        lines.append(
-            f"**Long vectors that are matrices** ({MATRIX_NAMES[source]}): the best codes are {listed}, by mean "
-            f"average precision. Of those whose model is small, {small} is the best at {lengths[-1]:,} bits: "
-            f"{value(small, lengths[-1]):.3f}, with {sizes[1] / 1000:,.0f} kB in place of {sizes[0] / 1000:,.0f} kB."
-        )
-    return lines
-
-
-def _these(best: Mapping[int, str], name: str) -> str:
-    *rest, last = [f"{bits:,}" for bits, one in best.items() if one == name]
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
-def _of_tuner(results: Results) -> str:
-    figures = results["beyond-tuner"].figures
-    gains = [one["recall"]["chosen"]["10"][0] - one["recall"]["asked"]["10"][0] for one in figures.values()]
-    better = sum(gain > 0 for gain in gains)
-    return (
-        f"**Not sure?** Let the tuner choose (`twinlens tune`): in {better} of {len(gains)} cases its choice found "
-        f"more than what was asked for, by {min(gains):+.3f} to {max(gains):+.3f} of recall@10, on queries it had not "
-        "seen."
-    )
 
 
 SECTION = Section(
@@ -248,6 +156,5 @@ SECTION = Section(
         Item("By a kernel", "codes under chi-square", "", ("beyond-kernels",), _kernels),
         Item("By matrices", "random and learned rotations", "", tuple(MATRIX_BITS), _matrices, partly=True),
         Item("By the tuner", "what it chooses for these data", "", ("beyond-tuner",), _tuner),
-        Item("In short", "the answer", "", SOURCES, _in_short, partly=True),
     ),
 )

@@ -1,0 +1,133 @@
+"""What to use today, in a few sentences, each of which is made of what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
+from tests.papers.page.blocks import load, percent, seconds
+from tests.papers.page.claims import counted, judged
+from tests.papers.page.section import Results
+from tests.papers.result import Result
+from tests.papers.sections.beyond import MATRIX_NAMES, NAMES, Way, is_there, ways_of
+from tests.papers.studies.beyond_peers import DATA
+from tests.papers.verdict import Verdict
+
+ENOUGH = 0.95
+"""Overlap with the exact first ten that few will notice."""
+
+SOONER = 2.0
+"""Times as fast as one that finds more must be what is recommended in its place."""
+
+
+def answers(results: Results) -> list[str]:
+    """Give a sentence or two for each kind of data that was measured."""
+    return [
+        *(_of_vectors(results, data) for data in DATA if "beyond-peers" in results),
+        *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),
+        *(_of_matrices(results[source], source) for source in MATRIX_BITS if source in results),
+        *([_of_tuner(results)] if "beyond-tuner" in results else ()),
+    ]
+
+
+def recommended(ways: Mapping[str, Way]) -> str:
+    """Choose what finds most; what finds less, but enough, only where it takes less than half of the time.
+
+    Examples
+    --------
+    >>> ways = {"exact": {"share": 1.0, "cpu": 9.0}, "graph": {"share": 0.99, "cpu": 2.0}}
+    >>> recommended(ways | {"codes": {"share": 0.96, "cpu": 1.8}, "hasty": {"share": 0.9, "cpu": 0.1}})
+    'graph'
+    """
+    enough = sorted((name for name in ways if ways[name]["share"] >= ENOUGH),
+                    key=lambda name: (-ways[name]["share"], ways[name]["cpu"]))  # fmt: skip
+    chosen = enough[0]
+    for name in enough[1:]:
+        if SOONER * ways[name]["cpu"] < ways[chosen]["cpu"]:
+            chosen = name
+    return chosen
+
+
+def _of_vectors(results: Results, data: str) -> str:
+    result, ways = results["beyond-peers"], ways_of(results, data)
+    exact = min((name for name in ways if name.startswith("exact")), key=lambda name: ways[name]["cpu"])
+    best, whole = recommended(ways), ways[exact]
+    text = (
+        f"**Vectors by Euclid's distance** ({NAMES[data]}, {whole['items']:,} items{_photographs(result, data)}"
+        f"{_size(result)}): use {best}: {percent(ways[best]['share'])} of the exact first ten in "
+        f"{seconds(ways[best]['cpu'])}, {ways[best]['bytes']:,.0f} bytes an item beside its vector."
+    )
+    if best != exact:
+        text += f" The exact scan takes {seconds(whole['cpu'])} ({exact}), which does for so few items, too."
+    codes = {name: one for name, one in ways.items() if not name.startswith(("exact", "HNSW"))}
+    enough = {name: one for name, one in codes.items() if one["share"] >= ENOUGH}
+    if enough:
+        small = min(enough, key=lambda name: enough[name]["bytes"])
+        text += f" The smallest codes that find {percent(ENOUGH, 0)}: {small}"
+    else:
+        small = max(codes, key=lambda name: codes[name]["share"])
+        text += f" No codes find {percent(ENOUGH, 0)}; those that find most are {small}"
+    one = ways[small]
+    return f"{text}: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes. {load(result)}".rstrip()
+
+
+def _of_kernels(result: Result) -> str:
+    best = {
+        bits: max(KERNEL_CODES, key=lambda name: result.figure(text_of(KERNEL_CODES[name], bits), "recall@10").mean)
+        for bits in BITS
+    }
+    return (
+        f"**Nearness told by a kernel** (chi-square, GIST of crops{_photographs(result, 'gist-crops')}"
+        f"{_size(result)}): use {_listed(best)}: the best by recall@10."
+    )
+
+
+def _of_matrices(result: Result, source: str) -> str:
+    lengths = MATRIX_BITS[source]
+    there = [name for name, text in MATRIX_CODES.items() if is_there(result, text)]
+
+    def value(name: str, bits: int) -> float:
+        return result.figure(text_of(MATRIX_CODES[name], bits), MEASURES[source]).mean
+
+    def size(name: str) -> float:
+        return float(result.method(text_of(MATRIX_CODES[name], lengths[-1]))["bytes"]["model"]) / 1000
+
+    best = {bits: max(there, key=lambda name: value(name, bits)) for bits in lengths}
+    small = max((name for name in there if name.startswith("bilinear")), key=lambda name: value(name, lengths[-1]))
+    return (
+        f"**Long vectors that are matrices** ({MATRIX_NAMES[source]}{_size(result)}): use {_listed(best)}: the best "
+        f"by mean average precision. Where the model must be small: {small}, at {lengths[-1]:,} bits "
+        f"{value(small, lengths[-1]):.3f} with {size(small):,.0f} kB, where {best[lengths[-1]]} has "
+        f"{value(best[lengths[-1]], lengths[-1]):.3f} with {size(best[lengths[-1]]):,.0f} kB."
+    )
+
+
+def _of_tuner(results: Results) -> str:
+    result = results["beyond-tuner"]
+    gains = [
+        100 * (one["recall"]["chosen"]["10"][0] - one["recall"]["asked"]["10"][0]) for one in result.figures.values()
+    ]
+    count = counted(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
+    return (
+        f"**Not sure?** Let the tuner choose (`twinlens tune`{_size(result)}): "
+        f"{count[Verdict.CONFIRMED]} of {len(gains)} times its choice surely finds more than what was asked for, on "
+        f"queries it has not seen; recall@10 {min(gains):+.1f} to {max(gains):+.1f} points."
+    )
+
+
+def _listed(best: Mapping[int, str]) -> str:
+    return ", ".join(f"{name} at {_these(best, name)} bits" for name in dict.fromkeys(best.values()))
+
+
+def _these(best: Mapping[int, str], name: str) -> str:
+    *rest, last = [f"{bits:,}" for bits, one in best.items() if one == name]
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def _size(result: Result) -> str:
+    return f"; {result.size} size" if result.size != "usual" else ""
+
+
+def _photographs(result: Result, data: str) -> str:
+    count = next((one.files["base"].photographs for one in result.sets if one.name == data), 0)
+    return f" from {count:,} photographs" if count else ""
