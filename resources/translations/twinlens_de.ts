@@ -2235,7 +2235,7 @@
     </message>
     <message>
         <source>Where it starts: all directions count alike, the inverse covariance of the items with a tenth of the mean variance added (whitening), or what similar pairs differ in beside what all items differ in, which learns most from few pairs.</source>
-        <translation>Womit es beginnt: alle Richtungen zählen gleich, die inverse Kovarianz der Einträge mit einem Zehntel der mittleren Varianz dazu (Weißung), oder worin ähnliche Paare sich unterscheiden neben dem, worin alle sich unterscheiden, was aus wenigen Paaren am meisten lernt.</translation>
+        <translation>Wo begonnen wird: Alle Richtungen zählen gleich, die inverse Kovarianz mit einem Zehntel der mittleren Varianz dazu (Weißung), oder worin sich ähnliche Paare unterscheiden gegenüber dem, worin sich alle unterscheiden; das lernt aus wenigen Paaren am meisten.</translation>
     </message>
     <message>
         <source>identity</source>
