@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -10,6 +9,9 @@ import numpy as np
 from app.lab.figure import Figure, Kind
 
 _FEW = 8
+_LETTER, _GAP = 0.014, 0.016
+"""Width of a letter of a tick, and what is left free between two, as shares of an axis in a picture of usual size."""
+
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -51,16 +53,33 @@ def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def measured_at(figure: Figure) -> list[float]:
-    """Give the few places where something was measured, for ticks; none where curves go on between them."""
-    places = sorted({x for one in figure.series for x in one.x})
-    few = 1 < len(places) <= _FEW and figure.kind is Kind.LINES and all(one.marked for one in figure.series)
-    if not few:
+    """Give the few places where something was measured, for ticks; none where curves go on between them.
+
+    Lines without marks may go through them, such as a level that others are compared with. Of places whose words would
+    touch each other some are left out, never the first or the last; none are given where that leaves few of them.
+    """
+    marked = [one for one in figure.series if one.marked]
+    places = sorted({x for one in marked for x in one.x})
+    others = {x for one in figure.series if not one.marked for x in one.x}
+    if not (1 < len(places) <= _FEW and figure.kind is Kind.LINES and others <= set(places)):
         return []
     if figure.x.log and places[0] <= 0:
         return []
-    steps = [after / before if figure.x.log else after - before for before, after in itertools.pairwise(places)]
-    least = 1.25 if figure.x.log else 0.08 * (places[-1] - places[0])
-    return places if min(steps) >= least else []
+    kept = _clear(places, figure.x.log)
+    return kept if 2 * len(kept) >= len(places) else []
+
+
+def _clear(places: list[float], log: bool) -> list[float]:
+    """Keep the first, the last, and what has room for its words between them."""
+    at = np.log(places) if log else np.asarray(places, float)
+    shares = (at - at[0]) / (at[-1] - at[0])
+    room = [_LETTER * len(plain(one)) / 2 + _GAP / 2 for one in places]
+    kept, last = [0], len(places) - 1
+    for one in range(1, last):
+        after_it = shares[one] - shares[kept[-1]] >= room[one] + room[kept[-1]]
+        if after_it and shares[last] - shares[one] >= room[one] + room[last]:
+            kept.append(one)
+    return [places[one] for one in (*kept, last)]
 
 
 def plain(value: float) -> str:
