@@ -142,14 +142,18 @@ def products(x: Rows, z: Rows) -> npt.NDArray[np.float64]:
 
     Of two rows always the same, whatever is beside them; nothing that is made is as long as d.
     """
-    from scipy.sparse import csr_array
-
-    columns = np.unique(z.indices)
+    columns = np.unique(min(x, z, key=lambda rows: rows.nnz).indices)  # what the smaller lacks adds nothing
     if not len(columns):
         return np.zeros((x.shape[0], z.shape[0]))
-    place = np.minimum(np.searchsorted(columns, x.indices), len(columns) - 1)
-    shared = columns[place] == x.indices
-    pointers = np.concatenate([[0], np.cumsum(shared)])[x.indptr]
-    left = csr_array((x.data[shared], place[shared], pointers), shape=(x.shape[0], len(columns)))
-    right = csr_array((z.data, np.searchsorted(columns, z.indices), z.indptr), shape=(z.shape[0], len(columns)))
+    left, right = (_within(rows, columns) for rows in (x, z))
     return np.asarray((left @ right.T.tocsr()).toarray())
+
+
+def _within(rows: Rows, columns: npt.NDArray[Any]) -> Rows:
+    """Keep what rows have in some columns, sorted, and number these: (n, d) -> (n, len(columns))."""
+    from scipy.sparse import csr_array
+
+    place = np.minimum(np.searchsorted(columns, rows.indices), len(columns) - 1)
+    kept = columns[place] == rows.indices
+    pointers = np.concatenate([[0], np.cumsum(kept)])[rows.indptr]
+    return csr_array((rows.data[kept], place[kept], pointers), shape=(rows.shape[0], len(columns)))

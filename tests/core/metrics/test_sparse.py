@@ -105,6 +105,16 @@ def test_products_and_norms_are_plain() -> None:
 # ---- directions ------------------------------------------------------------------------------------------------------
 
 
+def test_a_product_is_the_same_whichever_is_the_smaller() -> None:
+    x = as_sparse(rows_of())
+    whole = products(x, x)
+    for row in range(0, x.shape[0], 7):
+        alone = x[[row]]
+        assert np.array_equal(products(alone, x)[0], whole[row])
+        assert np.array_equal(products(x, alone)[:, 0], whole[:, row])
+        assert products(alone, x[:0]).shape == (1, 0)
+
+
 def test_the_table_is_normal() -> None:
     table = normal_table()
     assert len(table) == 65_536
