@@ -114,10 +114,17 @@ def test_votes_are_judged(tmp_path: Path) -> None:
     assert claims.epsilons(result) == [1.0, 1.5]
     assert claims.linear(result)["gain"]["mean"] > 0
     judged = {claim.text: claim.judge(result) for claim in claims.claims() if claim.source == "jkg-vehicle"}
-    assert len(judged) == 5
-    gained = judged["4-NN is better under the learned metric"]
+    assert len(judged) == 6
+    gained = judged["4-NN is better under the metric learned from 1,000 pairs"]
     assert "points from 60 pairs" in gained.numbers
     assert gained.verdict is not Verdict.NOT_CONFIRMED
     assert claims.hashed(result, 16, 1.5)["looked_at"]["mean"] < claims.hashed(result, 16, 1.0)["looked_at"]["mean"]
-    blocks = section._accuracy({f"jkg-{name}": result for name in claims.SETS})
+    sooner = next(one for text, one in judged.items() if text.startswith("a query is answered sooner"))
+    assert "against a scan of 90 rows" in sooner.numbers  # 10 of each class ask
+    fixed = next(one for text, one in judged.items() if text.startswith("less is looked at"))
+    assert fixed.verdict is Verdict.CANNOT_TELL
+    results = {f"jkg-{name}{own}": result for name in claims.SETS for own in ("", "-pairs")}
+    blocks = section._accuracy(results)
     assert len(blocks) == 1 + len(claims.SETS)
+    assert "of 60" in blocks[0].rows[0][4]  # type: ignore[union-attr]
+    assert [block.name for block in section._pairs(results)] == ["pairs", "pairs-hashed"]  # type: ignore[union-attr]
