@@ -121,14 +121,42 @@ def test_a_clock_is_believed_where_it_is_quiet_or_the_difference_is_large(
 
 def test_what_is_judged_pair_by_pair_is_what_the_study_measures() -> None:
     one = {"better": 0.7, "worse": 0.6, "gain": 0.1, "error": 0.01, "chosen": ["r=64", "full"]}
-    contests = {f"{better} above {worse}": {"10": one, "100": one} for better, worse in transform.CONTESTS}
+    contests = {f"{better} above {worse}": {"1": one, "10": one, "100": one} for better, worse in transform.CONTESTS}
     cases = {f"{name} {kernel.key}": {"contests": contests} for name in transform.DATA for kernel in transform.KERNELS}
     judged = [claim for claim in PAPERS["jqk"]() if claim.source == "jqk-rank-and-scale" and "above" in claim.text]
     assert len(judged) == 3 * len(cases)
     for claim in judged:
         found = claim.judge(Result("jqk-rank-and-scale", (), "", cases))
         assert found.verdict is CONFIRMED
-        assert "+10.0 [+8.0, +12.0]" in found.numbers
+        assert found.numbers.startswith("R@10 +10.0 [+8.0, +12.0] (0.700 / 0.600); R@1 +10.0")
+        assert found.effect == pytest.approx(10)
+        assert found.unit == "points of recall@10"
+
+
+def test_what_is_judged_is_the_recall_that_is_named() -> None:
+    claim = next(one for one in PAPERS["jqk"]() if one.text == "low-rank KLSH above KLSH")
+    up, down = ({"better": 0.6 + gain, "worse": 0.6, "gain": gain, "error": 0.01} for gain in (0.1, -0.1))
+    for at_ten, others, verdict in ((up, down, CONFIRMED), (down, up, NOT_CONFIRMED)):
+        contests = {"low above full": {"1": others, "10": at_ten, "100": others}}
+        found = claim.judge(Result("jqk-rank-and-scale", (), "", {"sift chi-square": {"contests": contests}}))
+        assert found.verdict is verdict
+
+
+def test_eigenvalues_decay_more_slowly_by_an_interval_over_cases() -> None:
+    claim = next(one for one in PAPERS["jqk"]() if "slows the decay" in one.text)
+    for last, verdict in (
+        ((0.3, 0.4, 0.35), CONFIRMED),
+        ((0.3, 0.05, 0.4), CANNOT_TELL),
+        ((0.05, 0.04, 0.05), NOT_CONFIRMED),
+    ):
+        cases = {
+            f"case {number}": {
+                scale: {"ranks": [1, 64], "eigenvalue": [2.0, 2.0 * share]}
+                for scale, share in (("none", 0.05), ("5", 0.1 + 0.01 * number), ("10", most))
+            }
+            for number, most in enumerate(last)
+        }
+        assert claim.judge(Result("jqk-spectrum", (), "", cases)).verdict is verdict
 
 
 def _recalls(level_of: float) -> Iterator[dict[str, object]]:
