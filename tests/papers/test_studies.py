@@ -10,14 +10,19 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from app.lab.palette import colour, mark
 from core.kernels import ChiSquare
 from core.progress import silent
 from tests.papers import peers
+from tests.papers.claims import PAPERS
 from tests.papers.data_set import DataSet, Made, ready
 from tests.papers.kernel_tables import SETTINGS
 from tests.papers.pausing import Pausing
+from tests.papers.result import Result
+from tests.papers.sections import beyond
 from tests.papers.size import USUAL, Tables
 from tests.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
+from tests.papers.verdict import Verdict
 
 
 def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDArray[Any]) -> Tables:
@@ -101,6 +106,36 @@ def _finds(tmp_path: Path, way: str) -> None:
     assert figures["bytes"] >= 0
 
 
+def test_every_way_is_drawn_once_with_a_colour_and_a_mark_of_its_method() -> None:
+    drawn = [way for own in beyond.METHODS.values() for way in own]
+    assert sorted(drawn) == sorted(beyond_peers.WAYS)
+    ways = {way: {"cpu": 1e-6 * (1 + place), "share": 0.5} for place, way in enumerate(beyond_peers.WAYS)}
+    series = beyond._by_method(ways)
+    assert len({(colour(one.place), mark(one.place)) for one in series}) == len(series) == len(beyond.METHODS)
+    assert all(all(one.labels) for one in series)
+    depths = next(one for one in series if one.name.startswith("HNSW"))
+    assert list(depths.labels) == ["16", "32", "64", "128", "256"]
+    some = beyond._by_method({way: ways[way] for way in list(ways)[:1]})
+    assert [one.name for one in some] == ["exact scan"]
+
+
+def test_a_choice_of_the_defaults_is_not_compared_with_itself() -> None:
+    case = "pixels of clothes, Euclidean"
+    claim = next(one for one in PAPERS["beyond"]() if "defaults" in one.text and one.case == case)
+    found = {"asked": 0.5, "defaults": 0.6, "chosen": 0.7}
+    recall = {name: dict.fromkeys(("1", "10"), (value, 0.001, 3)) for name, value in found.items()}
+
+    def verdict(chosen: str) -> Verdict | None:
+        figures = {case: {"asked": "lsh:bits=128", "chosen": chosen, "recall": recall}}
+        judgement = claim.judged(Result("beyond-tuner", (), "", figures))
+        return judgement.verdict if judgement else None
+
+    assert verdict("itq:bits=128") is Verdict.CANNOT_TELL
+    assert verdict("itq:bits=128,iterations=1") is Verdict.CONFIRMED
+    del recall["defaults"]
+    assert verdict("itq:bits=128,iterations=1") is None  # by results of before, not judged
+
+
 def test_the_tuner_is_judged_on_queries_it_has_not_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beyond_tuner, "TRIALS", 4)
     monkeypatch.setattr(beyond_tuner, "BITS", 16)
@@ -112,6 +147,8 @@ def test_the_tuner_is_judged_on_queries_it_has_not_seen(tmp_path: Path, monkeypa
     found = beyond_tuner.measure("toys", tables, 2, silent)
     assert found["asked"] == "klsh:bits=16,kernel=chi-square,landmarks=60"
     assert found["trials"] <= 4
+    assert found["defaults"] == found["asked"]  # there is one method
+    assert found["recall"]["defaults"] == found["recall"]["asked"]
     for recall in found["recall"].values():
         means = [recall[count][0] for count in ("1", "10", "100")]
         assert 0 < means[0] < means[1] < means[2] < 1

@@ -5,24 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.lab.figure import Axis, Figure, Kind
+from app.lab.figure import Axis, Figure, Kind, Series
 from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, text_of
 from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
-from tests.papers.page.series import over, plain
+from tests.papers.page.series import over
 from tests.papers.result import Figure as Mean
 from tests.papers.result import Result
 from tests.papers.studies.beyond_peers import DATA, WAYS
+from tests.papers.studies.beyond_tuner import ASKED, defaults_of
 
 NAMES = {"sift": "SIFT of photographs", "fashion-mnist": "pixels of clothes"}
 MATRIX_NAMES = {"beyond-pixels": "pixels of clothes", "beyond-groups": "VLAD of edited copies"}
+METHODS = {
+    "exact scan": {"exact scan, faiss IndexFlatL2": "faiss", "exact scan in float64, Twinlens": "Twinlens"},
+    "HNSW over its depth, faiss": {way: way.split()[3].rstrip(",") for way in WAYS if way.startswith("HNSW")},
+    "LSH, 256 bits": {"IndexLSH 256 bits, faiss": "faiss", "lsh 256 bits, Twinlens": "Twinlens"},
+    "ITQ, faiss": {f"ITQTransform {bits} bits, faiss": f"{bits} bits" for bits in (64, 128)},
+    "ITQ, Twinlens": {f"itq {bits} bits, Twinlens": f"{bits} bits" for bits in (64, 128)},
+    "ITQ, asymmetric": {"itq 128 bits, asymmetric, Twinlens": "128 bits"},
+    "ITQ, multi-index": {"itq 128 bits, multi-index, Twinlens": "128 bits"},
+}
+"""The ways of each method, with what tells them apart: as many methods as there are colours."""
+
 Way = Mapping[str, Any]
 
 
 def ways_of(results: Results, data: str) -> dict[str, Way]:
-    """Give the ways that could be measured on some data."""
+    """Give the ways that could be measured on some data, as far as they are."""
     figures = results["beyond-peers"].figures
-    return {way: found for way in WAYS if "why" not in (found := figures[f"{data}: {way}"])}
+    found = {way: figures[f"{data}: {way}"] for way in WAYS if f"{data}: {way}" in figures}
+    return {way: one for way, one in found.items() if "why" not in one}
 
 
 def _vectors(results: Results) -> Sequence[Block]:
@@ -38,16 +51,14 @@ def _vectors(results: Results) -> Sequence[Block]:
             f"{NAMES[data]}, {first['items']:,} x {first['dimensions']:,}", "exact first 10 found", "a query",
             "bytes an item, beside its vector", "to build",
         )  # fmt: skip
-        lacking = [f"{way} ({one['why']})" for way in WAYS if "why" in (one := _one(results, data, way))]
+        figures = results["beyond-peers"].figures
+        lacking = [f"{way} ({one['why']})" for way in WAYS if "why" in (one := figures.get(f"{data}: {way}", {}))]
         note = "Processor time of one thread, each in a process of its own. Codes choose 100 candidates, which are "
         note += "ranked by their exact distance; bytes hold what was learned, too. ITQTransform scales every vector, "
         note += "less the mean, to length 1 before it learns: codes of faiss's ITQ do not tell lengths, those here do. "
         note += load(results["beyond-peers"])
         note += f" Could not run: {'; '.join(lacking)}." if lacking else ""
         blocks.append(Table(head, rows, note.strip()))
-        series = [
-            plain(way, [1e6 * one["cpu"]], [one["share"]], place) for place, (way, one) in enumerate(ways.items())
-        ]
         blocks.append(
             Figure(
                 name=f"peers-{data}",
@@ -55,16 +66,30 @@ def _vectors(results: Results) -> Sequence[Block]:
                 reading="The further left and up, the better.",
                 x=Axis("processor time a query", "µs", log=True),
                 y=Axis("share of the exact first 10", high=1),
-                series=series,
+                series=_by_method(ways),
                 kind=Kind.POINTS,
             )
         )
     return blocks
 
 
-def _one(results: Results, data: str, way: str) -> Way:
-    found: Way = results["beyond-peers"].figures[f"{data}: {way}"]
-    return found
+def _by_method(ways: Mapping[str, Way]) -> list[Series]:
+    """Draw each method in a colour and with a mark of its own; beside a point stands what tells it from its others."""
+    found = []
+    for place, (method, own) in enumerate(METHODS.items()):
+        there = {way: label for way, label in own.items() if way in ways}
+        found.append(
+            Series(
+                name=method,
+                x=[1e6 * ways[way]["cpu"] for way in there],
+                y=[ways[way]["share"] for way in there],
+                kind=Kind.LINES if len(there) > 1 else Kind.POINTS,
+                place=place,
+                labels=list(there.values()),
+                marked=True,
+            )
+        )
+    return [one for one in found if len(one.x)]
 
 
 def _kernels(results: Results) -> Sequence[Block]:
@@ -129,11 +154,11 @@ def is_there(result: Result, method: str) -> bool:
 def _tuner(results: Results) -> Sequence[Block]:
     rows = []
     for case, one in results["beyond-tuner"].figures.items():
-        recall = {name: Mean(*one["recall"][name]["10"]).mean for name in ("asked", "chosen")}
-        rows.append(
-            (case, f"`{one['asked']}`", f"{recall['asked']:.3f}", f"`{one['chosen']}`", f"{recall['chosen']:.3f}")
-        )
-    head = ("", "asked for", "recall@10", "chosen", "recall@10")
+        recall = {name: f"{Mean(*values['10']).mean:.3f}" for name, values in one["recall"].items()}
+        same = defaults_of(one["chosen"], ASKED[case].methods) == one["chosen"]
+        defaults = recall["chosen"] if same else recall.get("defaults", "not yet measured")
+        rows.append((case, f"`{one['asked']}`", recall["asked"], f"`{one['chosen']}`", recall["chosen"], defaults))
+    head = ("", "asked for", "recall@10", "chosen", "recall@10", "of its method's defaults")
     count = max(one["trials"] for one in results["beyond-tuner"].figures.values())
     return [Table(head, rows, f"At most {count} measurements each, on held-out items; judged here on other queries.")]
 

@@ -17,7 +17,10 @@ REPEATS = 5
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "exact scan, faiss IndexFlatL2": ("faiss_flat", {}),
     "exact scan in float64, Twinlens": ("exact_scan", {}),
-    "HNSW 32, depth 64, faiss": ("faiss_hnsw", {"links": 32, "depth": 64}),
+    **{
+        f"HNSW 32, depth {depth}, faiss": ("faiss_hnsw", {"links": 32, "depth": depth})
+        for depth in (16, 32, 64, 128, 256)
+    },
     "IndexLSH 256 bits, faiss": ("faiss_lsh", {"bits": 256}),
     "lsh 256 bits, Twinlens": ("by_codes", {"method": "lsh:bits=256", "search": "scan"}),
     "ITQTransform 64 bits, faiss": ("faiss_itq", {"bits": 64}),

@@ -1,4 +1,7 @@
-"""What the tuner chooses, and whether it is better than what was asked for, on queries that it has never seen."""
+"""What the tuner chooses, and whether it is better than what was asked for, on queries that it has never seen.
+
+And whether it is better than the defaults of the method that it chose: else it chose no more than a method.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,10 @@ CASES = tuple(ASKED)
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give what was asked for and chosen, and recall@R of both by R: (mean, deviation, runs) over seeds."""
+    """Give what was asked for, the defaults of the method chosen, and what was chosen, and recall@R of each by R.
+
+    Figures are (mean, deviation, runs) over seeds.
+    """
     one = ASKED[case]
     wanted = Wanted(
         base=str(tables.path(one.data, "part")), methods=one.methods, bits=(BITS,), trials=TRIALS, truth=one.truth
@@ -61,16 +67,33 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     base = np.ascontiguousarray(tables(one.data, "part"), np.float32)
     queries = np.ascontiguousarray(tables(one.data, "queries")[:QUERIES], np.float32)
     first = nearest(one.distance, base, queries, 1).first(1)
-    texts = {"asked": catalogue.method(one.methods[0]).changed(bits=BITS).text(), "chosen": told.chosen}
-    recall: dict[str, dict[str, Any]] = {}
-    for place, (name, text) in enumerate(texts.items()):
+    texts = {
+        "asked": catalogue.method(one.methods[0]).changed(bits=BITS).text(),
+        "defaults": defaults_of(told.chosen, one.methods),
+        "chosen": told.chosen,
+    }
+    known: dict[str, dict[str, Any]] = {}
+    for place, text in enumerate(dict.fromkeys(texts.values())):
         found: dict[int, list[float]] = {count: [] for count in RECALLS}
         for seed in range(repeats):
-            progress(0.8 + 0.1 * place, 1, f"{case}: {text}")
+            progress(0.8 + 0.06 * place, 1, f"{case}: {text}")
             for count, value in _recall(text, seed, base, queries, first).items():
                 found[count].append(value)
-        recall[name] = {str(count): (statistics.fmean(own), _deviation(own), len(own)) for count, own in found.items()}
+        known[text] = {str(count): (statistics.fmean(own), _deviation(own), len(own)) for count, own in found.items()}
+    recall = {name: known[text] for name, text in texts.items()}
     return {**texts, "recall": recall, "trials": told.trials, "expected": told.recall, "items": len(base)}
+
+
+def defaults_of(chosen: str, methods: tuple[str, ...]) -> str:
+    """Give the method among those asked for that was chosen, with nothing else set.
+
+    Examples
+    --------
+    >>> defaults_of("itq:bits=128,iterations=1", ("lsh", "itq"))
+    'itq:bits=128'
+    """
+    own = next(text for text in methods if text.partition(":")[0] == chosen.partition(":")[0])
+    return catalogue.method(own).changed(bits=BITS).text()
 
 
 def _recall(text: str, seed: int, base: Any, queries: Any, first: Any) -> dict[int, float]:
