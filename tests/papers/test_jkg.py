@@ -10,13 +10,28 @@ import pytest
 from app.benching import bench
 from app.experiment import Experiment
 from core.metrics import SparseMetric
+from core.metrics.sparse_encoder import SparseEncoder
 from core.progress import silent
+from core.search.permuted import Permuted
 from tests.papers.claims import jkg as claims
 from tests.papers.result import Result
 from tests.papers.sections import jkg as section
 from tests.papers.sets.cut_outs import KEYPOINTS, NONE, points
 from tests.papers.studies import jkg_pyramid
-from tests.papers.studies.jkg_pyramid import Views, distances, learned, paired_error, rate, read
+from tests.papers.studies.jkg_pyramid import (
+    Codes,
+    Views,
+    candidates,
+    chosen,
+    coded,
+    cosines,
+    distances,
+    learned,
+    nearest_codes,
+    paired_error,
+    rate,
+    read,
+)
 from tests.papers.verdict import Verdict
 
 CLASSES = 4
@@ -56,6 +71,60 @@ def test_distances_are_those_of_the_metric(views: Views) -> None:
             assert np.sqrt(np.maximum(far[row], 0)) == pytest.approx(one, abs=1e-6)
 
 
+def strong(views: Views) -> SparseMetric:
+    """Give a metric that turns views by tens of degrees; what is learned of the pairs moves them by one or two."""
+    half = np.random.default_rng(5).normal(0, 1, (len(views.labels),) * 2)
+    return SparseMetric.of(views.base, half @ half.T / len(half))
+
+
+def test_bits_agree_as_the_angles_say(views: Views) -> None:
+    used = np.unique(np.concatenate([views.base.indices, views.queries.indices]))
+    base, queries = (np.zeros((one.shape[0], len(used))) for one in (views.base, views.queries))
+    for dense, one in ((base, views.base), (queries, views.queries)):
+        rows = np.repeat(np.arange(len(dense)), np.diff(one.indptr))
+        dense[rows, np.searchsorted(used, one.indices)] = one.data
+    metric, bits = strong(views), 4_096
+    g = np.eye(len(used)) + base.T @ metric.s @ base
+    for own, applied in ((SparseMetric.plain(views.base.shape[1]), np.eye(len(used))), (metric, g)):
+        asked, searched = (rows @ applied.T for rows in (queries, base))
+        lengths = np.linalg.norm(asked, axis=1)[:, None] * np.linalg.norm(searched, axis=1)
+        cosine = asked @ searched.T / lengths
+        assert cosines(own, views) == pytest.approx(cosine, abs=1e-6)
+        codes = coded(own, views, bits, 3)
+        agree = (codes.queries[:, None, :] == codes.base[None, :, :]).mean(axis=2)
+        assert np.abs(agree - (1 - np.arccos(cosine) / np.pi)).max() < 4.5 * np.sqrt(0.25 / bits)
+    assert np.abs(cosines(metric, views) - queries @ base.T).max() > 0.3
+
+
+def test_long_codes_begin_with_short_ones(views: Views) -> None:
+    metric = strong(views)
+    long = coded(metric, views, 256, 1).first(40)
+    short = SparseEncoder.of(metric, 40, 1)
+    for codes, rows in ((long.base, views.base), (long.queries, views.queries)):
+        assert np.array_equal(np.packbits(codes, axis=1, bitorder="little"), short.encode(rows))
+
+
+def test_lists_and_codes_are_told_apart_from_chance() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.random((200, 64)) < 0.5
+    queries = base[:30] ^ (rng.random((30, 64)) < 0.1)
+    codes = Codes(base, queries)
+    search = Permuted(epsilon=1.5)
+    lists = candidates(codes, search)
+    counts = lists.sum(axis=1)
+    assert (counts == 2 * search.count(200)).all()
+    ranked = nearest_codes(codes, counts, 0)
+    assert np.array_equal(ranked.sum(axis=1), counts)
+    apart = (queries[:, None, :] != base[None, :, :]).sum(axis=2)
+    for row in range(30):
+        assert apart[row][ranked[row]].max() <= apart[row][~ranked[row]].min()
+    views = Views(None, None, np.arange(200), np.arange(30))
+    found = chosen(apart.astype(float), codes, views, search)
+    assert found["ranked"] == found["linear"] == found["ranked same nearest"] == 1.0
+    assert found["looked at"] < found["same nearest"]
+    assert found["by chance"] == pytest.approx(found["looked at"], abs=0.06)
+
+
 def test_a_rate_is_the_mean_over_the_classes() -> None:
     views = Views(None, None, np.array([0, 1, 2]), np.array([0, 0, 0, 1]))
     far = np.array([[0.1, 0.5, 0.9], [0.5, 0.1, 0.9], [0.1, 0.2, 0.3], [0.9, 0.1, 0.5]])
@@ -68,7 +137,7 @@ def test_a_rate_is_the_mean_over_the_classes() -> None:
 
 
 def test_the_study_runs_and_is_told(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jkg_pyramid, "read", lambda _: views)
+    monkeypatch.setattr(jkg_pyramid, "read", lambda _, coarser=0: read(tables, coarser) if coarser else views)  # type: ignore[arg-type]
     for module in (jkg_pyramid, section):
         monkeypatch.setattr(module, "LENGTHS", (32, 256))
         monkeypatch.setattr(module, "EPSILONS", (0.5, 1.5, 3.0))
@@ -81,10 +150,35 @@ def test_the_study_runs_and_is_told(views: Views, monkeypatch: pytest.MonkeyPatc
         if item.sources == ("jkg-pyramid",):
             assert item.show({"jkg-pyramid": result})
     judged = [claim.judge(result) for claim in claims.claims() if claim.source == "jkg-pyramid"]
-    assert len(judged) == 7
+    assert len(judged) == 6
     assert all(one.numbers for one in judged)
     shares = [claims.pyramid(result, 256, epsilon)["after looked at"].mean for epsilon in jkg_pyramid.EPSILONS]
     assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("hashed", "nearest", "verdict"),
+    [
+        (0.5, 0.6, Verdict.CONFIRMED),
+        (0.2, 0.3, Verdict.NOT_CONFIRMED),
+        (0.2, 0.05, Verdict.CANNOT_TELL),
+        (0.5, 0.05, Verdict.CANNOT_TELL),
+    ],
+)
+def test_nothing_is_told_of_hashing_that_guesses(hashed: float, nearest: float, verdict: Verdict) -> None:
+    claim = next(one for one in claims.claims() if one.text.startswith("hashing loses") and one.source == "jkg-pyramid")
+    row = {"looked at": 0.04, "linear": 0.52, "hashed": hashed, "same nearest": nearest, "ranked same nearest": nearest}
+    rows = {"256 1.5": {f"after {name}": (value, 0.0, 3) for name, value in row.items()}}
+    found = claim.judge(Result("jkg-pyramid", (), "", {"hashed": {"asked": 6_000, "rows": rows}}))
+    assert found.verdict is verdict
+    assert ("nothing can be told" in found.numbers) == (nearest < 0.08)
+
+
+def test_a_tenth_of_the_time_is_what_is_judged() -> None:
+    claim = next(one for one in claims.claims() if one.text.startswith("a query takes a tenth"))
+    for hashed, verdict in ((9.0, Verdict.CONFIRMED), (50.0, Verdict.NOT_CONFIRMED)):
+        rows = {"256 1.5": {"linear ms": (100.0, 0.0, 3), "hashed ms": (hashed, 0.0, 3)}}
+        assert claim.judge(Result("jkg-pyramid", (), "", {"hashed": {"asked": 6, "rows": rows}})).verdict is verdict
 
 
 def test_votes_are_judged(tmp_path: Path) -> None:

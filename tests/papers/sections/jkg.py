@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from app.lab.figure import Axis, Figure, Series
@@ -210,6 +211,8 @@ def _over(result: Result, words: str, x: str, points: dict[float, dict[str, Mean
         ("before hashed", "plain, hashed"),
         ("after linear", "learned, linear"),
         ("before linear", "plain, linear"),
+        ("after ranked", "learned, as many nearest codes"),
+        ("after by chance", "learned, as many by chance"),
     )
     return Figure(
         name=name,
@@ -227,7 +230,8 @@ def _over(result: Result, words: str, x: str, points: dict[float, dict[str, Mean
 def _bits(results: Results) -> Sequence[Block]:
     result = results[PYRAMID]
     points = {float(bits): pyramid(result, bits) for bits in LENGTHS}
-    return [_over(result, "bits", "bits", points, "pyramid-bits"), _of_pyramid(points, "{:,.0f} bits", result)]
+    shown = _over(result, "bits", "bits", points, "pyramid-bits")
+    return [shown, _of_pyramid(points, "{:,.0f} bits", result), _why(result)]
 
 
 def _epsilon(results: Results) -> Sequence[Block]:
@@ -237,15 +241,17 @@ def _epsilon(results: Results) -> Sequence[Block]:
 
 
 def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result) -> Table:
-    note = "Times of a thread; both take the query's kernel with every item that tells the metric."
+    note = (
+        "Nearest codes: as many items as the lists look at, by the Hamming distance to every code; by chance: as many "
+        "drawn. Times of a thread; both take the query's kernel with every item that tells the metric."
+    )
     rows = [
         (
             form.format(at),
-            percent(one["after linear"].mean),
-            percent(one["after hashed"].mean),
+            *(percent(one[key].mean) for key in ("after linear", "after hashed", "after ranked", "after by chance")),
             percent(one["before hashed"].mean),
             percent(one["after looked at"].mean),
-            percent(one["after same nearest"].mean),
+            f"{percent(one['after same nearest'].mean)} / {percent(one['after ranked same nearest'].mean)}",
             f"{one['hashed ms'].mean:.1f} / {one['linear ms'].mean:.1f} ms",
         )
         for at, one in points.items()
@@ -254,12 +260,56 @@ def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result)
         "",
         "learned, linear",
         "learned, hashed",
+        "by nearest codes",
+        "by chance",
         "plain, hashed",
-        "looked at",
-        "the true nearest found",
+        "looked at (the true nearest found by chance)",
+        "the true nearest found, lists / nearest codes",
         "a query, hashed / linear",
     )
     return Table(head, rows, f"{note} {load(result)}".rstrip())
+
+
+def _why(result: Result) -> Table:
+    """Say how far the cosines that codes go by lie apart, under the kernel and under coarser ones."""
+    spread = {name: Mean(*values) for name, values in result.figures["hashed"]["rows"]["cosines"].items()}
+    bins = {
+        side: {name: Mean(*figure) for name, figure in row.items()}
+        for side, row in result.figures["bins"]["rows"].items()
+    }
+    keys = ("linear", "same nearest", "ranked same nearest", "looked at")
+    rows = [
+        (f"{side} a side, plain", *_cosines(one, ""), *(percent(one[key].mean) for key in keys))
+        for side, one in bins.items()
+    ]
+    first, own = next(iter(bins)), pyramid(result)
+    found = (percent(own[f"after {key}"].mean) for key in keys)
+    learned = (f"{first} a side, learned", *_cosines(spread, "after "), *found)
+    middle, nearest = (math.acos(bins[first][key].mean) / math.pi for key in ("middle", "nearest"))
+    more, chance = BITS * (middle - nearest), math.sqrt(BITS * middle * (1 - middle))
+    note = (
+        "A bit of two views agrees with probability 1 - angle / π, so codes tell views apart as far as their cosines "
+        f"lie apart. Here {more:.1f} of {BITS} bits more agree for the nearest view than for one in the middle, where "
+        f"chance makes a standard deviation of {chance:.0f}. Lists find less than the nearest codes, whatever the "
+        "bits: of n codes about log n leading bits decide a place in a list. Coarser finest bins spread cosines more, "
+        "but the kernel labels worse. Learning hardly moves the cosines: the bounds of the pairs are percentiles of "
+        "distances that are nearly equal, and nearly met from the start."
+    )
+    head = (
+        "finest bins",
+        "cosines, 1 % / 50 % / 99 %",
+        "of the nearest",
+        "linear",
+        "the true nearest found by lists",
+        "by nearest codes",
+        "by chance",
+    )
+    return Table(head, [rows[0], learned, *rows[1:]], f"{note} {BITS} bits, ε = {EPSILON}.")
+
+
+def _cosines(one: dict[str, Mean], when: str) -> tuple[str, str]:
+    low, middle, high, nearest = (f"{one[when + key].mean:.3f}" for key in ("low", "middle", "high", "nearest"))
+    return f"{low} / {middle} / {high}", nearest
 
 
 SECTION = Section(

@@ -3,19 +3,24 @@
 Each object is a class, 15 views of it are searched, and 1-NN tells the others: the mean rate over the classes. Vectors
 are the sparse ones of the kernel, of 10^14 dimensions, and G is never held; distances are the learned ones, of the
 normalised kernel.
+
+Codes and lists are told apart: beside what the sorted lists bring up stand as many views that are nearest by Hamming
+distance, and as many that are drawn by chance. How far codes can choose at all, the spread of cosines says: a bit of
+two views agrees with probability 1 - angle / pi. The case ``bins`` has the same points in coarser finest bins, where
+cosines are further apart.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import planar
+from core.codes import pack_bits, planar
 from core.evaluation.partitions import pairs_among
 from core.metrics import Itml, SparseMetric
 from core.metrics.kernel_learning import learn_sparse
@@ -30,7 +35,7 @@ from tests.papers.sets.cut_outs import NONE, points
 from tests.papers.size import Tables
 
 DATA = ("cut-outs",)
-CASES = ("pairs", "hashed")
+CASES = ("pairs", "hashed", "bins")
 REPEATS = 3
 CLASSES = 40
 """Objects, of the 101: learning takes a time that grows with the cube of the pairs."""
@@ -41,9 +46,15 @@ PAIRS_A_CLASS = (2, 5, 10, 15)
 LENGTHS, BITS = (32, 64, 128, 256, 512), 256
 EPSILONS, EPSILON = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0), 1.5
 TIMED = 10
+DRAWS = 10
+"""Of candidates by chance."""
+
+COARSER = (0, 1, 2)
+"""Times that the side of the finest bins is doubled."""
 
 Labels = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float64]
+Chosen = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +70,8 @@ class Views:
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Give rates before and after, each (mean, deviation, runs), over pairs, bits and epsilon."""
     progress(0, 1, "Pyramids of the views")
+    if case == "bins":
+        return _bins(tables, repeats, progress)
     views = read(tables)
     plain = SparseMetric.plain(views.base.shape[1])
     rows: dict[str, list[dict[str, float]]] = {}
@@ -69,48 +82,68 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
         found = over_pairs(views, before, seed, step) if pairs else _hashed(views, plain, before, seed, step)
         for name, values in found.items():
             rows.setdefault(name, []).append(values)
-    return {
-        "searched": len(views.labels),
-        "asked": len(views.answers),
-        "classes": len(np.unique(views.labels)),
-        "before": rate(before, views),
-        "rows": {
-            name: {figure: _summed([run[figure] for run in runs]) for figure in runs[0]} for name, runs in rows.items()
-        },
-    }
+    return _counts(views) | {"before": rate(before, views), "rows": _rows(rows)}
+
+
+def _counts(views: Views) -> dict[str, Any]:
+    found = {"searched": views.labels, "asked": views.answers}
+    return {name: len(one) for name, one in found.items()} | {"classes": len(np.unique(views.labels))}
+
+
+def _rows(rows: dict[str, list[dict[str, float]]]) -> dict[str, Any]:
+    return {name: {figure: _summed([run[figure] for run in runs]) for figure in runs[0]} for name, runs in rows.items()}
 
 
 def _summed(values: Sequence[float]) -> tuple[float, float, int]:
     return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0, len(values)
 
 
-def read(tables: Tables) -> Views:
-    """Turn local features into the sparse vectors of the pyramid match kernel."""
+def read(tables: Tables, coarser: int = 0) -> Views:
+    """Turn local features into the sparse vectors of the pyramid match kernel; `coarser` levels are left out."""
     pyramid = points().pyramid
+    pyramid = replace(pyramid, levels=pyramid.levels - coarser)
     found: list[Any] = []
     for array, names in (("base", "labels"), ("queries", "query_labels")):
         table = np.asarray(tables("cut-outs", array), np.int64)
         labels = np.asarray(tables("cut-outs", names), np.int64)[: len(table)]
         kept = labels < CLASSES
-        found += [pyramid.rows([one[one[:, 0] != NONE] for one in table[kept]]), labels[kept]]
+        found += [pyramid.rows([one[one[:, 0] != NONE] >> coarser for one in table[kept]]), labels[kept]]
     return Views(found[0], found[2], found[1], found[3])
 
 
 def distances(metric: SparseMetric, views: Views) -> Matrix:
     """Give the squared distances of every query and everything that is searched, (q, n), all at once."""
+    kernel, asked, searched = _kernels(metric, views)
+    return np.asarray(asked[:, None] + searched[None, :] - 2 * kernel)
+
+
+def cosines(metric: SparseMetric, views: Views) -> Matrix:
+    """Give the cosines of their angles, which the bits of codes are drawn by, (q, n)."""
+    kernel, asked, searched = _kernels(metric, views)
+    return np.asarray(kernel / np.sqrt(asked[:, None] * searched[None, :]))
+
+
+def _kernels(metric: SparseMetric, views: Views) -> tuple[Matrix, Matrix, Matrix]:
+    """Give the learned kernel, (q, n), and of the queries and what is searched that with themselves."""
     with one_thread():
         plain = products(views.queries, views.base)
         asked, searched = (metric.coordinates(one) for one in (views.queries, views.base))
         m = metric.m
-        learned_kernel = plain + asked @ m @ searched.T
         own = [
             squared_norms(rows) + np.einsum("ij,ij->i", along @ m, along)
             for rows, along in ((views.queries, asked), (views.base, searched))
         ]
-    return np.asarray(own[0][:, None] + own[1][None, :] - 2 * learned_kernel)
+        return plain + asked @ m @ searched.T, own[0], own[1]
 
 
-def rate(far: Matrix, views: Views, allowed: npt.NDArray[np.bool_] | None = None) -> float:
+def spread_of(cosine: Matrix) -> dict[str, float]:
+    """Say how far the cosines of a query lie apart: their quantiles, and the largest of a query, in the middle."""
+    low, middle, high = np.quantile(cosine, (0.01, 0.5, 0.99))
+    nearest = np.median(cosine.max(axis=1))
+    return {"low": float(low), "middle": float(middle), "high": float(high), "nearest": float(nearest)}
+
+
+def rate(far: Matrix, views: Views, allowed: Chosen | None = None) -> float:
     """Give the mean over the classes of the share of queries whose nearest is of their class."""
     nearest = (far if allowed is None else np.where(allowed, far, np.inf)).argmin(axis=1)
     right = views.labels[nearest] == views.answers
@@ -150,30 +183,93 @@ def _hashed(
 ) -> dict[str, dict[str, float]]:
     """Search by codes, before and after learning, over bits at one epsilon, and over epsilon."""
     metric = learned(views, PAIRS_A_CLASS[-1], seed, part(progress, 0, 0.3))
-    after = distances(metric, views)
-    found = {}
+    both = (("before", plain, before), ("after", metric, distances(metric, views)))
+    codes = {name: coded(own, views, max(*LENGTHS, BITS), seed) for name, own, _ in both}
+    found: dict[str, dict[str, float]] = {"cosines": {}}
+    for name, own, _ in both:
+        found["cosines"] |= {f"{name} {key}": value for key, value in spread_of(cosines(own, views)).items()}
     steps = list(dict.fromkeys([*((bits, EPSILON) for bits in LENGTHS), *((BITS, epsilon) for epsilon in EPSILONS)]))
     for place, (bits, epsilon) in enumerate(steps):
         progress(0.4 + 0.6 * place / len(steps), 1, f"Searching {bits:,} bits, epsilon {epsilon:g}")
         search = Permuted(epsilon=epsilon, seed=seed)
         row: dict[str, float] = {}
-        for name, own, far in (("before", plain, before), ("after", metric, after)):
-            allowed = candidates(SparseEncoder.of(own, bits, seed), views, search)
+        for name, _, far in both:
             row |= {
-                f"{name} linear": rate(far, views),
-                f"{name} hashed": rate(far, views, allowed),
-                f"{name} looked at": float(allowed.mean()),
-                f"{name} same nearest": float((np.where(allowed, far, np.inf).min(axis=1) <= far.min(axis=1)).mean()),
+                f"{name} {key}": value for key, value in chosen(far, codes[name].first(bits), views, search).items()
             }
         found[f"{bits} {epsilon:g}"] = row | _times(metric, views, bits, search, seed)
     return found
 
 
-def candidates(encoder: SparseEncoder, views: Views, search: Permuted) -> npt.NDArray[np.bool_]:
-    """Say what each query is measured against, (q, n)."""
-    n = len(views.labels)
-    structure = search.build(planar(encoder.encode(views.base)), encoder.bits)
-    words = np.ascontiguousarray(planar(encoder.encode(views.queries)).T)
+def _bins(tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
+    """Search under the plain kernel, with coarser and coarser finest bins."""
+    rows: dict[str, list[dict[str, float]]] = {}
+    for place, coarser in enumerate(COARSER):
+        views = read(tables, coarser)
+        plain = SparseMetric.plain(views.base.shape[1])
+        far, spread = distances(plain, views), spread_of(cosines(plain, views))
+        for seed in range(repeats):
+            progress(place + seed / repeats, len(COARSER), "Searching under coarser bins")
+            found = chosen(far, coded(plain, views, BITS, seed), views, Permuted(epsilon=EPSILON, seed=seed))
+            rows.setdefault(str(points().pyramid.side >> coarser), []).append(found | spread)
+    return _counts(views) | {"rows": _rows(rows)}
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """The bits of what is searched and of what asks, (n, bits) and (q, bits)."""
+
+    base: Chosen
+    queries: Chosen
+
+    def first(self, bits: int) -> Codes:
+        """Give the codes of so many bits of the same seed: longer ones begin with them."""
+        return Codes(self.base[:, :bits], self.queries[:, :bits])
+
+
+def coded(metric: SparseMetric, views: Views, bits: int, seed: int) -> Codes:
+    """Hash both by the same functions."""
+    encoder = SparseEncoder.of(metric, bits, seed)
+    return Codes(encoder.project(views.base) >= 0, encoder.project(views.queries) >= 0)
+
+
+def chosen(far: Matrix, codes: Codes, views: Views, search: Permuted) -> dict[str, float]:
+    """Compare what the lists choose with as many by the Hamming distance alone, and as many by chance."""
+    allowed = candidates(codes, search)
+    ranked = nearest_codes(codes, allowed.sum(axis=1), search.seed)
+    rng, counts = np.random.default_rng(search.seed), allowed.sum(axis=1)
+    drawn = [rate(far, views, _first(rng.random(far.shape), counts)) for _ in range(DRAWS)]
+    return {
+        "linear": rate(far, views),
+        "hashed": rate(far, views, allowed),
+        "ranked": rate(far, views, ranked),
+        "by chance": float(np.mean(drawn)),
+        "looked at": float(allowed.mean()),
+        "same nearest": _same_nearest(far, allowed),
+        "ranked same nearest": _same_nearest(far, ranked),
+    }
+
+
+def _same_nearest(far: Matrix, allowed: Chosen) -> float:
+    return float((np.where(allowed, far, np.inf).min(axis=1) <= far.min(axis=1)).mean())
+
+
+def nearest_codes(codes: Codes, counts: Labels, seed: int) -> Chosen:
+    """Say which are the nearest by Hamming distance, so many of each query, (q, n); of equal ones any."""
+    apart = np.stack([(codes.base != code).sum(axis=1) for code in codes.queries])
+    return _first(apart + np.random.default_rng(seed).random(apart.shape), counts)
+
+
+def _first(values: Matrix, counts: Labels) -> Chosen:
+    """Mark the smallest of each row, so many."""
+    return np.asarray(values.argsort(axis=1).argsort(axis=1) < counts[:, None])
+
+
+def candidates(codes: Codes, search: Permuted) -> Chosen:
+    """Say what each query is measured against by the lists, (q, n)."""
+    n, bits = codes.base.shape
+    structure = search.build(planar(pack_bits(codes.base)), bits)
+    words = np.ascontiguousarray(planar(pack_bits(codes.queries)).T)
     allowed = np.zeros((len(words), n), np.bool_)
     for query, code in enumerate(words):
         allowed[query, find(search, structure, n, Query(code, None), 1).rows] = True
