@@ -19,7 +19,7 @@ NAMES = {"sift": "SIFT of photographs", "fashion-mnist": "pixels of clothes"}
 MATRIX_NAMES = {"beyond-pixels": "pixels of clothes", "beyond-groups": "VLAD of edited copies"}
 METHODS = {
     "exact scan": {"exact scan, faiss IndexFlatL2": "faiss", "exact scan in float64, Twinlens": "Twinlens"},
-    "HNSW over its depth, faiss": {way: way.split()[3].rstrip(",") for way in WAYS if way.startswith("HNSW")},
+    "HNSW by depth, faiss": {way: way.split()[3].rstrip(",") for way in WAYS if way.startswith("HNSW")},
     "LSH, 256 bits": {"IndexLSH 256 bits, faiss": "faiss", "lsh 256 bits, Twinlens": "Twinlens"},
     "ITQ, faiss": {f"ITQTransform {bits} bits, faiss": f"{bits} bits" for bits in (64, 128)},
     "ITQ, Twinlens": {f"itq {bits} bits, Twinlens": f"{bits} bits" for bits in (64, 128)},
@@ -74,7 +74,10 @@ def _vectors(results: Results) -> Sequence[Block]:
 
 
 def _by_method(ways: Mapping[str, Way]) -> list[Series]:
-    """Draw each method in a colour and with a mark of its own; beside a point stands what tells it from its others."""
+    """Draw each method in a colour and with a mark of its own; beside a point stands what tells it from its others.
+
+    A line joins points of one program over a depth or a number of bits.
+    """
     found = []
     for place, (method, own) in enumerate(METHODS.items()):
         there = {way: label for way, label in own.items() if way in ways}
@@ -83,7 +86,7 @@ def _by_method(ways: Mapping[str, Way]) -> list[Series]:
                 name=method,
                 x=[1e6 * ways[way]["cpu"] for way in there],
                 y=[ways[way]["share"] for way in there],
-                kind=Kind.LINES if len(there) > 1 else Kind.POINTS,
+                kind=Kind.LINES if len(there) > 1 and "faiss" not in there.values() else Kind.POINTS,
                 place=place,
                 labels=list(there.values()),
                 marked=True,

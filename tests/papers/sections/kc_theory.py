@@ -73,9 +73,10 @@ def _hamming(case: str, words: str, bits: int, curves: dict[str, Rows]) -> Figur
     at, bilinear = ([row[column] for row in curves["bilinear expected"]] for column in range(2))
     return Figure(
         name=f"hamming-{case}",
-        title=f"Share of {bits:,} bits that differ, above what is expected of single codes, {words}",
-        reading="What is measured of single codes lies at 0 but for chance; what is measured of bilinear ones, at what "
-        "is expected of them, between the upper bound and, where its condition is met, the lower one.",
+        title=f"Bits that differ, less what is expected of single codes, {words}",
+        reading=f"Of {bits:,} bits. What is measured of single codes lies at 0 but for chance, which is the same for all "
+        "pairs; what is measured of bilinear ones, at what is expected of them, between the upper bound and, where its "
+        "condition is met, the lower one.",
         x=_KERNEL,
         y=Axis("difference in the share of bits"),
         series=[
