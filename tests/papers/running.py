@@ -103,7 +103,8 @@ def data_set(name: str) -> DataSet:
     if found is None:
         raise TwinlensError(
             f"There is no data set “{name or '.'}”: an experiment here names its vectors as SET/ARRAY.npy.",
-            f"There are {', '.join(one.name for one in DATA_SETS)}; `twinlens bench FILE.toml` takes any file of vectors.",
+            f"There are {', '.join(one.name for one in DATA_SETS)}; `twinlens bench FILE.toml` takes any file of "
+            "vectors.",
         )
     return found
 

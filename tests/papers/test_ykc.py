@@ -35,7 +35,7 @@ def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
 
 def judged(result: Result) -> tuple[Verdict, str]:
     text = "uniform sampling is level with full PCA, to 2 points of mAP, with QR"
-    claim = next(one for one in claims.claims() if (one.text, one.case) == (text, "groups"))
+    claim = next(one for one in claims.claims() if (one.text, one.case) == (text, "VLAD of groups"))
     judgement = claim.judged(result)
     assert judgement is not None
     return judgement.verdict, judgement.numbers

@@ -87,6 +87,8 @@ def _tuned(case: str, than: str) -> Judge:
         if than == "defaults" and defaults_of(one["chosen"], ASKED[case].methods) == one["chosen"]:
             return Judgement(Verdict.CANNOT_TELL, "its choice is these defaults")
         recall = one["recall"]
+        if than not in recall:
+            return Judgement(Verdict.CANNOT_TELL, "these defaults were not measured then")
         counts = ("1", "10")
         parts = [between(*(Figure(*recall[name][count]) for name in ("chosen", than))) for count in counts]
         whole = mean_of(parts, independent=False)

@@ -74,8 +74,8 @@ def _hamming(case: str, words: str, bits: int, curves: dict[str, Rows]) -> Figur
     return Figure(
         name=f"hamming-{case}",
         title=f"Bits that differ, less what is expected of single codes, {words}",
-        reading=f"Of {bits:,} bits. What is measured of single codes lies at 0 but for chance, which is the same for all "
-        "pairs; what is measured of bilinear ones, at what is expected of them, between the upper bound and, where its "
+        reading=f"Of {bits:,} bits. What is measured of single codes lies at 0 but for chance, the same for all pairs; "
+        "what is measured of bilinear ones, at what is expected of them, between the upper bound and, where its "
         "condition is met, the lower one.",
         x=_KERNEL,
         y=Axis("difference in the share of bits"),

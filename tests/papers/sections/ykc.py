@@ -9,6 +9,7 @@ from tests.papers.claims.ykc import (
     BITS,
     LETTER,
     MAP,
+    NAMES,
     OURS,
     PAPERS_BITS,
     QR,
@@ -28,7 +29,6 @@ from tests.papers.page.series import over, plain
 from tests.papers.result import Result
 from tests.papers.studies.ykc_steps import BY_FEATURES, BY_SAMPLES, FEATURES, SAMPLES, TURNS
 
-NAMES = {"sift": "SIFT of photographs", "fashion": "pixels of clothes", "groups": "VLAD of groups"}
 CURVES = (
     ("full PCA", "pca", OURS),
     ("weighted, QR", "nystrom-weighted", QR),
