@@ -204,7 +204,7 @@ def test_that_no_pair_breaks_a_bound_that_is_false_confirms_nothing() -> None:
         figures = {"letter": {"bounds": {"2": row}, "asked": 7, "searched": 100}}
         found = claim.judge(Result("bc-bounds", (), "", figures))
         assert found.verdict is verdict
-        assert ("not broken on these 2,100 pairs; false in general" in found.numbers) == (broken == 0)
+        assert ("not broken on these 2,100 pairs (3 repetitions); false in general" in found.numbers) == (broken == 0)
 
 
 def test_the_papers_own_numbers_come_out_within_both_tolerances() -> None:

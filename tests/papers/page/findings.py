@@ -34,7 +34,7 @@ def findings(found: Sequence[Judged]) -> str:
 
 
 def number(value: float, unit: str) -> str:
-    """Write an effect; where it is close to 1, so that it is told from 1.
+    """Write an effect; a ratio close to 1 so that it is told from 1.
 
     Examples
     --------
@@ -44,7 +44,8 @@ def number(value: float, unit: str) -> str:
     signed = unit.startswith("points") and "lost" not in unit
     if signed:
         return f"{value:+.1f}"
-    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}" if abs(value) >= 2 else f"{value:.2f}"
+    close = unit.startswith("times") and 0.5 < value < 2
+    return f"{value:.2f}" if close else f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
 
 def _found(cases: Sequence[Judged]) -> tuple[str, str]:

@@ -37,17 +37,21 @@ confirmed of what is true of itself, and of what this program claims."""
 
 _READING = f"""\
 **How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data, with the \
-tolerance that “as good as” is given here. What is measured is a difference, and its 95 % interval stands in brackets \
-(Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). *Confirmed*: the \
-whole interval lies where the claim says, so two things are the same only where their difference surely lies within \
-the tolerance; that none was found is not enough. *Not confirmed*: the whole interval lies elsewhere, and where a \
-claim is of several differences, an interval as much wider as there are chances to find one. *Cannot tell*: neither, \
-or the data leave nothing to tell. How large an effect was on a paper's own data is told beside what was measured \
-here, but not judged. **None of the papers' collections of photographs can be had as a package**, so what stands in \
-for one is named by what it is, and numbers of a paper and of this page are not to be compared unless the data are \
-the paper's own. A clock is believed where other programs used at most {QUIET:g} cores meanwhile, or where a thread's \
-processor times are apart by {FAR:g} times more than the claim needs (a claim that one is twice as fast: {2 * FAR:g} \
-times); else it cannot tell. “±” is the standard deviation of single runs."""
+tolerance that “as good as” is given here. What is measured is a difference, with its 95 % interval in brackets \
+(Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). “±” is the standard \
+deviation of single runs.
+
+- *Confirmed*: the whole interval lies where the claim says. That no difference was found confirms nothing: two things \
+are the same only where their difference surely lies within the tolerance.
+- *Not confirmed*: the whole interval lies elsewhere; where a claim is of several differences, an interval as much \
+wider as there are chances to find one.
+- *Cannot tell*: neither, or the data leave nothing to tell.
+- *By the clock*: believed where other programs used at most {QUIET:g} cores meanwhile, or where a thread's processor \
+times are apart by {FAR:g} times more than the claim needs (a claim that one is twice as fast: {2 * FAR:g} times); \
+else it cannot tell.
+- **None of the papers' collections of photographs can be had as a package.** What stands in for one is named by what \
+it is, and numbers of a paper and of this page are not to be compared unless the data are the paper's own: how large \
+an effect was there is told, but not judged."""
 
 
 def before(
@@ -59,7 +63,15 @@ def before(
         _WHAT,
         _summary(sections, found),
         _SUMMARY,
-        "\n".join(["**What should I use today?**", "", *(f"- {one}" for one in answers)]) if answers else "",
+        "\n".join(
+            [
+                "**What should I use today?** ([How it was measured](#and-what-should-i-use-today).)",
+                "",
+                *(f"- {one}" for one in answers),
+            ]
+        )
+        if answers
+        else "",
         _READING,
         _sizes(sections, results),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
 from tests.papers.page.blocks import load, percent, seconds
-from tests.papers.page.claims import counted, judged
+from tests.papers.page.claims import by_text, counted, judged
 from tests.papers.page.section import Results
 from tests.papers.result import Result
 from tests.papers.sections.beyond import MATRIX_NAMES, NAMES, Way, is_there, ways_of
@@ -15,6 +15,9 @@ from tests.papers.verdict import Verdict
 
 ENOUGH = 0.95
 """Overlap with the exact first ten that few will notice."""
+
+TUNED = "the tuner's choice above "
+"""So begins what is claimed of the tuner, before what it is compared with."""
 
 SOONER = 2.0
 """Times as fast as one that finds more must be what is recommended in its place."""
@@ -107,11 +110,16 @@ def _of_tuner(results: Results) -> str:
     gains = [
         100 * (one["recall"]["chosen"]["10"][0] - one["recall"]["asked"]["10"][0]) for one in result.figures.values()
     ]
-    count = counted(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
+    found = by_text(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
+    surely = (
+        f"than {text.removeprefix(TUNED).partition(',')[0]} in {counted(cases)[Verdict.CONFIRMED]} of {len(cases)} "
+        "cases"
+        for text, cases in found.items()
+    )
     return (
-        f"**Not sure?** Let the tuner choose (`twinlens tune`{_size(result)}): "
-        f"{count[Verdict.CONFIRMED]} of {len(gains)} times its choice surely finds more than what was asked for, on "
-        f"queries it has not seen; recall@10 {min(gains):+.1f} to {max(gains):+.1f} points."
+        f"**Not sure?** Let the tuner choose (`twinlens tune`{_size(result)}): its choice surely finds more "
+        f"{', and '.join(surely)}, on queries it has not seen; beside what was asked for recall@10 is "
+        f"{min(gains):+.1f} to {max(gains):+.1f} points."
     )
 
 
