@@ -117,8 +117,8 @@ def covariances(results: Results) -> Sequence[Block]:
         Figure(
             name=f"covariance-{case}",
             title=f"Covariance of two bits that share a projection, {words}",
-            reading="0 means that one of two bits tells nothing of the other. The bound is of pairs that meet "
-            f"Lemma 1's conditions; the mean that is measured is greatest at a kernel value of {_greatest(curves):.2f}.",
+            reading="0 means that one of two bits tells nothing of the other. The bound is of pairs that meet the "
+            f"conditions of Lemma 1; what is measured is greatest at a kernel value of {_greatest(curves):.2f}.",
             x=_KERNEL,
             y=Axis("covariance of two bits' differing"),
             series=[
