@@ -119,8 +119,8 @@ class Itml(Metric):
     prior: Literal["identity", "covariance", "similar"] = parameter(
         "identity",
         help="Where it starts: all directions count alike, the inverse covariance of the items with a tenth of the "
-        "mean variance added (whitening), or what similar pairs differ in beside what all items differ in, which learns "
-        "most from few pairs.",
+        "mean variance added (whitening), or what similar pairs differ in beside what all items differ in, which "
+        "learns most from few pairs.",
     )
     rank: int = parameter(
         0,
