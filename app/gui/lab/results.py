@@ -124,7 +124,7 @@ class ResultsPane(QWidget):
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))
         self.show_doing(doing)
-        self._begin_turns(self._show_table, self._show_chips, self._draw)
+        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
 
     def _begin_turns(self, *turns: Callable[[], object]) -> None:
         self._turns = list(turns)
@@ -133,6 +133,8 @@ class ResultsPane(QWidget):
     def _show_table(self) -> None:
         self.table.show_results(self._shown)
         self._lower.setVisible(bool(self._shown.rows))
+
+    def _share(self) -> None:
         if not self._moved:
             self._share_room()
 
@@ -188,7 +190,7 @@ class ResultsPane(QWidget):
         return not self._turns
 
     def _on_chips(self) -> None:
-        self._begin_turns(self._show_table, self._show_chips, self._draw)
+        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
         self.figures_changed.emit()
 
     def _on_point(self, key: str) -> None:
@@ -203,13 +205,14 @@ class ResultsPane(QWidget):
         """Give the table what its rows need, but never so much that the charts have no room."""
         height = self._split.height()
         table = min(self.table.wanted_height() + _AROUND, int(height * _TABLE_SHARE))
-        self._split.setSizes([max(1, height - table), max(1, table)])
+        sizes = [max(1, height - table), max(1, table)]
+        if sizes != self._split.sizes():
+            self._split.setSizes(sizes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Share the room anew."""
         super().resizeEvent(event)
-        if not self._moved:
-            self._share_room()
+        self._share()
 
     # --- export ------------------------------------------------------------------------------------------------------
 

@@ -144,8 +144,9 @@ class ResultsTable(QTableView):
         header.setMinimumSectionSize(_LEAST)
         self.setSortingEnabled(True)
         self.viewport().installEventFilter(self)
-        self.rows.modelReset.connect(self._fit)
-        self.rows.dataChanged.connect(self._fit)
+        self._widths: list[int] = []
+        self.rows.modelReset.connect(self._measure)
+        self.rows.dataChanged.connect(self._measure)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -200,17 +201,22 @@ class ResultsTable(QTableView):
     def _make_current(self, place: int) -> None:
         self.selectionModel().setCurrentIndex(self.rows.index(place, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
 
-    def _fit(self) -> None:
-        """Give columns the room of their words, and the method what is left; a narrow table scrolls sideways."""
-        names, metrics = self.rows.columns(), self.fontMetrics()
-        if not self.rows.rowCount():
-            return
-        widths = []
-        for place, name in enumerate(names):
+    def _measure(self) -> None:
+        """Look how wide the words of each column are, and give the columns their room."""
+        metrics = self.fontMetrics()
+        self._widths = []
+        for place, name in enumerate(self.rows.columns()):
             head = str(self.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
             cells = (self.rows.data(self.rows.index(row, place)) for row in range(self.rows.rowCount()))
             widest = max([metrics.horizontalAdvance(head) + _SORTED, *map(metrics.horizontalAdvance, cells)])
-            widths.append(max(_LEAST, widest + _BESIDE + (_DOT + 20 if name == "method" else 0)))
+            self._widths.append(max(_LEAST, widest + _BESIDE + (_DOT + 20 if name == "method" else 0)))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give columns the room of their words, and the method what is left; a narrow table scrolls sideways."""
+        names, widths = self.rows.columns(), list(self._widths)
+        if not self.rows.rowCount() or len(widths) != len(names):
+            return
         spare = self.viewport().width() - sum(widths[1:])
         widths[0] = max(min(_NAME_LEAST, widths[0]), min(widths[0] + _NAME_SPARE, spare))
         left = self.viewport().width() - sum(widths)
