@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.gui.jobs import Jobs
 
+_USUAL = gc.get_threshold()
 _NEVER = 1_000_000
 _LOOK_MS = 2_000
 _ENOUGH, _MOST = 20, 1_000
@@ -28,9 +29,8 @@ class Collecting(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._before = gc.get_threshold()
         self._settled = False
-        gc.set_threshold(*self._before[:2], _NEVER)
+        gc.set_threshold(*_USUAL[:2], _NEVER)
         self._clock = QTimer(self)
         self._clock.setInterval(_LOOK_MS)
         self._clock.timeout.connect(self.look)
@@ -44,6 +44,7 @@ class Collecting(QObject):
 
     def look(self) -> None:
         """Collect, if there may be enough to collect and this is the time for it."""
+        gc.set_threshold(*_USUAL[:2], _NEVER)  # a window that closed after this one was made has left it to Python
         waiting = gc.get_count()[2]
         quiet = self._settled and not self._jobs.busy()
         if waiting >= (_ENOUGH if quiet else _MOST):
@@ -52,4 +53,4 @@ class Collecting(QObject):
     def finish(self) -> None:
         """Leave it to Python again."""
         self._clock.stop()
-        gc.set_threshold(*self._before)
+        gc.set_threshold(*_USUAL)

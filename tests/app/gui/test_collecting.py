@@ -86,3 +86,19 @@ def test_it_collects_in_any_case_where_there_may_be_much(qtbot: QtBot, monkeypat
     finally:
         jobs.finish()
         made.finish()
+
+
+def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot) -> None:
+    del qtbot
+    parent = QObject()
+    jobs = Jobs(parent)
+    before = gc.get_threshold()
+    first, second = Collecting(jobs, parent), Collecting(jobs, parent)
+    try:
+        first.finish()
+        second.look()
+        assert gc.get_threshold()[2] > before[2]
+    finally:
+        second.finish()
+        jobs.finish()
+    assert gc.get_threshold() == before
