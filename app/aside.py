@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, Protocol
 
 from app.library import Library
-from app.spawning import LightContext, interrupted_after
+from app.spawning import LightContext, starting
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 
@@ -66,7 +66,7 @@ def do_aside(
     context = LightContext()
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs, library, task), daemon=True)
-    with interrupted_after():
+    with starting():
         process.start()
     theirs.close()
     last: tuple[float, float, str] = (0.0, 0.0, "")

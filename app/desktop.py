@@ -95,7 +95,7 @@ def start_command() -> list[str]:
     script = Path(sys.executable).with_name("twinlens-gui")
     if script.is_file() and os.access(script, os.X_OK):
         return [str(script)]
-    return [sys.executable, "-m", "app.gui.start"]
+    return [sys.executable, "-P", "-m", "app.gui.start"]
 
 
 def entry(template: str, command: list[str]) -> str:

@@ -1,21 +1,29 @@
-"""How worker processes are started: light, deaf to Ctrl-C, and without the main module of the program.
+"""How worker processes are started: light, deaf to Ctrl-C, and from the program's own code alone.
 
 A spawned process imports the parent's main module again, with everything that hangs on it (the command line, the
-window, the database). Workers need none of that: without it they start sooner and take less memory. This module is
+window, the database). Workers need none of that: without it they start sooner and take less memory. Nor do they import
+anything from the folder in which the program was started: a ``random.py`` there is a person's file. This module is
 imported by each of them before its limits are set, so it imports nothing large.
 """
 
 from __future__ import annotations
 
 import contextlib
+import mmap
+import os
 import signal
+import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
-from multiprocessing import context, resource_tracker, spawn
+from multiprocessing import context, reduction, resource_tracker, spawn, util
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from core.errors import TwinlensError
+
 _prepare = spawn.get_preparation_data
+_options = util._args_from_interpreter_flags  # type: ignore[attr-defined]
 
 
 class LightName(str):
@@ -38,6 +46,14 @@ def _without_main(name: str) -> dict[str, Any]:
 spawn.get_preparation_data = _without_main
 
 
+def _with_safe_path() -> list[str]:
+    """Options of every Python that multiprocessing starts: the current folder is no place to import from."""
+    return [*_options(), "-P"]
+
+
+util._args_from_interpreter_flags = _with_safe_path  # type: ignore[attr-defined]
+
+
 class LightProcess(context.SpawnProcess):
     """A spawned process that begins without the parent's main module and never hears Ctrl-C."""
 
@@ -57,7 +73,7 @@ class LightProcess(context.SpawnProcess):
 
 
 @contextlib.contextmanager
-def interrupted_after() -> Iterator[None]:
+def _interrupted_after() -> Iterator[None]:
     """Let Ctrl-C wait until processes are started and known: left half started, they would complain and stay.
 
     That the starting thread is deaf to the signal is not enough: another one hears it, and Python interrupts the main
@@ -78,6 +94,75 @@ def interrupted_after() -> Iterator[None]:
 
 
 class LightContext(context.SpawnContext):
-    """The context of multiprocessing whose processes are light."""
+    """The context of multiprocessing whose processes are light; it counts them.
 
-    Process = LightProcess
+    Attributes
+    ----------
+    begun : int
+        Processes made so far.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = 0
+
+    def Process(self, *arguments: Any, **options: Any) -> LightProcess:  # type: ignore[override]  # noqa: N802
+        """Make a process."""
+        self.begun += 1
+        return LightProcess(*arguments, **options)
+
+
+class Parcel:
+    """Bytes that every worker is given as it starts, in a file without a name.
+
+    A new process reads its arguments from a pipe, which holds 64 KB. Where the process ends at once, its parent would
+    wait for ever to write more than that; so the pipe carries the file's descriptor only.
+
+    Parameters
+    ----------
+    contents : bytes
+    """
+
+    def __init__(self, contents: bytes) -> None:
+        if hasattr(os, "memfd_create"):  # in memory, since a full disk is no reason not to start
+            self._take(os.memfd_create("twinlens"))
+        else:
+            with tempfile.TemporaryFile() as file:
+                self._take(os.dup(file.fileno()))
+        with open(self._descriptor, "wb", closefd=False) as file:
+            file.write(contents)
+
+    def _take(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        weakref.finalize(self, os.close, descriptor)
+
+    def contents(self) -> bytes:
+        """Read the bytes."""
+        with mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ) as view:  # processes share one place to read on at
+            return view[:]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if os.name == "nt":  # whose processes are not handed files
+            return Parcel, (self.contents(),)
+        return _received, (reduction.DupFd(self._descriptor),)
+
+
+def _received(descriptor: Any) -> Parcel:
+    parcel = Parcel.__new__(Parcel)
+    parcel._take(descriptor.detach())
+    return parcel
+
+
+@contextlib.contextmanager
+def starting() -> Iterator[None]:
+    """Say in a sentence why no process can be started, where the system refuses; Ctrl-C waits meanwhile."""
+    try:
+        with _interrupted_after():
+            yield
+    except OSError as error:
+        raise TwinlensError(
+            f"Twinlens could not start another process: {error.strerror or error}.",
+            "Make sure that /dev/shm can be written to and that more processes may run, then try again."
+            if os.name == "posix"
+            else "Close other programs, then try again.",
+        ) from error

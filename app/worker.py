@@ -20,6 +20,7 @@ from app.politeness import be_polite
 
 if TYPE_CHECKING:
     from app.extraction import Outcome, Task
+    from app.spawning import Parcel
     from features.descriptor import Extractor
     from features.limits import Limits
 
@@ -41,13 +42,13 @@ class WorkerStartError(Exception):
     """A worker could not get ready: a fault of the program or of its installation, with the traceback as message."""
 
 
-def start(belongings: list[bytes], memory_bytes: int) -> None:
+def start(belongings: Parcel, memory_bytes: int) -> None:
     """Get ready for files; called once in each worker process.
 
     Parameters
     ----------
-    belongings : list of bytes
-        The extractors and limits, pickled, as its one item: a list, so that it can be emptied and the bytes let go.
+    belongings : Parcel
+        The extractors and limits, pickled.
     memory_bytes : int
         What the process may take beyond what it has when it is ready.
     """
@@ -63,7 +64,7 @@ def start(belongings: list[bytes], memory_bytes: int) -> None:
         from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
 
         cv2.setNumThreads(1)
-        _extractors, _limits = pickle.loads(belongings.pop())  # noqa: S301 (from the parent's own memory)
+        _extractors, _limits = pickle.loads(belongings.contents())  # noqa: S301 (from the parent's own memory)
         _limit_memory(memory_bytes)
     except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()

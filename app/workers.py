@@ -18,7 +18,7 @@ import pebble
 
 from app import worker
 from app.extraction import Outcome, Task, Unreadable, failure
-from app.spawning import LightContext, interrupted_after
+from app.spawning import LightContext, Parcel, starting
 from core.errors import TwinlensError
 from features.descriptor import Extractor
 from features.limits import Limits
@@ -81,7 +81,8 @@ class Workers:
     def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: WorkerLimits = WorkerLimits()) -> None:
         self._count = count
         self._limits = limits
-        self._belongings = pickle.dumps((dict(extractors), limits.picture), protocol=pickle.HIGHEST_PROTOCOL)
+        self._belongings = Parcel(pickle.dumps((dict(extractors), limits.picture), protocol=pickle.HIGHEST_PROTOCOL))
+        self._context = LightContext()
         self._pool: pebble.ProcessPool | None = None
 
     def __enter__(self) -> Self:
@@ -119,13 +120,13 @@ class Workers:
         Raises
         ------
         TwinlensError
-            If processes end again and again as they start.
+            If no process can be started, or they end again and again as they start.
         WorkerStartError
             If a process cannot get ready, which is a fault of the program.
         """
         left = iter(tasks)
         given: deque[_Given] = deque()
-        starts = 0
+        begun = self._context.begun
         finished = False
         try:
             while True:
@@ -144,13 +145,12 @@ class Workers:
                     wait(running, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
                     if not given[0].future.done():
                         waiting()
+                if self._context.begun - begun > (1 + _STARTS) * self._count:
+                    raise TwinlensError(
+                        "The processes that read pictures end as soon as they start.",
+                        "Close other programs, since memory may be short, and try again.",
+                    )
                 if self._pool is not None and not self._pool.active:  # a process died before it had taken a file
-                    starts += 1
-                    if starts > _STARTS:
-                        raise TwinlensError(
-                            "The processes that read pictures end as soon as they start.",
-                            "Close other programs, since memory may be short, and try again.",
-                        )
                     self._start_again(given)
                 elif given[0].future.done():
                     outcome = self._outcome(given[0])
@@ -158,7 +158,7 @@ class Workers:
                         given[0] = self._give(given[0].task)
                         continue
                     given.popleft()
-                    starts = 0
+                    begun = self._context.begun
                     yield outcome
         finally:
             if not finished:
@@ -166,21 +166,29 @@ class Workers:
 
     def _give(self, task: Task) -> _Given:
         if self._pool is None:
-            self._pool = pebble.ProcessPool(
-                self._count,
-                max_tasks=_FILES_OF_A_WORKER,
-                initializer=worker.start,
-                initargs=([self._belongings], self._limits.memory_bytes),
-                context=LightContext(),
-            )
+            self._pool = self._started()
         future: Future[Outcome]
         try:
-            with interrupted_after():  # the first task starts the processes
-                future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
+            future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
         except RuntimeError as error:  # the pool broke since the last look; the next look starts another one
             future = Future()
             future.set_exception(BrokenProcessPool(str(error)))
         return _Given(task, future, time.monotonic())
+
+    def _started(self) -> pebble.ProcessPool:
+        pool = pebble.ProcessPool(
+            self._count,
+            max_tasks=_FILES_OF_A_WORKER,
+            initializer=worker.start,
+            initargs=(self._belongings, self._limits.memory_bytes),
+            context=self._context,
+        )
+        with starting():
+            try:
+                _ = pool.active  # to ask starts the processes
+            except BrokenProcessPool as error:
+                raise OSError(*getattr(error.__cause__, "args", (str(error),))) from error
+        return pool
 
     def _start_again(self, given: deque[_Given]) -> None:
         """Start a new pool and give it what has no result."""

@@ -200,9 +200,10 @@ def _identity() -> str:
 def _compile_elsewhere(place: Path) -> None:
     environment = {**os.environ}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
-    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too.
+    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too. Without
+    # -P it would import from the current folder, where a person may have a core.py of another kind.
     with subprocess.Popen(  # noqa: S603 (this very interpreter, and a folder of ours)
-        [sys.executable, "-c", "from core import compilation; compilation.compile_into_argument()", str(place)],
+        [sys.executable, "-P", "-c", "from core import compilation; compilation.compile_into_argument()", str(place)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from features.descriptor import Extractor, Vector
 from features.picture import Picture
@@ -21,6 +22,13 @@ class Mean(Extractor):
 
     def extract(self, picture: Picture) -> Vector:
         return np.asarray(picture.rgb.reshape(-1, 3).mean(axis=0, dtype=np.float64) / 255, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Large(Mean):
+    """Weighs as much as its numbers."""
+
+    numbers: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
+import multiprocessing.spawn
+import multiprocessing.synchronize
 import os
 import signal
 import subprocess
@@ -214,6 +215,61 @@ def test_processes_that_end_as_they_start_are_told_of(tmp_path: Path, capfd: pyt
         list(workers.run(tasks(tmp_path, [1, 2], ())))
     assert not processes()
     assert capfd.readouterr() == ("", "")
+
+
+@posix_only
+@pytest.mark.parametrize("command", ["/bin/true", "/bin/false"])
+def test_processes_that_end_before_they_have_read_their_arguments_are_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", os.fsencode(command))
+    more_than_a_pipe_holds = {"large": extractors.Large(np.zeros(1 << 20))}
+    with Workers(2, more_than_a_pipe_holds) as workers, pytest.raises(TwinlensError, match="as they start"):
+        list(workers.run(tasks(tmp_path, [1, 2], ("large",))))
+    assert not processes()
+
+
+def test_a_system_that_starts_no_processes_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_shared_memory(*_: object, ctx: object) -> None:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+
+    monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", no_shared_memory)
+    with Workers(1, {}) as workers, pytest.raises(TwinlensError, match="could not start another process: No such file"):
+        list(workers.run(tasks(tmp_path, [1], ())))
+
+
+HOSTILE = ("multiprocessing", "random", "numpy", "core", "app", "pickle", "features", "pebble", "numba")
+
+
+@pytest.fixture
+def hostile_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    for name in HOSTILE:
+        (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write({name!r}); raise SystemExit(3)")
+    return folder
+
+
+def test_workers_import_nothing_from_the_folder_where_the_program_was_started(
+    tmp_path: Path, hostile_folder: Path
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(MAIN.format(root=str(ROOT), folder=str(tmp_path), widths=[1], wanted=()))
+    done = subprocess.run([sys.executable, str(path)], cwd=hostile_folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_compiler_imports_nothing_from_the_folder_where_the_program_was_started(
+    tmp_path: Path, hostile_folder: Path
+) -> None:
+    begin = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from core import compilation; from pathlib import Path; "
+    command = [sys.executable, "-P", "-c", f"{begin} compilation._compile_elsewhere(Path({str(tmp_path)!r}))"]
+    # So it has imported everything when it finds that there is nothing to compile.
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, cwd=hostile_folder, env=environment, capture_output=True, text=True, check=False)
+    assert "object has no attribute 'compile'" in done.stderr
+    assert not (tmp_path / "ran").exists()
 
 
 MAIN = """
