@@ -10,12 +10,14 @@ from typing import Any, Self
 
 from core.errors import TwinlensError
 from features.palette import Palette
+from features.picture import Picture
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
 
-Pictured = Path | int | bytes | Palette
-"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some colours."""
+Pictured = Path | int | bytes | Palette | Picture
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours, or a
+picture that the program made."""
 
 _AGAIN = "Ask anew."
 
@@ -26,9 +28,9 @@ class Example:
 
     Attributes
     ----------
-    picture : Path, int, bytes or Palette
-        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some
-        colours that the answers shall have, wherever they are.
+    picture : Path, int, bytes, Palette or Picture
+        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some
+        colours that the answers shall have, wherever they are, or a picture that the program made.
     weight : float
         How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
     region : tuple of float, optional
@@ -94,8 +96,8 @@ class Question:
         return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
 
     def to_json(self) -> dict[str, Any]:
-        """Write the question for a history: plain JSON values; pictures given as bytes are not kept."""
-        kept = [one for one in self.examples if not isinstance(one.picture, bytes)]
+        """Write the question for a history: plain JSON values; pictures that are in no file are not kept."""
+        kept = [one for one in self.examples if not isinstance(one.picture, bytes | Picture)]
         return {"examples": [_written(one) for one in kept]}
 
     @classmethod

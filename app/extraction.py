@@ -184,7 +184,7 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
     """
     content_hash: bytes | None = None
     try:
-        data = _contents(task)
+        data = contents(task)
         content_hash = hashlib.sha256(data).digest()
         if content_hash in task.known:
             return Known(task.photograph_id, task.path, content_hash)
@@ -266,8 +266,14 @@ def _whole(file: io.FileIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _contents(task: Task) -> bytes:
-    """Read a file once and make sure that it is the one that the walk found, whole and unchanged."""
+def contents(task: Task) -> bytes:
+    """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
+
+    Raises
+    ------
+    TwinlensError
+        If it is another one, is no file, cannot be read, or is too large.
+    """
     try:
         with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
             status = os.fstat(file.fileno())

@@ -14,6 +14,7 @@ from types import FrameType
 
 from app.cli.session import Session, console
 from app.durations import time_left
+from app.waiting import stopped_by
 from core.errors import Cancelled
 from core.progress import Progress
 
@@ -30,13 +31,14 @@ def long_work(session: Session) -> Iterator[Progress]:
     except ValueError:  # not the main thread: nobody presses Ctrl-C there
         before = {}
     try:
-        if session.quiet:
-            yield stop.watch
-        elif sys.stderr.isatty():
-            with _bar(stop) as progress:
-                yield progress
-        else:
-            yield _Lines(stop)
+        with stopped_by(stop.look):
+            if session.quiet:
+                yield stop.watch
+            elif sys.stderr.isatty():
+                with _bar(stop) as progress:
+                    yield progress
+            else:
+                yield _Lines(stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -55,6 +57,10 @@ class _Stop:
         print("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.", file=sys.stderr, flush=True)
 
     def watch(self, done: float, total: float, text: str = "") -> None:
+        """Raise if it is wished: the progress that is shown nowhere."""
+        self.look()
+
+    def look(self) -> None:
         """Raise if it is wished."""
         if self._wished:
             raise Cancelled
