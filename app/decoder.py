@@ -18,7 +18,6 @@ from app import waiting, worker
 from app.looking import Asked
 from app.spawning import LightContext, LightProcess, Parcel, starting
 from app.workers import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
-from core.errors import Cancelled
 from features.picture import Picture
 from features.unreadable import UnreadableError
 
@@ -26,7 +25,7 @@ _END_S = 1.0  # for a process that has closed its pipe to end
 
 
 class Decoder:
-    """A worker process; used by one thread at a time, but for :meth:`interrupt`.
+    """A worker process; used by one thread at a time, but for :meth:`kill`.
 
     Parameters
     ----------
@@ -45,7 +44,7 @@ class Decoder:
         self._polite = polite
         self._process: LightProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
-        self._ready = self._interrupted = False
+        self._ready = False
         self.answers = 0
 
     def begin(self) -> None:
@@ -84,9 +83,8 @@ class Decoder:
         TwinlensError
             If no process can be started.
         Cancelled
-            If whoever waits wants it no longer (`app.waiting`), or the program ends. The process may still be busy.
+            If whoever waits wants it no longer (`app.waiting`). The process may still be busy.
         """
-        self._interrupted = False
         process, pipe = self._get_ready()
         until = time.monotonic() + self.limits.seconds
         try:
@@ -99,10 +97,7 @@ class Decoder:
             self.answers += 1
             return _received(pipe)
         except (EOFError, ConnectionError):
-            code = self._ended(process)
-            if self._interrupted:
-                raise Cancelled from None
-            raise UnreadableError(*explain_end(code)) from None
+            raise UnreadableError(*explain_end(self._ended(process))) from None
 
     def finish(self, seconds: float) -> bool:
         """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
@@ -118,9 +113,8 @@ class Decoder:
             pass
         return False
 
-    def interrupt(self) -> None:
-        """End the process, from any thread: who waits for its answer gets Cancelled."""
-        self._interrupted = True
+    def kill(self) -> None:
+        """End the process, from any thread."""
         if (process := self._process) is not None:
             process.kill()
 
@@ -154,8 +148,6 @@ class Decoder:
                 self.stop()  # it was ended while it rested
             except (EOFError, ConnectionError):
                 self._ended(process)
-                if self._interrupted:
-                    raise Cancelled from None
         raise ended_at_start()
 
     def _ended(self, process: LightProcess) -> int:

@@ -152,10 +152,9 @@ def warm() -> None:
     _people.warm()
 
 
-def interrupt() -> None:
-    """End what is being decoded just now: who waits for it gets Cancelled. The program ends."""
-    _people.interrupt()
-    _background.interrupt()
+def is_warm() -> bool:
+    """Tell whether there is a process for what a person waits for."""
+    return _people.is_warm()
 
 
 def end() -> None:
@@ -213,23 +212,23 @@ class _Lane:
         self._give_back(decoder)
         return found
 
+    def is_warm(self) -> bool:
+        """Tell whether there is one."""
+        return bool(self._resting or self._busy)
+
     def warm(self) -> None:
         """Start one that is ready for the first picture."""
         with self._changed:
-            if not self._resting and not self._busy:
+            if not self.is_warm():
                 self._resting.append(Decoder(_limits(), self._polite))
                 with suppress(TwinlensError):  # which the first picture meets again, and tells
                     self._resting[0].begin()
 
-    def interrupt(self) -> None:
-        """End those that are busy: who waits for them gets Cancelled."""
-        with self._changed:
-            for decoder in self._busy:
-                decoder.interrupt()
-
     def end(self) -> None:
         """End all of them."""
-        self.interrupt()
+        with self._changed:
+            for decoder in self._busy:
+                decoder.kill()
         self._stop_resting(0)
 
     def _take(self) -> Decoder:

@@ -112,6 +112,12 @@ class Query:
         started = time.perf_counter()
         return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
 
+    def will_be_decoded(self, looks: bool) -> bool:
+        """Tell whether its file is most probably needed; ``looks`` says whether the places in it are."""
+        if self.palette is not None or self.picture is not None:
+            return False
+        return looks or self.photograph is None or self.region is not None or self.sketch
+
     def _seen_as_kept(
         self,
         r: Transaction,
