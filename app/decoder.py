@@ -85,28 +85,39 @@ class Decoder:
         Cancelled
             If whoever waits wants it no longer (`app.waiting`). The process may still be busy.
         """
-        process, pipe = self._get_ready()
-        until = time.monotonic() + self.limits.seconds
-        try:
-            pipe.send(asked)
-            while not pipe.poll(waiting.LOOK_S):
-                waiting.look()
-                if time.monotonic() > until:
-                    self.stop()
-                    raise UnreadableError(*explain_time(self.limits.seconds))
-            self.answers += 1
-            return _received(pipe)
-        except (EOFError, ConnectionError):
-            raise UnreadableError(*explain_end(self._ended(process))) from None
+        for _ in range(1 + STARTS):
+            process, pipe = self._get_ready()
+            taken = False
+            try:
+                pipe.send(asked)
+                until = time.monotonic() + self.limits.seconds
+                while (found := self._message(pipe, until)) is None:
+                    taken = True
+                self.answers += 1
+                return found
+            except (EOFError, ConnectionError):
+                code = self._ended(process)
+                if taken:
+                    raise UnreadableError(*explain_end(code)) from None
+        raise ended_at_start()
+
+    def _message(self, pipe: Connection[Any, Any], until: float) -> Picture | bytes | None:
+        while not pipe.poll(waiting.LOOK_S):
+            waiting.look()
+            if time.monotonic() > until:
+                self.stop()
+                raise UnreadableError(*explain_time(self.limits.seconds))
+        return _received(pipe)
 
     def finish(self, seconds: float) -> bool:
         """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
         if not self._ready:
             return True  # it was not asked yet
+        until = time.monotonic() + seconds
         try:
-            if self._pipe is not None and self._pipe.poll(seconds):
-                _received(self._pipe)
-                return True
+            while self._pipe is not None and self._pipe.poll(max(0.0, until - time.monotonic())):
+                if _received(self._pipe) is not None:
+                    return True
         except UnreadableError:
             return True
         except (EOFError, ConnectionError):
@@ -143,9 +154,7 @@ class Decoder:
                         raise worker.WorkerStartError(why)
                     else:
                         self._ready = True
-                if process.is_alive():
-                    return process, pipe
-                self.stop()  # it was ended while it rested
+                return process, pipe
             except (EOFError, ConnectionError):
                 self._ended(process)
         raise ended_at_start()
@@ -158,8 +167,11 @@ class Decoder:
         return -9 if code is None else code
 
 
-def _received(pipe: Connection[Any, Any]) -> Picture | bytes:
+def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
+    """Give what comes of a question; None where the process has only taken it, after which its end is the picture's."""
     match pipe.recv():
+        case worker.TAKEN:
+            return None
         case "bytes", bytes(found):
             return found
         case "picture", facts, (height, width), masked:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import cast
 
 from app import desktop_thumbnails, preferences, waiting
+from app.asking import Region
 from app.decoder import Decoder
 from app.desktop_thumbnails import Original
 from app.extraction import Task
@@ -28,7 +29,6 @@ from app.pace import cores
 from app.results import shown
 from app.workers import WorkerLimits
 from core.errors import Cancelled, TwinlensError
-from features.cropping import Region
 from features.picture import WORKING_SIDE, Picture
 from features.unreadable import UnreadableError
 

@@ -38,6 +38,9 @@ _THREAD_LIMITS = (
     "NUMBA_NUM_THREADS",
 )
 
+TAKEN = "taken"
+"""What is answered first: from here on the picture is to blame for what happens."""
+
 _extractors: Mapping[str, Extractor] = {}
 _limits: Limits
 _why_not_started = ""
@@ -110,6 +113,7 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
     from core.errors import TwinlensError
 
     found: Picture | bytes
+    asker.send(TAKEN)
     try:
         found = asked(_limits)
     except TwinlensError as error:
