@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from app import waiting, worker
+from app import across, waiting, worker
 from app.looking import Asked
 from app.spawning import LightContext, LightProcess, Parcel, starting
 from app.workers import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
@@ -175,15 +175,8 @@ def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
         case "bytes", bytes(found):
             return found
         case "picture", facts, (height, width), masked:
-            rgb = np.empty((height, width, 3), np.uint8)
-            pipe.recv_bytes_into(rgb.data.cast("B"))
-            rgb.flags.writeable = False
-            mask = None
-            if masked:
-                mask = np.empty((height, width), np.bool_)
-                pipe.recv_bytes_into(mask.data.cast("B"))
-                mask.flags.writeable = False
-            return Picture(rgb, mask, facts)
+            rgb = across.receive(pipe, (height, width, 3), np.uint8)
+            return Picture(rgb, across.receive(pipe, (height, width), np.bool_) if masked else None, facts)
         case _, sentence, next_step, fault:
             if fault:
                 logging.getLogger("twinlens").error("in the process that decodes:\n%s", fault)

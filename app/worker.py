@@ -108,7 +108,8 @@ def serve(asker: connection.Connection[Any, Any], belongings: Parcel, memory_byt
 
 
 def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
-    """Send what came of it, and behind a picture its pixels: raw, since to pickle them would copy them thrice."""
+    """Send what came of it, and behind a picture its pixels."""
+    from app import across
     from app.extraction import Task, failure
     from core.errors import TwinlensError
 
@@ -128,7 +129,7 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
         arrays = [found.rgb] if found.mask is None else [found.rgb, found.mask]
         asker.send(("picture", found.facts, found.rgb.shape[:2], found.mask is not None))
         for array in arrays:
-            asker.send_bytes(array.data.cast("B"))
+            across.send(asker, array)
 
 
 def end_with_parent() -> None:
