@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFile
 
-from app import decoding, waiting
+from app import across, decoding, waiting
 from app.asking import Example, Question
 from app.cli.main import main
 from app.compare_columns import Column
@@ -24,6 +24,7 @@ from app.descriptor_kinds import drawn_pictures
 from app.evaluating import Evaluation, evaluate
 from app.library import Library
 from app.searching import Searcher, search
+from app.spawning import LightContext
 from app.viewing import example, large_picture, picture_to_crop, thumbnails
 from app.workers import WorkerLimits
 from core.errors import Cancelled, TwinlensError
@@ -251,7 +252,7 @@ def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -
 _PROGRAM = """
 import sys, threading, time
 from pathlib import Path
-from app import decoding, waiting
+from app import across, decoding, waiting
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
     decoding.Look = MishapLook
@@ -283,3 +284,23 @@ def test_no_process_outlives_the_program(tmp_path: Path, how: str) -> None:
             break
         time.sleep(0.05)
     assert not Path(f"/proc/{decoder}").exists()
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_an_array_goes_across_in_shared_memory_or_through_the_pipe(
+    monkeypatch: pytest.MonkeyPatch, shares: bool
+) -> None:
+    if shares and not hasattr(os, "memfd_create"):
+        pytest.skip("this system has no such memory")
+    monkeypatch.setattr(across, "_SHARES", shares)
+    ours, theirs = LightContext().Pipe()
+    for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
+        array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+        thread = threading.Thread(target=across.send, args=(theirs, array))
+        thread.start()
+        found = across.receive(ours, shape, np.uint8)
+        thread.join()
+        np.testing.assert_array_equal(found, array)
+        assert not found.flags.writeable
+    for pipe in (ours, theirs):
+        pipe.close()
