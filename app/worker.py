@@ -70,6 +70,7 @@ def start(belongings: Parcel, memory_bytes: int, polite: bool = True) -> None:
         if polite:
             be_polite()
         os.environ.update(dict.fromkeys(_THREAD_LIMITS, "1"))
+        os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # to look for some is a tenth of the time until it is ready
         import cv2
 
         from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
