@@ -1,25 +1,22 @@
 """A worker process that decodes one picture after the other for a caller that waits.
 
 It has the limits of those that `add` reads with. A picture that crashes it or takes too long costs one sentence; the
-next one is asked of a new process.
+next one is asked of a new process. Nothing large is imported before the process is started: both import at once.
 """
 
 from __future__ import annotations
 
 import logging
-import pickle
 import time
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from app import waiting, worker
+from app.spawning import LightContext, LightProcess, starting
 
-from app import across, waiting, worker
-from app.looking import Asked
-from app.spawning import LightContext, LightProcess, Parcel, starting
-from app.workers import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
-from features.picture import Picture
-from features.unreadable import UnreadableError
+if TYPE_CHECKING:
+    from app.looking import Asked
+    from features.picture import Picture
 
 _END_S = 1.0  # for a process that has closed its pipe to end
 
@@ -29,7 +26,8 @@ class Decoder:
 
     Parameters
     ----------
-    limits : WorkerLimits
+    memory_bytes : int
+        As of :class:`app.workers.WorkerLimits`, whose other limits are the usual ones.
     polite : bool
         Whether every other process goes first.
 
@@ -39,8 +37,8 @@ class Decoder:
         That the present process has given.
     """
 
-    def __init__(self, limits: WorkerLimits, polite: bool) -> None:
-        self.limits = limits
+    def __init__(self, memory_bytes: int, polite: bool) -> None:
+        self.memory_bytes = memory_bytes
         self._polite = polite
         self._process: LightProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
@@ -58,12 +56,9 @@ class Decoder:
         if self._process is not None:
             return
         context = LightContext()
-        belongings = Parcel(pickle.dumps(({}, self.limits.picture)))
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=worker.serve,
-            args=(theirs, belongings, self.limits.memory_bytes, self._polite),
-            name="twinlens-decoder",
+            target=worker.serve, args=(theirs, self.memory_bytes, self._polite), name="twinlens-decoder"
         )
         with theirs, starting():
             process.start()
@@ -85,32 +80,36 @@ class Decoder:
         Cancelled
             If whoever waits wants it no longer (`app.waiting`). The process may still be busy.
         """
+        from app.workers import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
+        from features.unreadable import UnreadableError
+
+        seconds = WorkerLimits.seconds
         for _ in range(1 + STARTS):
             process, pipe = self._get_ready()
             taken = False
             try:
                 pipe.send(asked)
-                until = time.monotonic() + self.limits.seconds
-                while (found := self._message(pipe, until)) is None:
+                until = time.monotonic() + seconds
+                while True:
+                    while not pipe.poll(waiting.LOOK_S):
+                        waiting.look()
+                        if time.monotonic() > until:
+                            self.stop()
+                            raise UnreadableError(*explain_time(seconds))
+                    if (found := _received(pipe)) is not None:
+                        self.answers += 1
+                        return found
                     taken = True
-                self.answers += 1
-                return found
             except (EOFError, ConnectionError):
                 code = self._ended(process)
                 if taken:
                     raise UnreadableError(*explain_end(code)) from None
         raise ended_at_start()
 
-    def _message(self, pipe: Connection[Any, Any], until: float) -> Picture | bytes | None:
-        while not pipe.poll(waiting.LOOK_S):
-            waiting.look()
-            if time.monotonic() > until:
-                self.stop()
-                raise UnreadableError(*explain_time(self.limits.seconds))
-        return _received(pipe)
-
     def finish(self, seconds: float) -> bool:
         """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
+        from features.unreadable import UnreadableError
+
         if not self._ready:
             return True  # it was not asked yet
         until = time.monotonic() + seconds
@@ -140,6 +139,8 @@ class Decoder:
 
     def _get_ready(self) -> tuple[LightProcess, Connection[Any, Any]]:
         """Start the process where there is none, and wait until it is ready."""
+        from app.workers import STARTS, ended_at_start
+
         for _ in range(1 + STARTS):
             self.begin()
             process, pipe = self._process, self._pipe
@@ -169,14 +170,18 @@ class Decoder:
 
 def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
     """Give what comes of a question; None where the process has only taken it, after which its end is the picture's."""
+    from app import across
+    from features.picture import Picture
+    from features.unreadable import UnreadableError
+
     match pipe.recv():
         case worker.TAKEN:
             return None
         case "bytes", bytes(found):
             return found
         case "picture", facts, (height, width), masked:
-            rgb = across.receive(pipe, (height, width, 3), np.uint8)
-            return Picture(rgb, across.receive(pipe, (height, width), np.bool_) if masked else None, facts)
+            rgb = across.receive(pipe, (height, width, 3), "u1")
+            return Picture(rgb, across.receive(pipe, (height, width), "?") if masked else None, facts)
         case _, sentence, next_step, fault:
             if fault:
                 logging.getLogger("twinlens").error("in the process that decodes:\n%s", fault)

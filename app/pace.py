@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from app import preferences
-from storage.transaction import Transaction
+
+if TYPE_CHECKING:
+    from storage.transaction import Transaction
 
 _PACE = "reading pace"  # the setting that remembers it
 _MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app import catalogue, decoding
+from app import catalogue, decoders
 from app.answering import answer
 from app.asking import Pictured, Question
 from app.confirming import SECONDS, Checks, Confirmation, confirm
@@ -230,14 +230,14 @@ class Searcher:
 
     def _expect(self, moment: Moment, question: Pictured | Question, indexes: Sequence[str], wanted: Wanted) -> None:
         """Let the process that decodes start while indexes are loaded, where the question will need it."""
-        if decoding.is_warm():
+        if decoders.is_warm():
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
             looks = any(wanted.of(one).check and caps(one) for one in declared)
             for example in Question.of(question).examples:
                 if find_query(self._library, moment.r, example).will_be_decoded(looks):
-                    decoding.warm()
+                    decoders.warm()
                     return
 
     def _opened(

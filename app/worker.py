@@ -50,13 +50,13 @@ class WorkerStartError(Exception):
     """A worker could not get ready: a fault of the program or of its installation, with the traceback as message."""
 
 
-def start(belongings: Parcel, memory_bytes: int, polite: bool = True) -> None:
+def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> None:
     """Get ready for files; called once in each worker process.
 
     Parameters
     ----------
-    belongings : Parcel
-        The extractors and limits, pickled.
+    belongings : Parcel or None
+        The extractors and limits, pickled; None for no extractors and the usual limits.
     memory_bytes : int
         What the process may take beyond what it has when it is ready.
     polite : bool
@@ -76,7 +76,13 @@ def start(belongings: Parcel, memory_bytes: int, polite: bool = True) -> None:
         from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
 
         cv2.setNumThreads(1)
-        _extractors, _limits = pickle.loads(belongings.contents())  # noqa: S301 (from the parent's own memory)
+        if belongings is not None:
+            _extractors, _limits = pickle.loads(belongings.contents())  # noqa: S301 (from the parent's own memory)
+        else:
+            from app import looking  # noqa: F401 (as above)
+            from features.limits import Limits
+
+            _limits = Limits()
         _limit_memory(memory_bytes)
     except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()
@@ -91,17 +97,17 @@ def work(task: Task) -> Outcome:
     return extract(task, _extractors, _limits)
 
 
-def serve(asker: connection.Connection[Any, Any], belongings: Parcel, memory_bytes: int, polite: bool) -> None:
+def serve(asker: connection.Connection[Any, Any], memory_bytes: int, polite: bool) -> None:
     """Be a process that answers one after the other until nobody asks any more.
 
     Parameters
     ----------
     asker : Connection
         Told why this process is not ready, or nothing where it is; then gives what is asked, and takes the answers.
-    belongings, memory_bytes, polite
+    memory_bytes, polite
         As :func:`start` takes them.
     """
-    start(belongings, memory_bytes, polite)
+    start(None, memory_bytes, polite)
     asker.send(_why_not_started)
     with suppress(EOFError, OSError):  # whoever asked has gone
         while not _why_not_started:

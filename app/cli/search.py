@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app import decoders
 from app.cli.filter_options import filter_options
 from app.cli.main import Command
 from app.cli.progress import long_work
@@ -115,6 +116,9 @@ def search(
 
     Or those that have the colours of a palette or of a sketch, by an index that compares colours.
     """
+    if (pictures or sketches) and not indexes and check is not False:
+        # The index that answers then looks at each picture itself; the process for that starts during the imports.
+        decoders.warm()
     from app.asking import Example, Pictured, Question, read_palette
     from app.default_index import DEFAULT
     from app.library import Library

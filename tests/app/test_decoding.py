@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFile
 
-from app import across, decoding, waiting
+from app import across, decoders, decoding, waiting
 from app.asking import Example, Question
 from app.cli.main import main
 from app.compare_columns import Column
@@ -53,7 +53,7 @@ def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let decoders do what pictures of some widths say."""
     monkeypatch.setattr("app.decoding.Look", MishapLook)
     yield
-    decoding.end()
+    decoders.end()
 
 
 def picture(place: Path, width: int) -> Path:
@@ -117,12 +117,12 @@ def test_a_picture_comes_as_from_its_decoder(tmp_path: Path) -> None:
 
 
 def test_a_photograph_that_is_known_needs_no_process(library: Library) -> None:
-    decoding.end()
+    decoders.end()
     search(library, [1], check=False)
     search(library, [1], ["Colours"])
-    assert not decoding.is_warm()
+    assert not decoders.is_warm()
     search(library, [1])  # its mirror image is in no library
-    assert decoding.is_warm()
+    assert decoders.is_warm()
 
 
 def test_what_is_no_picture_is_a_sentence(tmp_path: Path) -> None:
@@ -179,8 +179,8 @@ def test_the_command_says_it_and_ends_with_2(
 
 @pytest.mark.usefixtures("mishaps")
 def test_a_picture_that_takes_too_long_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    decoding.end()
-    monkeypatch.setattr(decoding, "_limits", lambda: WorkerLimits(seconds=0.5))
+    decoders.end()
+    monkeypatch.setattr(WorkerLimits, "seconds", 0.5)
     with pytest.raises(UnreadableError, match=r"longer than 0\.5 seconds"):
         decoding.picture(picture(tmp_path, HANG))
 
@@ -219,7 +219,7 @@ def test_a_question_that_is_taken_back_is_not_waited_for(tmp_path: Path) -> None
     hanging, good = picture(tmp_path, HANG), picture(tmp_path, 64)
 
     def stop() -> None:
-        if decoding._people._busy[-1]._ready:  # it hangs already
+        if decoders._people._busy[-1]._ready:  # it hangs already
             raise Cancelled
 
     for _ in range(3):  # more often than there are processes
@@ -229,21 +229,21 @@ def test_a_question_that_is_taken_back_is_not_waited_for(tmp_path: Path) -> None
 
 
 def test_a_process_that_rests_is_ended_but_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "_REST_S", 0.05)
+    monkeypatch.setattr(decoders, "_REST_S", 0.05)
     list(decoding.pictures([picture(tmp_path, 64)]))
     decoding.picture(picture(tmp_path, 64))
     for _ in range(200):
-        if not decoding._background._resting:
+        if not decoders._background._resting:
             break
         time.sleep(0.05)
-    assert not decoding._background._resting
-    assert decoding.is_warm()
+    assert not decoders._background._resting
+    assert decoders.is_warm()
 
 
 def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -> None:
     file = picture(tmp_path, 64)
     decoding.picture(file)
-    decoding._people._resting[-1].kill()
+    decoders._people._resting[-1].kill()
     assert decoding.picture(file).facts.width == 64
 
 
@@ -252,15 +252,15 @@ def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -
 _PROGRAM = """
 import sys, threading, time
 from pathlib import Path
-from app import across, decoding, waiting
+from app import across, decoders, decoding, waiting
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
     decoding.Look = MishapLook
     decoding.picture(Path(sys.argv[1]))
     threading.Thread(target=decoding.picture, args=(Path(sys.argv[2]),), daemon=True).start()
-    while not decoding._people._busy:
+    while not decoders._people._busy:
         time.sleep(0.01)
-    print(decoding._people._busy[0]._process.pid, flush=True)
+    print(decoders._people._busy[0]._process.pid, flush=True)
     if sys.argv[3] == "wait":
         time.sleep(600)
 """

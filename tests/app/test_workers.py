@@ -16,7 +16,7 @@ import numpy as np
 import pebble.pool.process
 import pytest
 
-from app import decoding
+from app import decoders
 from app import workers as workers_module
 from app.extraction import Outcome, Read, Task, Unreadable, extract
 from app.spawning import LightContext
@@ -36,7 +36,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs the signa
 @pytest.fixture(autouse=True, scope="module")
 def none_decodes() -> None:
     """Let no process be left of tests before."""
-    decoding.end()
+    decoders.end()
 
 
 def words(outcome: Outcome) -> str:
