@@ -6,6 +6,7 @@ The first is passed over unless its name claims more; the second is always told,
 from __future__ import annotations
 
 import re
+import struct
 
 from features.unreadable import COPY_AGAIN, NotAPictureError, UnreadableError
 
@@ -36,7 +37,7 @@ _BEGINNINGS = (
 )
 _EXPORT = "Export it as PNG or TIFF from the program that it was made with."
 _CONVERT = "Save it as PNG or TIFF with a program that opens it, such as GIMP."
-_DRAWING = "Twinlens runs no programs that it finds in files. Export it as PNG or TIFF."
+_DRAWING = "A drawing has no pixels to compare. Export it as PNG or TIFF from the program that it was made with."
 _PICTURES_NOT_READ = (
     (b"gimp xcf", "a GIMP document", _EXPORT),
     (b"Paint Shop Pro Image File", "a Paint Shop Pro document", _EXPORT),
@@ -64,10 +65,12 @@ _PICTURES_NOT_READ = (
     (b"FTEX", "a texture of a game (FTEX)", _CONVERT),
     (b"Image type:", "an IFUNC picture", _CONVERT),
     (b"\x80\xe8\0\0", "a Pixar picture", _CONVERT),
+    (b"\0\0\0\0\0\0\0\4", "a weather satellite's picture (McIDAS)", _CONVERT),
 )
 TYPES_NOT_READ = (
     *sorted({words for _, words, _ in _PICTURES_NOT_READ}),
     *("an SVG drawing", "an EPS drawing", "an Amiga picture (IFF)", "a medical picture (DICOM)"),
+    "an electron microscope's picture (SPIDER)",
 )
 """Types of pictures that are told from what is no picture, but not read."""
 
@@ -118,9 +121,21 @@ def _picture_not_read(data: bytes) -> tuple[str, str] | None:
         return "a Windows metafile, which is a drawing", _DRAWING
     if data[:4] == b"FORM" and data[8:12] in {b"ILBM", b"PBM "}:
         return "an Amiga picture (IFF)", _CONVERT
+    if _is_spider(data):
+        return "an electron microscope's picture (SPIDER)", _CONVERT
     if data[128:132] == b"DICM":
         return "a medical picture (DICOM)", "Export it as PNG or TIFF with a viewer for medical pictures."
     return None
+
+
+def _is_spider(data: bytes) -> bool:
+    """Tell a SPIDER header, in either order of bytes, by its kind and by lengths that must agree."""
+    for order in "<>":
+        words = struct.unpack(f"{order}27f", data[:108]) if len(data) >= 108 else (0.0,) * 27
+        kind, records, header, length = words[4], words[12], words[21], words[22]
+        if kind in {1, 3, -11, -12, -21, -22} and records >= 1 and length >= 1 and records * length == header:
+            return True
+    return False
 
 
 def _other(data: bytes) -> str:

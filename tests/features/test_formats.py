@@ -86,6 +86,8 @@ def test_what_other_files_are(data: bytes, words: str) -> None:
         (b"8BPS\0\3", "a Photoshop document", "Export it as PNG"),
         (bytes(128) + b"DICM", "a medical picture", "viewer"),
         (b"FORM\0\0\0\0ILBM", "an Amiga picture", "GIMP"),
+        (struct.pack("<27f", 1, 9, 0, 0, 1, *[0] * 7, 3, *[0] * 8, 108, 36, *[0] * 4), "electron", "GIMP"),
+        (struct.pack(">27f", 1, 9, 0, 0, 3, *[0] * 7, 3, *[0] * 8, 108, 36, *[0] * 4), "electron", "GIMP"),
     ],
 )
 def test_pictures_that_are_not_read_are_told_apart_from_what_is_none(data: bytes, words: str, todo: str) -> None:
