@@ -37,7 +37,7 @@ _BEGINNINGS = (
 )
 _EXPORT = "Export it as PNG or TIFF from the program that it was made with."
 _CONVERT = "Save it as PNG or TIFF with a program that opens it, such as GIMP."
-_DRAWING = "A drawing has no pixels to compare. Export it as PNG or TIFF from the program that it was made with."
+_DRAWING = "A drawing has no pixels to compare. Export it as PNG or TIFF."
 _PICTURES_NOT_READ = (
     (b"gimp xcf", "a GIMP document", _EXPORT),
     (b"Paint Shop Pro Image File", "a Paint Shop Pro document", _EXPORT),
