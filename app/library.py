@@ -171,13 +171,15 @@ class Library:
             bytes_thumbnails=self.thumbnails.bytes(),
         )
 
-    def problems(self, ignored: bool = False) -> ProblemsResult:
+    def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
         """List what could not be read, and why.
 
         Parameters
         ----------
         ignored : bool
             Whether to list those too that the person set aside.
+        passed_over : bool
+            Whether to list the files that are no pictures as well.
         """
         with self.store.reading() as r:
             known = self.volumes(r)
@@ -192,7 +194,10 @@ class Library:
                         ignored=row.ignored,
                     )
                     for row in r.problems.all(None if ignored else False)
-                ]
+                ],
+                passed_over=[shown(volumes.locate(known[volume_id], path)) for volume_id, path in r.passed_over.all()]
+                if passed_over
+                else None,
             )
 
     def prune_thumbnails(self) -> int:

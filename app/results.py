@@ -105,6 +105,9 @@ class ProblemsResult(Result):
     problems: list[Problem]
     retried: int = 0
     mended: int = 0
+    passed_over: list[str] | None = Field(
+        default=None, description="paths of the files that are no pictures, where they were asked for"
+    )
 
 
 class CheckResult(Result):

@@ -15,12 +15,14 @@ from app.library import Library
 from app.walking import Found, Refused, walk
 from core.errors import TwinlensError
 from core.progress import Progress, silent
+from features.formats import PICTURE_TYPES
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile
 from storage.problems import NewProblem
 from storage.schema import State
 from storage.transaction import Transaction
 
 _TELL_EVERY = 500
+_PICTURE_TYPES = "picture types"  # the setting: what could be told from a file that is no picture at the last look
 
 F = TypeVar("F", KnownFile, NewFile)
 
@@ -72,6 +74,7 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     volume, under = volumes.split_folder(folder)
     with library.store.writing("looking through a folder") as w:
         volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount)
+        _look_again_at_passed_over(w)
     with library.store.reading() as r:
         result = _compare(r, volume_id, volume.mount, folder, under, excludes, progress)
     with library.store.writing("registering photographs") as w:
@@ -84,6 +87,13 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
         w.problems.clear(volume_id, result.over)
         w.problems.add(result.refused)
     return result
+
+
+def _look_again_at_passed_over(w: Transaction) -> None:
+    """Forget which files are no pictures where they were passed over by a program that knew other types of them."""
+    if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
+        w.passed_over.clear()
+        w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
 
 
 def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ...]) -> int:

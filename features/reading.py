@@ -90,7 +90,7 @@ def read(
     NotAPictureError
         The bytes are of no known type of picture.
     UnreadableError
-        The picture is damaged, too large, or of a variety that cannot be decoded.
+        The picture is damaged, too large, or of a type or variety that is not read.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def _hush_decoders() -> None:
 
     The filter stays: to set and restore it around each file would not be safe with several threads.
     """
-    for library in ("PIL", "pillow_heif", "pillow_jxl"):
+    for library in ("PIL", "pi_heif"):
         warnings.filterwarnings("ignore", module=rf"{library}(\.|$)")
 
 
@@ -149,8 +149,7 @@ def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
             limits.check(form.name, width, height, width * height * bytes_per_pixel(image.mode))
         image.load()
     exif = read_exif(data if form is TIFF else _exif_block(image))
-    # A JPEG packed into JPEG XL comes back as the JPEG that it was, not turned.
-    if form.turned_by_decoder and not getattr(image, "jpeg", False):
+    if form.turned_by_decoder:
         applied = exif if form is TIFF else replace(exif, orientation=1)  # HEIC and JPEG XL turn by boxes of their own
         return _Decoded(image, 1, *image.size, applied)
     if exif.orientation > 4:

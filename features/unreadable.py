@@ -3,7 +3,7 @@
 ::
 
     TwinlensError
-    └── UnreadableError        a picture that is damaged, too large or of a kind that cannot be decoded
+    └── UnreadableError        a picture that is damaged, too large or of a type or variety that is not read
         └── NotAPictureError   the bytes are of no picture at all
 
 Decoders speak in a dozen exceptions and in the words of their authors; here these become one sentence for the list of
@@ -31,7 +31,7 @@ DECODER_ERRORS: tuple[type[Exception], ...] = (
     ArithmeticError,  # OverflowError, ZeroDivisionError
     EOFError,
     AssertionError,
-    RuntimeError,  # libheif, libavif and the JPEG XL plug-in; NotImplementedError and RecursionError too
+    RuntimeError,  # libheif, libavif and libjxl; NotImplementedError and RecursionError too
     MemoryError,
     struct.error,
     zlib.error,
@@ -63,8 +63,8 @@ _REASONS = (
         COPY_AGAIN,
     ),
     (
-        ("cannot handle", "unsupported", "not supported", "unknown pixel mode", "unknown compression", "not yet",
-         "unknown data organization", "not implemented", "no codec"),
+        ("cannot handle", "unsupported", "not supported", "unknown pixel", "unknown compression", "not yet",
+         "unknown data organization", "not implemented", "unimplemented", "no codec", "unknown pcx", "unknown tga"),
         "is of a variety that cannot be decoded",
         "Save it again as an ordinary JPEG or PNG.",
     ),

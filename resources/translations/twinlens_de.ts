@@ -7782,6 +7782,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>Also list the files that were set aside</source>
         <translation>Auch die beiseitegelegten Dateien auflisten</translation>
     </message>
+    <message>
+        <source>Other files</source>
+        <translation>Andere Dateien</translation>
+    </message>
+    <message>
+        <source>Also list the files that are no pictures</source>
+        <translation>Auch die Dateien auflisten, die keine Bilder sind</translation>
+    </message>
     <message numerus="yes">
         <source>%n file(s) could not be read. Your other photographs are not affected.</source>
         <translation>
@@ -7806,6 +7814,10 @@ Einen anderen Index wählen (Strg+I)</translation>
             <numerusform>%n Datei noch einmal gelesen</numerusform>
             <numerusform>%n Dateien noch einmal gelesen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This file is no picture.</source>
+        <translation>Diese Datei ist kein Bild.</translation>
     </message>
     <message>
         <source>List again</source>

@@ -78,6 +78,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("status",),
         ("problems",),
         ("problems", "--retry"),
+        ("problems", "--passed-over"),
         ("check",),
         ("search", str(photographs / "0001.jpg"), "-k", "3", "--compare-exact", "--check"),
         ("search", str(photographs / "0001.jpg"), "-k", "3", "--no-check"),

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
+from app.gui.pages.problem_list import ProblemList
+from app.gui.pages.problems import ProblemsPage
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.filters import FilterPanel
 from app.gui.rows import HitRows
@@ -269,6 +271,20 @@ def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: F
         assert nameless(frame) == [], view
     frame.new_index()
     assert nameless(frame) == []
+
+
+def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
+    drop(frame, tmp_path / "more")
+    frame.show_view("problems")
+    page = frame.findChild(ProblemsPage)
+    assert isinstance(page, ProblemsPage)
+    rows = page.findChild(ProblemList)
+    assert isinstance(rows, ProblemList)
+    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    button(page, "Also list the files that are no pictures").click()
+    qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.problems()] == ["film.mp4"], timeout=LONG)
 
 
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
