@@ -320,8 +320,12 @@ class SearchControl(QObject):
                 keep_in_history(opened, asked)
             return answer
 
+        seen = self._answer if exact else None
+
         def then(answer: Answer) -> None:
-            if checks and not exact:
+            if seen is not None:
+                self._check.complete(answer, seen)
+            elif checks and not exact:
                 self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
             else:
                 self._show(answer, keep, live=live)
@@ -333,7 +337,7 @@ class SearchControl(QObject):
         return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
-        """See what exact search gives, and where it differs."""
+        """Show what exact search finds and where it differs; the results that are seen keep their places."""
         self._search(keep=True, exact=True)
 
     def _show(
