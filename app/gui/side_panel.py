@@ -107,8 +107,8 @@ class SidePanel(QWidget):
         self._filling = False
         return True
 
-    def set_choices(self, cameras: list[str], years: list[str]) -> None:
-        """Offer the cameras and years that there are."""
+    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
+        """Offer the cameras that there are, with how many photographs each has, and the years."""
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)
 
