@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.gui.carrying import Carried
@@ -113,7 +113,8 @@ class Window:
             return
         if frame.jobs.busy():
             if frame.adding.busy():
-                frame.status.show_message(frame.tr("The language changes when the work under way is done."))
+                words = QCoreApplication.translate("Window", "The language changes when the work under way is done.")
+                frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)
             return
         carried = Carried.of(frame)
