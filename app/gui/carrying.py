@@ -43,7 +43,7 @@ class Carried:
         )
 
     def bring(self, frame: Frame) -> None:
-        """Bring it into another window, once its library is open."""
+        """Bring it into another window, once its library is open and its indexes are known."""
         frame.side.choose(self.filters, self.folder)
         frame.searching.resume(self.searches)
         if self.compared is not None:

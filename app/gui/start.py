@@ -123,7 +123,8 @@ class Window:
         self._language = ""
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
-        self.frame.opened.connect(lambda: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
+        listed = self.frame.pages.indexes_listed  # with them it is known whether results can be checked
+        listed.connect(lambda _: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
         self.frame.show()
         frame.hide()
         frame.deleteLater()

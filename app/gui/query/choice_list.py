@@ -62,8 +62,11 @@ class ChoiceList(QFrame):
         self._field = Field(self.tr("Type to find"), self.tr("Find in the list"))
         self._field.textEdited.connect(self._on_typed)
         self._field.installEventFilter(self)
-        self._field.setVisible(len(choices) > _SEEN)
+        if len(choices) <= _SEEN:
+            self._field.hide()
         self._list = QTreeWidget()
+        self._list.setObjectName("choices")
+        self._list.setAllColumnsShowFocus(True)
         self._list.setAccessibleName(name)
         self._list.setColumnCount(2)
         self._list.setHeaderHidden(True)
@@ -90,7 +93,6 @@ class ChoiceList(QFrame):
         column.setSpacing(6)
         column.addWidget(self._field)
         column.addWidget(self._list)
-        self.setFocusProxy(self._field if len(choices) > _SEEN else self._list)
 
     def open(self, below: QWidget) -> None:
         """Show it below a widget, or above where there is no room below."""
@@ -107,7 +109,7 @@ class ChoiceList(QFrame):
         at.setX(max(screen.left(), min(at.x(), screen.right() - self.width())))
         self.move(at)
         self.show()
-        self.setFocus(Qt.FocusReason.PopupFocusReason)
+        (self._list if self._field.isHidden() else self._field).setFocus(Qt.FocusReason.PopupFocusReason)
         self._list.scrollTo(self._list.currentIndex())
 
     def words(self) -> list[str]:

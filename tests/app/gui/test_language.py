@@ -64,10 +64,12 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     settled(qtbot, window)
     frame.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
     settled(qtbot, window)
+    applies, before = frame.search_view._check_state, frame.search_view.grid.rows().ids.tolist()
+    assert applies[0]
     choose_german(qtbot, window)
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
     renewed = window.frame
-    qtbot.waitUntil(lambda: renewed.library() is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: renewed.searching.question is not None, timeout=LONG)
     settled(qtbot, window)
     assert renewed.isVisible()
     assert renewed.view() == "settings"
@@ -78,7 +80,8 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     assert renewed.searching.steps().before[-1].question == Question((Example(1),))
     assert renewed.side.filters() == {"orientation": "landscape"}
     assert renewed.side.folder() == str(window._library.parent / "photographs")
-    assert renewed.search_view.grid.rows().count == COUNT
+    assert renewed.search_view._check_state == applies
+    assert renewed.search_view.grid.rows().ids.tolist() == before
     renewed.close()
     window.frame.jobs.finish()
 
