@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app import volumes
+from app.camera_names import NO_CAMERA
 from app.folding import folded
 from app.library import Library
 from app.overview import Mask, Overview, overview
@@ -20,7 +21,7 @@ from app.results import shown
 from app.shelves import Shelf, date_shelves, folder_shelves
 from core.errors import TwinlensError
 from core.progress import Progress, silent
-from storage.filters import Filter, Marked, Shape
+from storage.filters import Filter, Marked, Shape, is_camera
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
 
@@ -47,7 +48,7 @@ class Choice:
     since, until : str or None
         Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``.
     camera : str or None
-        Part of the camera's name; case does not matter.
+        Part of the camera's name, case does not matter; or `NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
@@ -292,11 +293,20 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
     return np.logical_and.reduce(masks) if masks else None
 
 
-def cameras(library: Library) -> list[str]:
-    """List the cameras that photographs were taken with, by name."""
-    found = overview(library, cameras=True).cameras
-    assert found is not None
-    return sorted(found.texts[1:], key=folded)
+def cameras(library: Library) -> list[tuple[str, int]]:
+    """List cameras with how many photographs choosing each gives, the most first; last `NO_CAMERA`, if any name none.
+
+    A camera is chosen by its name as a part, so "EOS 5D" has those of "EOS 5D Mark II" too.
+    """
+    seen = overview(library, cameras=True).cameras
+    assert seen is not None
+    counts = np.bincount(seen.numbers, minlength=len(seen.texts)).tolist()
+    known = {folded(name): name for name in reversed(seen.texts) if is_camera(name)}
+    each = [(folded(name), count) for name, count in zip(seen.texts, counts, strict=True)]
+    found = [(name, sum(count for other, count in each if own in other)) for own, name in known.items()]
+    found.sort(key=lambda one: (-one[1], folded(one[0])))
+    unknown = sum(count for name, count in zip(seen.texts, counts, strict=True) if not is_camera(name))
+    return [*found, *([(NO_CAMERA, unknown)] if unknown else [])]
 
 
 def years(library: Library) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from app.camera_names import NO_CAMERA
 from app.library import Library
 from core.errors import TwinlensError
 from storage.filters import Filter, Marked, Shape
@@ -34,7 +35,7 @@ class Filters:
         Dates of taking, both included: ``2023``, ``2023-05``, ``2023-05-14``.
     folder : Path or None
     camera : str or None
-        Part of the camera's name.
+        Part of the camera's name, or `app.camera_names.NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
@@ -122,4 +123,5 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         raise TwinlensError(f"There is no mark “{filters.marked}”.", f"There are {', '.join(Marked)}.")
     marked = None if filters.marked is None else Marked(filters.marked)
     states = tuple(state for state in State if state not in _NEVER)
-    return Filter(folders, filters.since, filters.until, filters.camera, shape, states, marked)
+    camera = "" if filters.camera == NO_CAMERA else filters.camera
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)

@@ -199,6 +199,10 @@ class SureDistance(Result):
         """Say whether a distance, as a hit tells it, is within."""
         return distance <= self.distance + 5e-7  # hits are rounded
 
+    def is_sure(self, hit: Hit) -> bool:
+        """Return whether a hit is confirmed to show the same picture, or lies within the distance."""
+        return (hit.check is not None and hit.check.confirmed) or self.holds(hit.distance)
+
     def sentence(self) -> str:
         """Say what lies within it, without the subject."""
         low, high = 100 * self.wrong_low, 100 * self.wrong_high
@@ -234,20 +238,20 @@ class SearchResult(Result):
         return self.model_copy(update={"note": f"{self.note} {sentence}".strip()}) if sentence else self
 
     def sure_only(self) -> SearchResult:
-        """Leave out the hits beyond the threshold, and say how many those are."""
+        """Leave out the hits that are not sure, and say how many those are."""
         assert self.threshold is not None
-        kept = [hit for hit in self.hits if self.threshold.holds(hit.distance)]
+        kept = [hit for hit in self.hits if self.threshold.is_sure(hit)]
         gone = len(self.hits) - len(kept)
         return self.model_copy(update={"hits": kept}).noted(
             f"Left out as not sure: {gone:,} of the first {len(self.hits):,}." if gone else ""
         )
 
     def within(self) -> int:
-        """Give the rank of the last hit that is within the threshold; 0 where none is, but what was asked with."""
+        """Return the rank of the last hit that is sure; 0 where none is, but what was asked with."""
         if self.threshold is None:
             return 0
-        holds = self.threshold.holds
-        return max((rank for rank, hit in enumerate(self.hits, 1) if holds(hit.distance) and not hit.query), default=0)
+        is_sure = self.threshold.is_sure
+        return max((rank for rank, hit in enumerate(self.hits, 1) if is_sure(hit) and not hit.query), default=0)
 
     def timing(self) -> str:
         """Write the line of timing and truth, in milliseconds."""

@@ -119,7 +119,8 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     out.print(plain_table(heading, rows, numbers=[n for n in range(texts, len(heading) - 1) if heading[n] != "felt"]))
     words = "exact search" if result.point().exact else f"{result.point().method} with {result.point().search}"
     of = f" of {_vectors(result.point())}" if several else ""
-    out.print(f"Proposed: {words}{of}", markup=False, style="bold")
+    said = "Keep" if result.proposed == result.present else "Proposed"
+    out.print(f"{said}: {words}{of}", markup=False, style="bold")
     for sentence in result.reasons:
         out.print(sentence, markup=False)
     for note in (*result.notes, *result.refused[:_SHOWN]):

@@ -26,7 +26,7 @@ class _Around:
     """What stands beside the grid."""
 
     folders: list[FolderNode]
-    cameras: list[str]
+    cameras: list[tuple[str, int]]
     years: list[str]
     total: int
     problems: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from app.results import IndexListResult, SureDistance
 
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
+
+
+class Steps(NamedTuple):
+    """What is asked now, and what the ways back and forward lead to."""
+
+    before: tuple[Asked, ...]
+    now: Asked | None
+    after: tuple[Asked, ...]
 
 
 class SearchControl(QObject):
@@ -248,6 +256,16 @@ class SearchControl(QObject):
             self._before.append(self._now)
             self._ask(self._after.pop(), remember=False)
 
+    def steps(self) -> Steps:
+        """Return what is asked, and what was asked before and after."""
+        return Steps(tuple(self._before), self._now, tuple(self._after))
+
+    def resume(self, steps: Steps) -> None:
+        """Ask what was asked in another window, with its ways back and forward."""
+        self._before, self._after = list(steps.before), list(steps.after)
+        if steps.now is not None:
+            self._ask(steps.now, remember=False)
+
     # --- colours -----------------------------------------------------------------------------------------------------
 
     @property
@@ -320,8 +338,12 @@ class SearchControl(QObject):
                 keep_in_history(opened, asked)
             return answer
 
+        seen = self._answer if exact else None
+
         def then(answer: Answer) -> None:
-            if checks and not exact:
+            if seen is not None:
+                self._check.complete(answer, seen)
+            elif checks and not exact:
                 self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
             else:
                 self._show(answer, keep, live=live)
@@ -333,7 +355,7 @@ class SearchControl(QObject):
         return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
-        """See what exact search gives, and where it differs."""
+        """Show what exact search finds and where it differs; the results that are seen keep their places."""
         self._search(keep=True, exact=True)
 
     def _show(

@@ -91,6 +91,8 @@ class SearchView(QWidget):
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
+        self._has_answer = False
+        self._is_checking = False
         self._is_checked = False
         self._check_state: tuple[bool, bool, bool] = (False, True, False)
         self._found: Sequence[FoundPhotograph] = ()
@@ -269,6 +271,8 @@ class SearchView(QWidget):
         in_place : bool
             The same answer is seen already, and only more is known of it now: nothing may move.
         """
+        self._has_answer = True
+        self._is_checking = checking
         self._is_checked = result.checked > 0 and not checking
         self._found, self._missed = found, missed
         self._shows_missed = self._shows_missed and bool(missed)
@@ -304,8 +308,9 @@ class SearchView(QWidget):
     def _mark_sure(self) -> None:
         sure = self._threshold
         self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
-        within = 0 if sure is None else sum(not one.asked and _is_within(one, sure) for one in self._found)
-        self.sure.show_sure(sure, within, sum(not one.asked for one in self._found))
+        within = 0 if sure is None else sum(not one.asked and one.is_sure(sure) for one in self._found)
+        of = sum(not one.asked for one in self._found)
+        self.sure.show_sure(None if self._is_checking and not within else sure, within, of)
 
     def _on_sure(self) -> None:
         if self._histogram.wants_sure():
@@ -365,6 +370,7 @@ class SearchView(QWidget):
         self._refusal = EmptyState(sentence, way_out)
         self._refusal.wanted.connect(self.way_out_wanted)
         self._results.addWidget(self._refusal)
+        self._has_answer = False
         self._found = self._missed = ()
         self.timing.clear()
         self._note.hide()
@@ -388,7 +394,14 @@ class SearchView(QWidget):
         self._show_rows(*self._histogram.wanted(), keep=True)
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
-        shown = [one for one in self._found if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED]
+        if not self._has_answer:
+            return
+        sure = self._threshold if self._histogram.wants_sure() else None
+        shown = [
+            one
+            for one in self._found
+            if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
+        ]
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
@@ -411,8 +424,3 @@ class SearchView(QWidget):
             self._results.setCurrentWidget(page)
             if held_here and self.isVisible():
                 self.focus_results()
-
-
-def _is_within(one: FoundPhotograph, sure: SureDistance) -> bool:
-    distance = getattr(one.hit, "distance", None)
-    return distance is not None and sure.holds(distance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
 from app.gui.folder_model import PATH, FolderModel
@@ -70,6 +70,7 @@ class SidePanel(QWidget):
         column.addWidget(self._filters)
         column.addStretch(1)
         self._filling = False
+        self._wanted: str | None = None  # to be chosen when the folders are known
         bind(self._folders, "Del", self._on_forget)
 
     def folder(self) -> str | None:
@@ -90,8 +91,24 @@ class SidePanel(QWidget):
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
-    def set_choices(self, cameras: list[str], years: list[str]) -> None:
-        """Offer the cameras and years that there are."""
+    def choose(self, filters: dict[str, str], folder: str | None) -> None:
+        """Set filters, and choose a folder as soon as it is known."""
+        self._filters.set_filters(filters)
+        self._wanted = folder
+        self._choose_wanted()
+        self.changed.emit()
+
+    def _choose_wanted(self) -> bool:
+        there = self._model.index_of(self._wanted) if self._wanted is not None else QModelIndex()
+        if not there.isValid():
+            return False
+        self._filling, self._wanted = True, None
+        self._folders.setCurrentIndex(there)
+        self._filling = False
+        return True
+
+    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
+        """Offer the cameras that there are, with how many photographs each has, and the years."""
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)
 
@@ -108,6 +125,8 @@ class SidePanel(QWidget):
         there = self._model.index_of(chosen or "")
         self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
         self._filling = False
+        if self._choose_wanted():
+            self.changed.emit()
 
     def _open_paths(self) -> list[str]:
         """Give the folders that are open, each behind the one that it lies in."""

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication
 
+from app.gui.query.filters import camera_words
+
 
 def narrowed_words(filters: Mapping[str, str]) -> str:
     """Say what photographs must be to be found: ``in monuments, since 2022``; empty where all may."""
@@ -24,7 +26,9 @@ def narrowed_words(filters: Mapping[str, str]) -> str:
     elif until:
         words.append(QCoreApplication.translate("Compare", "until {date}").format(date=until))
     if filters.get("camera"):
-        words.append(QCoreApplication.translate("Compare", "by {camera}").format(camera=filters["camera"]))
+        words.append(
+            QCoreApplication.translate("Compare", "by {camera}").format(camera=camera_words(filters["camera"]))
+        )
     named = _named()
     others = [(name, filters[name]) for name in ("orientation", "marked") if filters.get(name)]
     words += [named.get(one, one[1]) for one in others]

@@ -127,9 +127,7 @@ def _reason(words: str) -> str:
         "They were near each other, and by what was learned they are far.": translate(
             "Offer", "They were near each other, and by what was learned they are far."
         ),
-        "Neither clearly alike nor clearly different by what is known so far.": translate(
-            "Offer", "Neither clearly alike nor clearly different by what is known so far."
-        ),
+        "Twinlens is unsure about this pair.": translate("Offer", "Twinlens is unsure about this pair."),
         "Probably alike, which few marks say so far.": translate(
             "Offer", "Probably alike, which few marks say so far."
         ),

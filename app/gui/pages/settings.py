@@ -51,7 +51,7 @@ class SettingsPage(Page):
         super().__init__("")
         self.set_title(self.tr("Settings"))
         self.setAccessibleName(self.tr("Settings"))
-        self.set_line(self.tr("A change holds at once, where nothing else is said."))
+        self.set_line(self.tr("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(self.tr("Standard values"), self.tr("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
         keys = self.add_button(button(self.tr("Keys"), self.tr("Show every key"), "F1"))

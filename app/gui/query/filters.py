@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.camera_names import NO_CAMERA
+from app.gui.query.choice_list import Choice, ChoiceList
 from app.gui.query.dates import DatePopup, Field
 from app.gui.query.painted_button import PaintedButton
 from app.gui.query.pills import paint_chevron
@@ -47,7 +49,7 @@ class FilterPanel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Narrow down"))
         self._set: dict[str, str] = {}
-        self._cameras: list[str] = []
+        self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -87,8 +89,8 @@ class FilterPanel(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def set_cameras(self, cameras: Sequence[str]) -> None:
-        """Offer cameras."""
+    def set_cameras(self, cameras: Sequence[tuple[str, int]]) -> None:
+        """Offer cameras, each with how many photographs it has."""
         self._cameras = list(cameras)
 
     def set_years(self, years: Sequence[str]) -> None:
@@ -126,7 +128,7 @@ class FilterPanel(QWidget):
             date = self.tr("Until {date}").format(date=until)
         self._date.show_choice(date, bool(since or until), self.tr("Date"))
         camera = self._set.get("camera", "")
-        self._camera.show_choice(camera or self.tr("Any camera"), bool(camera), self.tr("Camera"))
+        self._camera.show_choice(camera_words(camera) or self.tr("Any camera"), bool(camera), self.tr("Camera"))
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
         self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
@@ -160,8 +162,11 @@ class FilterPanel(QWidget):
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def _open_cameras(self) -> None:
-        offered = {"": self.tr("Any camera"), **{camera: camera for camera in self._cameras}}
-        self._open(self._camera, "camera", offered)
+        each = [Choice(name, camera_words(name), count) for name, count in self._cameras]
+        offered = [Choice("", self.tr("Any camera")), *each]
+        popup = ChoiceList(self.tr("Camera"), offered, self._set.get("camera", ""), self)
+        popup.chosen.connect(lambda camera: self._change({"camera": camera}))
+        popup.open(self._camera)
 
     def _open_orientations(self) -> None:
         self._open(self._orientation, "orientation", self._orientations())
@@ -191,6 +196,11 @@ class FilterPanel(QWidget):
     def _on_folder(self) -> None:
         self._soon.stop()
         self._change({"folder": self._folder.text().strip()})
+
+
+def camera_words(camera: str) -> str:
+    """Return the name of a camera as it is read."""
+    return QCoreApplication.translate("FilterPanel", "Unknown camera") if camera == NO_CAMERA else camera
 
 
 class ChoiceRow(PaintedButton):
