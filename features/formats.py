@@ -33,6 +33,11 @@ class Format:
         The decoder applies the orientation itself.
     plug_in : str
         The package to install where the module is missing; it is no requirement of the program.
+    held : float
+        Bytes for each pixel that the decoder holds at its peak, beside Pillow's image; the default is more than most
+        do. For JPEG 2000 of each channel, for AVIF and HEIC without the picture's samples.
+    file_copies : int
+        How often the file is held, what was read of the disk included.
     """
 
     name: str
@@ -40,6 +45,8 @@ class Format:
     opener: str = ""
     turned_by_decoder: bool = False
     plug_in: str = ""
+    held: float = 12
+    file_copies: int = 2
 
     def open(self, data: bytes) -> ImageFile:
         """Read the header. May raise anything of `features.unreadable.DECODER_ERRORS`."""
@@ -55,17 +62,18 @@ class Format:
         return cast("ImageFile", opener(io.BytesIO(data)))
 
 
-JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile")  # of an MPO it reads the first picture
-PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile")
+# Of an MPO it reads the first picture.
+JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile", held=0, file_copies=1)
+PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
-TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True)
-GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile")
-BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile")
-AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile")
-HEIC = Format("HEIC", "pillow_heif", "HeifImageFile", turned_by_decoder=True)
+TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True, held=0, file_copies=1)
+GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
+BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile", held=0, file_copies=1)
+AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile", held=4)
+HEIC = Format("HEIC", "pillow_heif", "HeifImageFile", turned_by_decoder=True, held=3)
 JPEG_XL = Format("JPEG XL", "pillow_jxl.JpegXLImagePlugin", "JXLImageFile", True, plug_in="pillow-jxl-plugin")
-JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile")
-PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile")
+JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
+PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
 RAW = Format("RAW", turned_by_decoder=True)
 
 FORMATS = (JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, RAW)
