@@ -13,6 +13,7 @@ import struct
 from PIL import Image
 
 from features.formats import AVIF, HEIC, JPEG_2000, PNM, TIFF, Format
+from features.pnm import is_counted
 from features.tiff_tags import TiffTags
 
 _SAMPLE_BYTES = 1.6  # for each byte of a picture's samples: the decoder's own, and parts of them converted
@@ -47,8 +48,9 @@ def held_by_decoder(form: Format, data: bytes, width: int, height: int, image: I
         per_pixel += _SAMPLE_BYTES * (_sample_bytes(form, data) + (bands in (2, 4)))
     elif form is JPEG_2000:
         pixels, per_pixel = min(pixels, _tile_pixels(data)), per_pixel * bands
-    elif form is PNM and image is not None and not _is_raw(image):
-        per_pixel += 3 * bands * (4 if image.mode == "I" else 1)  # Python collects them, and copies them twice
+    elif form is PNM and image is not None and is_counted(image):
+        per_pixel += bands * (2 if image.mode == "I" else 1)  # as numbers; the text is without its beginning
+        return round(per_pixel * pixels) + 2 * len(data)
     return round(per_pixel * pixels) + len(data) * form.file_copies + (_parts(data) if form is TIFF else 0)
 
 
@@ -75,11 +77,6 @@ def _tile_pixels(data: bytes) -> int:
         return 1 << 62
     width, height = (int(side) for side in struct.unpack(">II", found[1]))
     return max(1, width * height)
-
-
-def _is_raw(image: Image.Image) -> bool:
-    """Tell whether an opened picture's pixels lie in the file as Pillow holds them."""
-    return all(part[0] == "raw" for part in getattr(image, "tile", ()))
 
 
 def _parts(data: bytes) -> int:

@@ -19,13 +19,13 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features import jpeg
+from features import jpeg, pnm
 from features.avif import use_one_thread, without_exif
 from features.channels import Channels, bytes_held, separate, upright_and_plain, white_of
 from features.colour_profile import to_srgb
 from features.decoder_memory import held_by_decoder
 from features.exif import Exif, read_exif
-from features.formats import AVIF, PNG, RAW, TIFF, Format, recognise
+from features.formats import AVIF, PNG, PNM, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
 from features.picture import WORKING_SIDE, Facts, Picture, Pixels
@@ -165,8 +165,11 @@ def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
             jpeg.scale(image, data, limits, side)
         else:
             held = held_by_decoder(form, data, width, height, image)
-            held += bytes_held(image.mode, width, height, image.has_transparency_data, side)
+            mode = "I;16" if form is PNM and image.mode == "I" else image.mode
+            held += bytes_held(mode, width, height, image.has_transparency_data, side)
             limits.check(form.name, width, height, held)
+        if form is PNM and pnm.is_counted(image):
+            return _Decoded(pnm.decode(image, data), 1, width, height, Exif())
         image.load()
     exif = read_exif(data if form is TIFF else _exif_block(image))
     # A JPEG packed into JPEG XL comes back as the JPEG that it was, not turned.

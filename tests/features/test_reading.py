@@ -86,12 +86,8 @@ def test_damaged_files_leave_no_trace_on_the_terminal(capfd: pytest.CaptureFixtu
 
 def test_pillow_stays_strict() -> None:
     assert not ImageFile.LOAD_TRUNCATED_IMAGES
-
-
-def test_a_picture_of_very_many_pixels_is_read_where_it_fits() -> None:
-    picture = read(encode(Image.new("1", (19_000, 19_000), 1), "TIFF", compression="group4"))  # Pillow: a "bomb"
-    assert picture.rgb.shape == (640, 640, 3)
-    assert (picture.rgb == 255).all()
+    assert Image.MAX_IMAGE_PIXELS is not None
+    assert Limits().memory_bytes < Image.MAX_IMAGE_PIXELS  # it never refuses what these let through
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF", "HEIF"])
