@@ -1398,10 +1398,6 @@
         <translation>Speicher je Prozess</translation>
     </message>
     <message>
-        <source>What one photograph may take of memory while it is read, in each process. A picture that needs more is listed as a problem.</source>
-        <translation>Was ein Foto beim Lesen an Arbeitsspeicher nehmen darf, in jedem Prozess. Ein Bild, das mehr braucht, kommt in die Liste der Probleme.</translation>
-    </message>
-    <message>
         <source>MB</source>
         <translation>MB</translation>
     </message>
@@ -2348,6 +2344,10 @@
     <message>
         <source>scale</source>
         <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>How much memory each of these processes may take in all. A photograph that would need more is not read, and is listed as a problem. “auto” shares three quarters of the computer&apos;s memory out to the processes: at most 2,048 MB to each, and at least 256 MB.</source>
+        <translation>Wie viel Arbeitsspeicher jeder dieser Prozesse insgesamt nehmen darf. Ein Foto, das mehr bräuchte, wird nicht gelesen und kommt in die Liste der Probleme. „auto“ teilt drei Viertel des Arbeitsspeichers unter den Prozessen auf: höchstens 2.048 MB für jeden und mindestens 256 MB.</translation>
     </message>
     <message>
         <source>similar</source>
