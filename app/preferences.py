@@ -34,13 +34,14 @@ class Preferences(Declaration):
         help="How many photographs are read at the same time. More is faster as long as there are processors for "
         "them; “auto” takes one for each.",
     )
-    worker_memory: int = parameter(
-        1536,
+    worker_memory: int | Literal["auto"] = parameter(
+        "auto",
         ge=256,
         le=65_536,
         unit="MB",
-        help="What one photograph may take of memory while it is read, in each process. A picture that needs more is "
-        "listed as a problem.",
+        help="How much memory each of these processes may take in all. A photograph that would need more is not read, "
+        "and is listed as a problem. “auto” shares three quarters of the computer's memory out to the processes: at "
+        "most 2,048 MB to each, and at least 256 MB.",
     )
     thumbnail_cache: int = parameter(
         10_000,

@@ -8,12 +8,10 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Mapping
 from multiprocessing import connection, parent_process
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.politeness import be_polite
@@ -50,7 +48,7 @@ def start(belongings: Parcel, memory_bytes: int) -> None:
     belongings : Parcel
         The extractors and limits, pickled.
     memory_bytes : int
-        What the process may take beyond what it has when it is ready.
+        What the process may take in all.
     """
     global _extractors, _limits, _why_not_started  # noqa: PLW0603 (a worker process is one worker)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, also out of native code
@@ -62,10 +60,13 @@ def start(belongings: Parcel, memory_bytes: int) -> None:
         import cv2
 
         from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
+        from app.memory_limit import hold_to
+        from features import processor_time
 
         cv2.setNumThreads(1)
         _extractors, _limits = pickle.loads(belongings.contents())  # noqa: S301 (from the parent's own memory)
-        _limit_memory(memory_bytes)
+        hold_to(memory_bytes)
+        processor_time.enforce()
     except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()
 
@@ -75,8 +76,15 @@ def work(task: Task) -> Outcome:
     if _why_not_started:
         raise WorkerStartError(_why_not_started)
     from app.extraction import extract
+    from app.memory_limit import give_back
+    from features import processor_time
 
-    return extract(task, _extractors, _limits)
+    processor_time.begin(task.size)
+    try:
+        return extract(task, _extractors, _limits)
+    finally:
+        processor_time.end()
+        give_back()
 
 
 def _end_with_parent() -> None:
@@ -93,21 +101,3 @@ def _be_quiet() -> None:
     for output in (1, 2):
         os.dup2(nowhere, output)
     os.close(nowhere)
-
-
-def _limit_memory(more_bytes: int) -> None:
-    """Limit the memory that this process can write to, where the system knows such a limit (Linux).
-
-    Address space is not limited: libraries reserve much of it that they never use.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    import resource
-
-    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
-    now = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmData:")), None)
-    if now is None:
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = now + more_bytes
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

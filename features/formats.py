@@ -35,6 +35,11 @@ class Format:
         The decoder applies the orientation itself.
     plug_in : str
         The package to install where the module is missing; it is no requirement of the program.
+    held : float
+        Bytes for each pixel that the decoder holds at its peak, beside Pillow's image; the default is more than most
+        do. For JPEG 2000 of each channel, for AVIF and HEIC without the picture's samples.
+    file_copies : int
+        How often the file is held, what was read of the disk included.
     """
 
     name: str
@@ -42,6 +47,8 @@ class Format:
     opener: str = ""
     turned_by_decoder: bool = False
     plug_in: str = ""
+    held: float = 12
+    file_copies: int = 2
 
     def open(self, data: bytes) -> ImageFile:
         """Read the header. May raise anything of `features.unreadable.DECODER_ERRORS`."""
@@ -57,34 +64,35 @@ class Format:
         return cast("ImageFile", opener(io.BytesIO(data)))
 
 
-JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile")  # of an MPO it reads the first picture
-PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile")
+# Of an MPO it reads the first picture.
+JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile", held=0, file_copies=1)
+PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
-TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True)
-GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile")
-BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile")
-AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile")
-HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True)
+TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True, held=0, file_copies=1)
+GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
+BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile", held=0, file_copies=1)
+AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile", held=4)
+HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True, held=3)
 JPEG_XL = Format("JPEG XL", "features.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
-JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile")
-PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile")
+JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
+PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
 PAM = Format("PAM", "features.pam", "PamImageFile")
 PSD = Format("PSD", "features.psd", "PsdImageFile")
 QOI = Format("QOI", "features.qoi", "QoiImageFile")
-TGA = Format("TGA", "PIL.TgaImagePlugin", "TgaImageFile")
-PCX = Format("PCX", "PIL.PcxImagePlugin", "PcxImageFile")
-DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile")
+TGA = Format("TGA", "PIL.TgaImagePlugin", "TgaImageFile", held=0, file_copies=1)
+PCX = Format("PCX", "PIL.PcxImagePlugin", "PcxImageFile", held=0, file_copies=1)
+DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile", held=0, file_copies=1)
 ICO = Format("ICO", "PIL.IcoImagePlugin", "IcoImageFile")
 CUR = Format("CUR", "PIL.CurImagePlugin", "CurImageFile")
 ICNS = Format("ICNS", "PIL.IcnsImagePlugin", "IcnsImageFile")
 DDS = Format("DDS", "PIL.DdsImagePlugin", "DdsImageFile")
-FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile")
+FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile", held=0, file_copies=1)
 PHOTO_CD = Format("Photo CD", "PIL.PcdImagePlugin", "PcdImageFile")
-SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile")
-SUN = Format("Sun raster", "PIL.SunImagePlugin", "SunImageFile")
-XBM = Format("XBM", "PIL.XbmImagePlugin", "XbmImageFile")
+SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile", held=0, file_copies=1)
+SUN = Format("Sun raster", "PIL.SunImagePlugin", "SunImageFile", held=0, file_copies=1)
+XBM = Format("XBM", "PIL.XbmImagePlugin", "XbmImageFile", held=0, file_copies=1)
 XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
-MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile")
+MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
 

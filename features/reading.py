@@ -19,17 +19,18 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features import jpeg
-from features.avif import without_exif
-from features.channels import Channels, bytes_per_pixel, plain, separate, white_of
+from features import jpeg, pnm
+from features.avif import use_one_thread, without_exif
+from features.channels import Channels, bytes_held, separate, upright_and_plain, white_of
 from features.colour_profile import to_srgb
+from features.decoder_memory import held_by_decoder
 from features.exif import Exif, read_exif
-from features.formats import AVIF, RAW, TIFF, Format, recognise
+from features.formats import AVIF, PNG, PNM, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
 from features.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.png import without_texts
 from features.raw import decode_raw
-from features.shrinking import upright
 from features.thumbnail import thumbnail
 from features.unreadable import NotAPictureError, UnreadableError, decoding
 
@@ -45,6 +46,9 @@ __all__ = [
 ]
 
 _MID_GREY = 128
+
+# What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
+Image.MAX_IMAGE_PIXELS = 1 << 40
 
 # Pillow logs what it then raises; without a handler of the application that would go to standard error.
 logging.getLogger("PIL").addHandler(logging.NullHandler())
@@ -75,7 +79,7 @@ def read(
     name : str
         The file's name. What a file is comes from its bytes; the name only tells some raw files from TIFF pictures.
     limits : Limits
-        How large it may be once it is decoded.
+        What reading it may take.
     side : int
         Pixels of its longer side at most; it is described at the working size, and looked at larger.
 
@@ -99,13 +103,10 @@ def read(
     """
     _hush_decoders()
     form = recognise(data, name)
-    if form is RAW:
-        raw = decode_raw(data, limits, side)
-        decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
-    else:
-        decoded = _decode(form, data, limits, side)
-    with decoding(form.name):
-        channels = separate(upright(plain(decoded.image), decoded.turn), white_of(decoded.image), side)
+    try:
+        decoded, channels = _channels(form, data, limits, side)
+    except MemoryError as error:
+        raise limits.exceeded(form.name) from error
     rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
     rgb.flags.writeable = False
     mask = None
@@ -126,14 +127,31 @@ def _hush_decoders() -> None:
         warnings.filterwarnings("ignore", module=rf"{library}(\.|$)")
 
 
+def _channels(form: Format, data: bytes, limits: Limits, side: int) -> tuple[_Decoded, Channels]:
+    """Decode a picture and bring it to the working size. May raise MemoryError, besides what `read` raises."""
+    if form is RAW:
+        raw = decode_raw(data, limits, side)
+        decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
+    else:
+        decoded = _decode(form, data, limits, side)
+    with decoding(form.name):
+        image = upright_and_plain(decoded.image, decoded.turn, side)
+        return decoded, separate(image, white_of(decoded.image), side)
+
+
 def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     """Decode a picture with Pillow or one of its plug-ins; damaged EXIF does not make it unreadable."""
     if (claimed := header_size(form, data)) is not None:
-        limits.check(form.name, *claimed, claimed[0] * claimed[1] * bytes_per_pixel("RGB"))
+        limits.check(form.name, *claimed, held_by_decoder(form, data, *claimed))
+    if form is PNG:
+        data = without_texts(data)
+    if form is not AVIF:
+        return _load(form, data, limits, side)
+    use_one_thread()
     try:
         return _load(form, data, limits, side)
     except UnreadableError:
-        if form is not AVIF or (rest := without_exif(data)) is None:
+        if (rest := without_exif(data)) is None:
             raise
         return _load(form, rest, limits, side)
 
@@ -146,7 +164,12 @@ def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
         if isinstance(image, JpegImageFile):
             jpeg.scale(image, data, limits, side)
         else:
-            limits.check(form.name, width, height, width * height * bytes_per_pixel(image.mode))
+            held = held_by_decoder(form, data, width, height, image)
+            mode = "I;16" if form is PNM and image.mode == "I" else image.mode
+            held += bytes_held(mode, width, height, image.has_transparency_data, side)
+            limits.check(form.name, width, height, held)
+        if form is PNM and pnm.is_counted(image):
+            return _Decoded(pnm.decode(image, data), 1, width, height, Exif())
         image.load()
     exif = read_exif(data if form is TIFF else _exif_block(image))
     if form.turned_by_decoder:

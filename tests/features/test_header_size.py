@@ -54,5 +54,5 @@ def test_no_bytes_escape(noise: bytes) -> None:
 def test_the_limits_come_before_the_decoder() -> None:
     with pytest.raises(UnreadableError, match="16,777,216 x 5"):
         read(claiming_webp(1 << 24, 5))
-    with pytest.raises(UnreadableError, match=r"100 x 33.*limit is 50 pixels"):
+    with pytest.raises(UnreadableError, match=r"100 x 33.*allows 50 pixels"):
         read(jpeg_xl(scene(100, 33)), limits=Limits(side=50))

@@ -72,7 +72,7 @@ def test_no_damage_escapes(name: str, data: st.DataObject) -> None:
         whole, data.draw(st.lists(st.integers(0, 800) | st.integers(0, 8 * len(whole)), max_size=6))
     )
     damaged = damaged[: data.draw(st.integers(0, len(damaged)) | st.just(len(damaged)))]
-    check_outcome(damaged, Limits(decoded_bytes=1 << 22))
+    check_outcome(damaged, Limits(memory_bytes=1 << 26, resting_bytes=0))
 
 
 def _claiming(form: str, side: int) -> bytes:
