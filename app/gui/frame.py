@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui import keys
+from app.gui import keys, window_place
 from app.gui.adding_control import AddingControl
 from app.gui.collecting import Collecting
 from app.gui.colours_control import ColoursControl
@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from app.asking import Region
 
 _ROOMY = 1200  # narrower than that, results have no room between two panels
-_FIRST = (1280, 860)
 _SETTLED_MS = 300
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
@@ -91,7 +90,8 @@ class Frame(QMainWindow):
         self.setWindowTitle("Twinlens")
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
-        self.resize(*_FIRST)
+        self._path = path
+        window_place.restore(self, path)
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
         self._side_by_columns = False  # these want all the room there is
@@ -267,6 +267,7 @@ class Frame(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Show another library from now on."""
+        self._path = path
         self.opening.open(path)
 
     def _on_let_go(self) -> None:
@@ -301,9 +302,6 @@ class Frame(QMainWindow):
         for feed in self._feeds:
             feed.take(opened)
         self.pages.show_default(self.searching.index)
-        geometry = opened.state.get("geometry")
-        if isinstance(geometry, str):
-            self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         if self._view == "library":
             self.library_view.focus_content()
         self.opened.emit()
@@ -562,6 +560,8 @@ class Frame(QMainWindow):
         opened = self.opening.take()
         self.watch.take(None)
         state = {} if opened is None else self._state()
+        if opened is not None:
+            window_place.keep(self, self._path)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         forgetting, deleting = self.forgetting.take_waiting(), self.pages.take_waiting()
@@ -571,9 +571,7 @@ class Frame(QMainWindow):
         self.opening.close(opened, state, forgetting, deleting)
 
     def _state(self) -> dict[str, Any]:
-        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        state = self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
-        return state | {"geometry": geometry}
+        return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
 
     def types_words(self) -> bool:
         """Tell whether keys go into a text now, so that letters are no commands."""
