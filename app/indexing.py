@@ -15,10 +15,11 @@ from pathlib import Path
 
 from app import preferences, volumes
 from app.descriptor_kinds import make_kinds
-from app.encoding import bring_up_to_date
-from app.intake import read_photographs
+from app.encoding import bring_up_to_date, to_learn_from
+from app.intake import count_waiting, read_photographs
 from app.keeping import Intake
 from app.library import Library
+from app.pace import cost, fitting_seconds, usual_workers
 from app.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from app.surveying import Survey, absolute, survey
@@ -27,8 +28,6 @@ from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
 from storage.schema import State
 from storage.volumes import FolderRow
-
-_SURVEY, _READ = 0.02, 0.8  # shares of the work, for the progress; a first fit takes its time
 
 
 @dataclass(frozen=True)
@@ -120,15 +119,9 @@ def _take_in(
         try:
             for row in vanished:
                 seen = _sum(seen, _vanished(library, row))
-            for number, folder in enumerate(folders):
-                share = _SURVEY / len(folders)
-                step = part(progress, number * share, (number + 1) * share)
-                seen = _sum(seen, survey(library, folder.path, folder.excludes, step))
-            make_kinds(library)
-            read_photographs(library, part(progress, _SURVEY, _READ), workers, intake)
-            if make_kinds(library, part(progress, _READ, _READ)):
-                read_photographs(library, part(progress, _READ, _READ), workers)
-            bring_up_to_date(library, part(progress, _READ, 1.0))
+            for folder in folders:
+                seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
+            _read_and_learn(library, progress, workers, intake)
         except Cancelled:
             cancelled = True
     return AddResult(
@@ -144,6 +137,24 @@ def _take_in(
         cancelled=cancelled,
         offline=list(offline),
     )
+
+
+def _read_and_learn(library: Library, progress: Progress, workers: int | None, intake: Intake) -> None:
+    """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
+    make_kinds(library)
+    with library.store.reading() as r:
+        waiting = count_waiting(r)
+        reading, _ = cost(r, waiting, workers or usual_workers())
+        learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
+        # Vocabularies are learned from photographs that were read, and let these be read once more.
+        twice = any(index.kind_id is None for index in r.indexes.all())
+    read = reading * (1 + twice)
+    whole = max(read + learning, 1e-9)
+    first, both = reading / whole, read / whole
+    read_photographs(library, part(progress, 0.0, first), workers, intake)
+    if make_kinds(library, part(progress, first, first)):
+        read_photographs(library, part(progress, first, both), workers)
+    bring_up_to_date(library, part(progress, both, 1.0))
 
 
 def _vanished(library: Library, row: FolderRow) -> Survey:
@@ -171,9 +182,7 @@ def retry_problems(library: Library, progress: Progress = silent, workers: int |
         with library.store.writing("retrying problems") as w:
             waiting = w.problems.retry()
         intake = Intake()
-        make_kinds(library)
-        read_photographs(library, part(progress, 0.0, _READ), workers, intake)
-        bring_up_to_date(library, part(progress, _READ, 1.0))
+        _read_and_learn(library, progress, workers, intake)
     return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
 
 

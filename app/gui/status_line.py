@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.durations import time_left
+from app.durations import rounded, time_left
+from app.remaining import Remaining
 
 _UNDO_MS = 8000
-_ETA_AFTER_S, _ETA_AFTER_SHARE = 3.0, 0.03  # before that nobody knows: readers start, and first steps are slow
+_LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
 
 
 class StatusLine(QWidget):
@@ -58,8 +57,10 @@ class StatusLine(QWidget):
             row.addWidget(widget)
         self._state = ""
         self._doing = ""
-        self._since = 0.0
-        self._paused_at = 0.0
+        self._remaining = Remaining()
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(_LEFT_EVERY_MS)
+        self._ticks.timeout.connect(self._show_left)
         self._expiry = QTimer(self)
         self._expiry.setSingleShot(True)
         self._expiry.setInterval(_UNDO_MS)
@@ -95,7 +96,7 @@ class StatusLine(QWidget):
     def begin(self, text: str) -> None:
         """Show that work begins."""
         self._pause.setChecked(False)
-        self._since = time.monotonic()
+        self._remaining.begin()
         self._doing = text
         self._bar.setRange(0, 0)
         self._left.setText("")
@@ -109,12 +110,15 @@ class StatusLine(QWidget):
         if total > 0:
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(1000 * done / total))
+            self._remaining.tell(done / total)
         if text:
             self._doing = text
             self._say_usual()
-        took = time.monotonic() - self._since
-        if not self._pause.isChecked() and total > 0 and done / total >= _ETA_AFTER_SHARE and took > _ETA_AFTER_S:
-            self._left.setText(self.tr("{0} left").format(time_left(max(1.0, took * (total - done) / done))))
+        self._show_left()
+
+    def _show_left(self) -> None:
+        seconds = None if self._pause.isChecked() else self._remaining.seconds()
+        self._left.setText("" if seconds is None else self.tr("{0} left").format(time_left(rounded(seconds))))
 
     def end(self) -> None:
         """Show that nothing runs any more."""
@@ -134,6 +138,7 @@ class StatusLine(QWidget):
     def _show_work(self, shown: bool) -> None:
         for widget in (self._left, self._bar, self._pause, self._cancel):
             widget.setVisible(shown)
+        (self._ticks.start if shown else self._ticks.stop)()
 
     def _say(self, text: str) -> None:
         self._text.setText(text)
@@ -153,10 +158,10 @@ class StatusLine(QWidget):
     def _on_paused(self, paused: bool) -> None:
         self._pause.setText(self.tr("Go on") if paused else self.tr("Pause"))
         if paused:
-            self._paused_at = time.monotonic()
-            self._left.setText("")
+            self._remaining.pause()
         else:
-            self._since += time.monotonic() - self._paused_at  # rest is no work: what is left is told as before
+            self._remaining.resume()
+        self._show_left()
         if self.busy():
             self._say_usual()
             self.pause_wanted.emit(paused)

@@ -27,7 +27,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class _Watched(Frame):
     """Notes every size that it is seen in."""
 
-    def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]  # noqa: N802, ANN001
+    def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]  # noqa: N802
         if self.isVisible():
             self.sizes.append(event.size())
         super().resizeEvent(event)
@@ -44,9 +44,7 @@ def opened(qtbot: QtBot, path: Path) -> _Watched:
     return frame
 
 
-def test_the_window_shows_at_once_as_it_was_left(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_window_shows_at_once_as_it_was_left(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window_place, "fitted", lambda rect, _: rect)  # the screen here is smaller than any window
     first = opened(qtbot, tmp_path / "a.twinlens")
     at = QRect(10, 40, 830, 600)
