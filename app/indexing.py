@@ -124,6 +124,8 @@ def _take_in(
             _read_and_learn(library, progress, workers, intake)
         except Cancelled:
             cancelled = True
+    with library.store.reading() as r:
+        pending = r.photographs.counts()[State.PENDING]
     return AddResult(
         found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over,
         added=intake.added,
@@ -135,6 +137,7 @@ def _take_in(
         seconds=time.perf_counter() - started,
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
+        pending=pending,
         offline=list(offline),
     )
 

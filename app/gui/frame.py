@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
@@ -32,6 +33,7 @@ from app.gui.collecting import Collecting
 from app.gui.colours_control import ColoursControl
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
+from app.gui.drop_sign import DropSign, dragged, said
 from app.gui.forgetting import Forgetting
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
@@ -158,6 +160,7 @@ class Frame(QMainWindow):
         column.addLayout(row, 1)
         column.addWidget(self.status)
         self.setCentralWidget(body)
+        self.drop_sign = DropSign(body)
 
     def _connect(self) -> None:
         self.rail.view_wanted.connect(self.show_view)
@@ -193,13 +196,7 @@ class Frame(QMainWindow):
         self.pages.told.connect(self.status.show_message)
         self.pages.language_chosen.connect(self.language_chosen)
         self.actions_.told.connect(self.status.show_message)
-        self.adding.growing.connect(self.browsing.follow)
-        self.adding.growing.connect(self.watch.rest)
-        self.watch.changed.connect(self._on_changed_outside)
-        self.adding.changed.connect(self._on_changed)
-        self.adding.asks.connect(self._on_asks)
-        self._notice.agreed.connect(self.adding.agree)
-        self._notice.declined.connect(self.adding.decline)
+        self._connect_adding()
         self._connect_learning()
         self._connect_comparing()
         self._connect_marking()
@@ -211,6 +208,16 @@ class Frame(QMainWindow):
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
             grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
+
+    def _connect_adding(self) -> None:
+        self.library_view.continue_wanted.connect(self.adding.go_on)
+        self.adding.growing.connect(self.browsing.follow)
+        self.adding.growing.connect(self.watch.rest)
+        self.watch.changed.connect(self._on_changed_outside)
+        self.adding.changed.connect(self._on_changed)
+        self.adding.asks.connect(self._on_asks)
+        self._notice.agreed.connect(self.adding.agree)
+        self._notice.declined.connect(self.adding.decline)
 
     def _connect_opening(self) -> None:
         self.jobs.failed.connect(self._on_failed)
@@ -473,25 +480,36 @@ class Frame(QMainWindow):
     # --- what comes from outside -------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take files, folders and pictures, but not our own photographs."""
+        """Take files, folders and pictures, but not our own photographs, and say what is done with them."""
         if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
             event.acceptProposedAction()
+            title, more = said(*dragged(event.mimeData()), self._view, self.adding.last_waiting())
+            if title:
+                self.drop_sign.say(title, more)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say it no longer."""
+        super().dragLeaveEvent(event)
+        self.drop_sign.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         """Add folders; search with pictures."""
         event.acceptProposedAction()
+        self.drop_sign.hide()
         self.taking.take_data(event.mimeData())
 
     # --- what happened -----------------------------------------------------------------------------------------------
 
-    def _on_counted(self, photographs: int, problems: int) -> None:
+    def _on_counted(self, photographs: int, problems: int, pending: int) -> None:
         self.rail.show_problems(problems)
         self.learning.show_photographs(photographs)
         self._place_side()
         words = self.tr("{0} photographs").format(f"{photographs:,}")
         if problems:
             words += " · " + self.tr("%n file(s) could not be read", "", problems)
-        self.status.show_state(words)
+        if pending:
+            words += " · " + self.tr("%n still to be added", "", pending)
+        self.status.show_state(words, bool(pending) or self.adding.has_unfinished())
 
     def _on_changed(self) -> None:
         for grid in (self.library_view.grid, self.search_view.grid):

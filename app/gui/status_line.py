@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
@@ -9,6 +12,7 @@ from app.durations import rounded, time_left
 from app.remaining import Remaining
 
 _UNDO_MS = 8000
+_SHORT = 32  # characters: what waits leaves what runs its room
 _LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
 
 
@@ -17,6 +21,8 @@ class StatusLine(QWidget):
 
     pause_wanted = Signal(bool)
     cancel_wanted = Signal()
+    continue_wanted = Signal()
+    """What was stopped is to go on."""
     action_wanted = Signal()
     """The link behind a message, such as Undo."""
     action_expired = Signal()
@@ -33,6 +39,15 @@ class StatusLine(QWidget):
         self._text.setAccessibleName(self.tr("State"))
         self._action = self._button("link", "", "")
         self._action.clicked.connect(self._on_action)
+        self._continue = self._button(
+            "link",
+            self.tr("Continue"),
+            self.tr("Read the photos that are still to be added; it goes on where it stopped"),
+        )
+        self._continue.clicked.connect(self.continue_wanted)
+        self._queue = QLabel()
+        self._queue.setObjectName("quiet")
+        self._queue.setTextFormat(Qt.TextFormat.PlainText)
         self._left = QLabel()
         self._left.setObjectName("quiet")
         self._bar = QProgressBar()
@@ -53,9 +68,10 @@ class StatusLine(QWidget):
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(12)
         row.addWidget(self._text, 1)
-        for widget in (self._action, self._left, self._bar, self._pause, self._cancel):
+        for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
             row.addWidget(widget)
         self._state = ""
+        self._can_go_on = self._holds = False
         self._doing = ""
         self._remaining = Remaining()
         self._ticks = QTimer(self)
@@ -74,15 +90,27 @@ class StatusLine(QWidget):
         button.setToolTip(help_text)
         return button
 
-    def show_state(self, text: str) -> None:
-        """Say how the library stands; shown whenever nothing runs and nothing else was said."""
-        self._state = text
+    def show_state(self, text: str, can_go_on: bool = False) -> None:
+        """Say how the library stands, and whether something that was stopped can go on.
+
+        Shown whenever nothing runs and nothing else was said.
+        """
+        self._state, self._can_go_on = text, can_go_on
+        self._continue.setVisible(can_go_on and not self.busy())
         if not self.busy() and not self._expiry.isActive():
             self._say(text)
 
-    def show_message(self, text: str, action: str = "") -> None:
-        """Say what has happened for some seconds, with a link such as Undo."""
+    def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
+        """Say what has happened for some seconds, with a link such as Undo.
+
+        Parameters
+        ----------
+        text, action : str
+        holds : bool
+            Whether it is said that long while something runs, too; with a link it always is.
+        """
         self._on_expired()
+        self._holds = holds or bool(action)
         self._say(text)
         self._action.setText(action)
         self._action.setAccessibleName(action)
@@ -120,6 +148,13 @@ class StatusLine(QWidget):
         seconds = None if self._pause.isChecked() else self._remaining.seconds()
         self._left.setText("" if seconds is None else self.tr("{0} left").format(time_left(rounded(seconds))))
 
+    def show_queue(self, waiting: Sequence[str]) -> None:
+        """Say what comes after what runs, in its order."""
+        one = self.tr("then: {0}").format(_short(waiting[0])) if waiting else ""
+        self._queue.setText(self.tr("%n more after this", "", len(waiting)) if len(waiting) > 1 else one)
+        self._queue.setToolTip("<br>".join(escape(one) for one in waiting))
+        self._queue.setVisible(bool(waiting) and self.busy())
+
     def end(self) -> None:
         """Show that nothing runs any more."""
         self._show_work(False)
@@ -138,6 +173,8 @@ class StatusLine(QWidget):
     def _show_work(self, shown: bool) -> None:
         for widget in (self._left, self._bar, self._pause, self._cancel):
             widget.setVisible(shown)
+        self._queue.setVisible(shown and bool(self._queue.text()))
+        self._continue.setVisible(self._can_go_on and not shown)
         (self._ticks.start if shown else self._ticks.stop)()
 
     def _say(self, text: str) -> None:
@@ -145,8 +182,8 @@ class StatusLine(QWidget):
         self._text.setToolTip(text)
 
     def _say_usual(self) -> None:
-        """Say what runs or how the library stands, unless something that has happened is being said with its link."""
-        if self._expiry.isActive() and not self._action.isHidden():
+        """Say what runs or how the library stands, unless what has happened is still to be read."""
+        if self._expiry.isActive() and self._holds:
             return
         if not self.busy():
             self._say(self._state)
@@ -183,3 +220,7 @@ class StatusLine(QWidget):
         self._say_usual()
         if offered:
             self.action_expired.emit()
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"
