@@ -27,6 +27,7 @@ from app.walking import EXCLUDES
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
 from storage.schema import State
+from storage.transaction import Transaction
 from storage.volumes import FolderRow
 
 
@@ -190,28 +191,51 @@ def retry_problems(library: Library, progress: Progress = silent, workers: int |
 
 
 def forget(library: Library, folder: Path) -> ForgetResult:
-    """Take a folder out of the library; its files are untouched.
+    """Take a folder out of the library for good; its files are untouched.
 
     Raises
     ------
     TwinlensError
         If the library has nothing of it.
     """
-    path = os.path.realpath(os.fsencode(folder.expanduser()))
     with library.store.writing("forgetting a folder") as w:
-        place = library.place(w, path)
-        known = place is not None and (
-            any((row.volume_id, row.path) == place for row in w.folders.all()) or w.photographs.count_under(*place) > 0
-        )
-        if place is None or not known:
-            raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
-        volume_id, under = place
-        for row in w.folders.all():
-            if row.volume_id == volume_id and row.path != under and (not row.path or under.startswith(row.path + b"/")):
-                # Only a part of a folder: the next look through it must pass that part over.
-                relative = os.fsdecode(under[len(row.path) :].lstrip(b"/"))
-                w.folders.add(volume_id, row.path, (*row.excludes, f"/{relative}"))
-        photographs = w.forget(volume_id, under)
-        w.models.remove_unused()
+        photographs = remove_folder(w, *find_folder(library, w, folder))
     library.store.compact()
-    return ForgetResult(folder=shown(path), photographs=photographs)
+    return ForgetResult(folder=shown(os.path.realpath(os.fsencode(folder.expanduser()))), photographs=photographs)
+
+
+def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
+    """Return volume and path of a folder of which the library has something.
+
+    Raises
+    ------
+    TwinlensError
+        If it has nothing of it.
+    """
+    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    place = library.place(r, path)
+    known = place is not None and (
+        any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
+    )
+    if place is None or not known:
+        raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
+    return place
+
+
+def remove_folder(w: Transaction, volume_id: int, under: bytes) -> int:
+    """Remove everything that is known of a folder, and return how many photographs that were."""
+    for row, pattern in passed_over_in(w, volume_id, under):
+        w.folders.add(volume_id, row.path, (*row.excludes, pattern))
+    photographs = w.forget(volume_id, under)
+    w.models.remove_unused()
+    return photographs
+
+
+def passed_over_in(r: Transaction, volume_id: int, under: bytes) -> list[tuple[FolderRow, str]]:
+    """List the folders around one, each with the pattern by which the next look through it passes that one over."""
+    around = [row for row in r.folders.all() if row.volume_id == volume_id and row.path != under]
+    return [
+        (row, "/" + os.fsdecode(under[len(row.path) :].lstrip(b"/")))
+        for row in around
+        if not row.path or under.startswith(row.path + b"/")
+    ]

@@ -197,19 +197,6 @@ class AddingControl(QObject):
 
         self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
 
-    def forget(self, folder: str) -> None:
-        """Take a folder out of the library; its files are untouched."""
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> str:
-            from app.indexing import forget
-
-            return forget(opened.library, Path(folder)).folder
-
-        self._wish(self.tr("Forgetting {0}…").format(folder), work, lambda _: None)
-
     def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
         """Do some other long work in its turn; the words tell what."""
         self._wish(words, work, then)

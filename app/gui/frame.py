@@ -105,7 +105,7 @@ class Frame(QMainWindow):
         self.late = LateViews(self)
         self._views = ViewStack(self.late)
         self.told_in_view = {"viewer", ESTIMATE, *TOLD_IN_VIEW}  # topics whose failure their own view tells
-        self._notice, self._vocabulary_notice = Notice(), Notice()
+        self._notice, self._vocabulary_notice, self.forgotten_notice = Notice(), Notice(), Notice()
         self._lay_out()
         self.adding = AddingControl(self.status, self.jobs, self)
         self.vocabulary = VocabularyControl(self._vocabulary_notice, self.adding, self.jobs, self)
@@ -129,7 +129,7 @@ class Frame(QMainWindow):
         ]
         self.watch = Watch(self.jobs, self)
         self.opening = Opening(path, self.jobs, self)
-        self.forgetting = Forgetting(self.adding, self.undoing, self)
+        self.forgetting = Forgetting(self.adding, self.undoing, self.forgotten_notice, self.jobs, self)
         self._connect()
         keys.bind(self)
         self.show_view("library")
@@ -155,6 +155,7 @@ class Frame(QMainWindow):
         right.setSpacing(0)
         right.addWidget(self._notice)
         right.addWidget(self._vocabulary_notice)
+        right.addWidget(self.forgotten_notice)
         right.addWidget(self._views, 1)
         row.addLayout(right, 1)
         column.addLayout(row, 1)
@@ -280,7 +281,6 @@ class Frame(QMainWindow):
     def _on_let_go(self) -> None:
         # What waits for an undo was meant for this library: it is left as it is, and the next one is not touched.
         self.undoing.drop()
-        self.forgetting.take_waiting()
         self.pages.take_waiting()
         self.taking.wait()
         self.adding.stop()
@@ -305,6 +305,7 @@ class Frame(QMainWindow):
         ):
             part.take(opened)
         self._history.take(opened)
+        self.forgetting.take(opened)
         self.watch.take(opened)
         for feed in self._feeds:
             feed.take(opened)
@@ -398,6 +399,11 @@ class Frame(QMainWindow):
         else:
             self.show_view("search")
             self.colours.open()
+
+    def add_colours(self) -> None:
+        """Open the panel of colours for what is asked, so that both count."""
+        self.show_view("search")
+        self.colours.add()
 
     def new_index(self) -> None:
         """Show the form of a new index."""
@@ -519,8 +525,8 @@ class Frame(QMainWindow):
         self.pages.list_indexes()
         self.pages.list_problems()
         self.comparing.refresh()
-        if self._view == "search":
-            self.searching.refresh()
+        self.searching.refresh()
+        self.viewing.refresh()
 
     def _on_changed_outside(self) -> None:
         self._on_changed()
@@ -582,11 +588,11 @@ class Frame(QMainWindow):
             window_place.keep(self, self._path)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
-        forgetting, deleting = self.forgetting.take_waiting(), self.pages.take_waiting()
+        deleting = self.pages.take_waiting()
         self.jobs.finish()
         self._collecting.finish()
         self.marking.finish()
-        self.opening.close(opened, state, forgetting, deleting)
+        self.opening.close(opened, state, deleting)
 
     def _state(self) -> dict[str, Any]:
         return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()

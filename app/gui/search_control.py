@@ -124,10 +124,10 @@ class SearchControl(QObject):
         """Ask something new; the way back leads to what was asked before."""
         if self._too_many(len(question.examples)):
             return
+        self.end_live()
         if self._now is not None:
             self._before.append(self._now)
         self._after.clear()
-        self._live = False
         asked = self._choice.asked(question) if index is None else Asked(question, index)
         self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
 
@@ -175,6 +175,10 @@ class SearchControl(QObject):
         if self._live and opened is not None and asked is not None:
             self._jobs.start("remember", lambda _: keep_in_history(opened, asked), lambda _: None)
         self._live = False
+
+    def live(self) -> Asked | None:
+        """Return what is still being made; None where nothing is."""
+        return self._now if self._live else None
 
     def _ask_nothing(self) -> None:
         self._now = None
@@ -235,17 +239,22 @@ class SearchControl(QObject):
         """Ask again, since the library is another one."""
         if self._now is not None:
             self._search(keep=True)
+            self._name_examples()
 
     def go_back(self) -> None:
         """Go back to the search before."""
-        if self._before and self._now is not None:
-            self._after.append(self._now)
+        if self._before:
+            self.end_live()
+            if self._now is not None:
+                self._after.append(self._now)
             self._ask(self._before.pop(), remember=False)
 
     def go_forward(self) -> None:
         """Go forward again."""
-        if self._after and self._now is not None:
-            self._before.append(self._now)
+        if self._after:
+            self.end_live()
+            if self._now is not None:
+                self._before.append(self._now)
             self._ask(self._after.pop(), remember=False)
 
     # --- colours -----------------------------------------------------------------------------------------------------
@@ -272,11 +281,12 @@ class SearchControl(QObject):
 
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
-        ask = self.tr("Ask “{index}”").format(index=able)
+        ask = self.tr("Ask “{index}”").format(index=able) if able else self.tr("Make an index of colours")
         self._check.begin(applies=False)
         self._jobs.cancel(SEARCHING)
         self._answer = None
-        self._view.refuse(sentence, ask if able else self.tr("Make an index of colours"))
+        colours = self._now is not None and asks_with_colours(self._now.question)
+        self._view.refuse(sentence, ask if colours else "")
         self._why.clear()
 
     def _on_way_out(self) -> None:
@@ -291,8 +301,8 @@ class SearchControl(QObject):
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == SEARCHING:
             self._check.show_waiting()  # only its check has failed
-        if topic == SEARCHING and self._now is not None and asks_with_colours(self._now.question):
-            self._refuse(f"{sentence} {next_step}".strip())
+        if topic == SEARCHING and self._now is not None:
+            self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
@@ -367,6 +377,7 @@ class SearchControl(QObject):
         shown = []
         for place, one in enumerate(self._now.question.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
+            name = name or self.tr("no longer in the library")
             shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self._view.show_examples(shown)
 
