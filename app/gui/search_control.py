@@ -239,7 +239,6 @@ class SearchControl(QObject):
         """Ask again, since the library is another one."""
         if self._now is not None:
             self._search(keep=True)
-            self._name_examples()
 
     def go_back(self) -> None:
         """Go back to the search before."""
@@ -303,6 +302,7 @@ class SearchControl(QObject):
             self._check.show_waiting()  # only its check has failed
         if topic == SEARCHING and self._now is not None:
             self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
+            self._name_examples()  # a photograph of it may be gone
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
@@ -349,6 +349,8 @@ class SearchControl(QObject):
     def _show(
         self, answer: Answer, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
     ) -> None:
+        if self._now is not None and _lacks(self._now, self._known):
+            self._name_examples()  # it is there again
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
         self._view.show_answer(
@@ -397,6 +399,8 @@ class SearchControl(QObject):
     def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
         if known[0] is self._now:
             self._show_examples(known[1])
+            if self._answer is None and _lacks(*known):
+                self._refuse(self.tr("A photo of this search is no longer in the library."))
             self._on_current(self._view.grid.current_id())
             self._known = known[1]
             self.examples_named.emit()
@@ -460,3 +464,9 @@ class SearchControl(QObject):
         else:
             used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
             self._why.explain(used, photograph, self._check.checks)
+
+
+def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
+    """Tell whether a photograph that is asked with has no name: the library does not have it any more."""
+    found = zip(asked.question.examples, known, strict=False)
+    return any(isinstance(one.picture, int) and not name for one, (name, _) in found)
