@@ -79,8 +79,12 @@
         <translation>Der Index {0} wird aufgebaut …</translation>
     </message>
     <message>
-        <source>Forgetting {0}…</source>
-        <translation>{0} wird vergessen …</translation>
+        <source>“{0}” is being added already.</source>
+        <translation>„{0}“ wird schon hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>“{0}” comes after “{1}”.</source>
+        <translation>„{0}“ kommt nach „{1}“.</translation>
     </message>
     <message>
         <source>Stopped; what is done is kept.</source>
@@ -119,6 +123,13 @@
         <translation>
             <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
             <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n noch hinzuzufügen</numerusform>
+            <numerusform>%n noch hinzuzufügen</numerusform>
         </translation>
     </message>
     <message>
@@ -2887,6 +2898,49 @@
     </message>
 </context>
 <context>
+    <name>DropSign</name>
+    <message>
+        <source>{0} photos are too many to search with: at most {1} are possible.</source>
+        <translation>{0} Fotos sind zu viele für eine Suche: höchstens {1} sind möglich.</translation>
+    </message>
+    <message>
+        <source>Compare indexes with this photo</source>
+        <translation>Indexe mit diesem Foto vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare indexes with these photos</source>
+        <translation>Indexe mit diesen Fotos vergleichen</translation>
+    </message>
+    <message>
+        <source>Search with this photo</source>
+        <translation>Mit diesem Foto suchen</translation>
+    </message>
+    <message>
+        <source>Search with these photos</source>
+        <translation>Mit diesen Fotos suchen</translation>
+    </message>
+    <message>
+        <source>It does not become part of the library.</source>
+        <translation>Es wird nicht Teil der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the library</source>
+        <translation>„{0}“ zur Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add {0} folders to the library</source>
+        <translation>{0} Ordner zur Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>The files stay where they are.</source>
+        <translation>Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>It comes after “{0}”.</source>
+        <translation>Er kommt nach „{0}“.</translation>
+    </message>
+</context>
+<context>
     <name>ExampleChip</name>
     <message>
         <source>{name}: change what it counts</source>
@@ -4574,8 +4628,38 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
 <context>
     <name>Forgetting</name>
     <message>
-        <source>{0} is being forgotten; its files are untouched.</source>
-        <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
+        <source>Removing {0} from the library…</source>
+        <translation>{0} wird aus der Bibliothek entfernt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” is back in the library, with %n photo(s).</source>
+        <translation>
+            <numerusform>„{0}“ ist wieder in der Bibliothek, mit %n Foto.</numerusform>
+            <numerusform>„{0}“ ist wieder in der Bibliothek, mit %n Fotos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bringing back {0}…</source>
+        <translation>{0} wird zurückgeholt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” and its %n photo(s) are no longer in the library. The files are untouched.</source>
+        <translation>
+            <numerusform>„{0}“ mit %n Foto ist nicht mehr in der Bibliothek. Die Datei ist unberührt.</numerusform>
+            <numerusform>„{0}“ mit %n Fotos ist nicht mehr in der Bibliothek. Die Dateien sind unberührt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You can undo this until you close Twinlens.</source>
+        <translation>Das lässt sich rückgängig machen, bis Sie Twinlens schließen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -4589,6 +4673,13 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>
             <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
             <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n noch hinzuzufügen</numerusform>
+            <numerusform>%n noch hinzuzufügen</numerusform>
         </translation>
     </message>
     <message>
@@ -4640,6 +4731,18 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>An unreadable search</source>
+        <translation>Eine unlesbare Suche</translation>
+    </message>
+    <message>
+        <source>A photo</source>
+        <translation>Ein Foto</translation>
+    </message>
+    <message>
+        <source>{0} (no longer in the library)</source>
+        <translation>{0} (nicht mehr in der Bibliothek)</translation>
     </message>
 </context>
 <context>
@@ -4979,8 +5082,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Mehrere gewählt: als ähnlich markieren; zwei: als verschieden</translation>
     </message>
     <message>
-        <source>Undo the last mark, and those before it</source>
-        <translation>Letzte Markierung rückgängig, dann die davor</translation>
+        <source>Undo the last mark and those before it, or bring back a folder</source>
+        <translation>Die letzte Markierung und die davor rückgängig machen, oder einen Ordner zurückholen</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -5029,6 +5132,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Ask with colours or a sketch</source>
         <translation>Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Add colours or a sketch to the search</source>
+        <translation>Farben oder eine Skizze zur Suche hinzufügen</translation>
     </message>
     <message>
         <source>Ask with its marks too, or without</source>
@@ -5987,6 +6094,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
+    <message>
+        <source>Open this experiment</source>
+        <translation>Diesen Versuch öffnen</translation>
+    </message>
+    <message>
+        <source>Open these experiments</source>
+        <translation>Diese Versuche öffnen</translation>
+    </message>
 </context>
 <context>
     <name>LearnControl</name>
@@ -6298,6 +6413,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Alle zeigen</translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>The first photos appear here in a moment.</source>
+        <translation>Die ersten Fotos erscheinen hier gleich.</translation>
+    </message>
+    <message>
         <source>Type to filter: name, folder, camera, date</source>
         <translation>Tippen filtert: Name, Ordner, Kamera, Datum</translation>
     </message>
@@ -6320,6 +6443,13 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>{0} from the map: show all again</source>
         <translation>{0} von der Karte: wieder alle zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) still to be added.</source>
+        <translation>
+            <numerusform>%n Foto ist noch hinzuzufügen.</numerusform>
+            <numerusform>%n Fotos sind noch hinzuzufügen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>{0} of {1} selected</source>
@@ -7858,8 +7988,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Mit Farben oder einer Skizze fragen</translation>
     </message>
     <message>
-        <source>Ask with colours or a sketch ({key})</source>
-        <translation>Mit Farben oder einer Skizze fragen ({key})</translation>
+        <source>Search with colours or a sketch ({key}); with Shift, together with these photos ({more})</source>
+        <translation>Mit Farben oder einer Skizze suchen ({key}); mit Umschalt zusammen mit diesen Fotos ({more})</translation>
     </message>
 </context>
 <context>
@@ -7956,6 +8086,14 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Make an index of colours</source>
         <translation>Index der Farben anlegen</translation>
+    </message>
+    <message>
+        <source>no longer in the library</source>
+        <translation>nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>A photo of this search is no longer in the library.</source>
+        <translation>Ein Foto dieser Suche ist nicht mehr in der Bibliothek.</translation>
     </message>
 </context>
 <context>
@@ -8338,6 +8476,14 @@ was leer bleibt, darf alles sein</translation>
         <translation>Zustand</translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>Read the photos that are still to be added; it goes on where it stopped</source>
+        <translation>Die Fotos lesen, die noch hinzuzufügen sind; es geht weiter, wo es aufgehört hat</translation>
+    </message>
+    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
@@ -8360,6 +8506,17 @@ was leer bleibt, darf alles sein</translation>
     <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>then: {0}</source>
+        <translation>dann: {0}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more after this</source>
+        <translation>
+            <numerusform>danach noch %n</numerusform>
+            <numerusform>danach noch %n</numerusform>
+        </translation>
     </message>
     <message>
         <source>Paused · {0}</source>

@@ -38,6 +38,13 @@
             <numerusform>%n files could not be read</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n still to be added</numerusform>
+            <numerusform>%n still to be added</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AdviceControl</name>
@@ -107,12 +114,36 @@
     </message>
 </context>
 <context>
+    <name>Forgetting</name>
+    <message numerus="yes">
+        <source>“{0}” is back in the library, with %n photo(s).</source>
+        <translation>
+            <numerusform>“{0}” is back in the library, with %n photo.</numerusform>
+            <numerusform>“{0}” is back in the library, with %n photos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” and its %n photo(s) are no longer in the library. The files are untouched.</source>
+        <translation>
+            <numerusform>“{0}” and its %n photo are no longer in the library. The file is untouched.</numerusform>
+            <numerusform>“{0}” and its %n photos are no longer in the library. The files are untouched.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Frame</name>
     <message numerus="yes">
         <source>%n file(s) could not be read</source>
         <translation>
             <numerusform>%n file could not be read</numerusform>
             <numerusform>%n files could not be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n still to be added</numerusform>
+            <numerusform>%n still to be added</numerusform>
         </translation>
     </message>
 </context>
@@ -204,6 +235,13 @@
 </context>
 <context>
     <name>LibraryView</name>
+    <message numerus="yes">
+        <source>%n photo(s) still to be added.</source>
+        <translation>
+            <numerusform>%n photo still to be added.</numerusform>
+            <numerusform>%n photos still to be added.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n photograph(s)</source>
         <translation>
@@ -375,6 +413,16 @@
         <translation>
             <numerusform>%n photograph selected</numerusform>
             <numerusform>%n photographs selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>%n more after this</source>
+        <translation>
+            <numerusform>%n more after this</numerusform>
+            <numerusform>%n more after this</numerusform>
         </translation>
     </message>
 </context>
