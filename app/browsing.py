@@ -337,10 +337,10 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
     return nodes
 
 
-def counts(library: Library) -> tuple[int, int]:
-    """Count the photographs that a listing of all has, and the problems that are not set aside."""
+def counts(library: Library) -> tuple[int, int, int]:
+    """Count the photographs that a listing of all has, the problems that are not set aside, and what is to be read."""
     with library.store.reading() as r:
-        return r.listing.count(), r.problems.count()
+        return r.listing.count(), r.problems.count(), r.photographs.counts()[State.PENDING]
 
 
 def has_folders(library: Library) -> bool:

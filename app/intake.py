@@ -98,6 +98,13 @@ def read_photographs(
     return intake
 
 
+def count_waiting(r: Transaction) -> int:
+    """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
+    used = {index.kind_id for index in r.indexes.all()}
+    kinds = [kind for kind in r.descriptors.kinds() if kind.id in used]
+    return r.photographs.counts()[State.PENDING] + len(_lacking(r, kinds))
+
+
 def _estimate(total: int, seconds: float, size: float) -> str:
     return f"{total:,} photographs to read: about {duration(seconds)} and {max(1.0, size / 1e6):,.0f} MB"
 

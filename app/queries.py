@@ -237,7 +237,10 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
-            raise TwinlensError(f"The library has no photograph {picture}.", "Ids stand in the answers of a search.")
+            raise TwinlensError(
+                f"The library has no photograph {picture}: its folder was forgotten, or it never had one of this id.",
+                "Add the folder again, or search with another photograph.",
+            )
         path = library.paths(r, rows)[0]
         return Query(shown(path), rows[0], path, region=region, sketch=sketch)
     path = os.path.abspath(os.fsencode(picture.expanduser()))

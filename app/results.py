@@ -38,6 +38,7 @@ class AddResult(Result):
     seconds: float
     photographs_per_second: float
     cancelled: bool = Field(default=False, description="stopped before the end; what was done is kept")
+    pending: int = Field(default=0, description="photographs that are still to be read; adding again goes on")
     offline: list[str] = Field(default_factory=list, description="folders whose volume is not there")
 
 

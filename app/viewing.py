@@ -136,14 +136,17 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
 
 
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
-    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read."""
+    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
+
+    A photograph that the library does not have any more has no name.
+    """
     if isinstance(picture, Palette):
         stripes = picture.picture()
         return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
     if isinstance(picture, int):
         known = photographs(library, [picture])
         if not known:
-            return "?", b""
+            return "", b""
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
     name = "" if isinstance(picture, bytes) else shown(os.fsencode(picture.name))
     try:

@@ -51,7 +51,11 @@ def sheet() -> list[Shortcut]:
             translate("Keys", "Several selected: mark as alike; two: as different"),
             photographs,
         ),
-        Shortcut("Ctrl+Z", translate("Keys", "Undo the last mark, and those before it"), photographs),
+        Shortcut(
+            "Ctrl+Z",
+            translate("Keys", "Undo the last mark and those before it, or bring back a folder"),
+            photographs,
+        ),
         Shortcut("Ctrl+C", translate("Keys", "Copy"), photographs),
         Shortcut("Ctrl+Shift+E", translate("Keys", "Export copies"), photographs),
         Shortcut("Ctrl+Enter", translate("Keys", "Open in another program"), photographs),
@@ -68,6 +72,7 @@ def sheet() -> list[Shortcut]:
         Shortcut("Ctrl+L / Ctrl+Shift+L", translate("Keys", "Add a picture file: like, not like"), searching),
         Shortcut("Ctrl+R", translate("Keys", "Search with a part of the picture"), searching),
         Shortcut("Ctrl+K", translate("Keys", "Ask with colours or a sketch"), searching),
+        Shortcut("Ctrl+Shift+K", translate("Keys", "Add colours or a sketch to the search"), searching),
         Shortcut("Ctrl+U", translate("Keys", "Ask with its marks too, or without"), searching),
         Shortcut("Ctrl+I", translate("Keys", "Choose the index"), searching),
         Shortcut(

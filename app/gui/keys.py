@@ -36,6 +36,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+Shift+D": lambda: frame.browsing.order_by("folder"),
         "Ctrl+V": frame.taking.paste,
         "Ctrl+K": frame.ask_with_colours,
+        "Ctrl+Shift+K": frame.add_colours,
         "F1": frame.show_shortcuts,
         "Ctrl+Q": frame.close,
         "Ctrl+Return": lambda: frame.actions_.open(frame.current()),
@@ -81,7 +82,7 @@ def _bind_marks(frame: Frame) -> None:
         marks.setEnabled(photographs.selection.count > 1)
         photographs.selection_changed.connect(lambda count, marks=marks: marks.setEnabled(count > 1))
     _bind_within(results, "Ctrl+Shift+S", frame.marking.mark_confirmed)
-    for place in (results, photographs, frame.viewing.viewer, frame.side):
+    for place in (results, frame.library_view, frame.forgotten_notice, frame.viewing.viewer, frame.side):
         _bind_within(place, "Ctrl+Z", frame.marking.undo)
 
 

@@ -38,6 +38,8 @@ class LibraryView(QWidget):
     order_chosen = Signal(str)
     cleared = Signal()
     """Everything is to be shown again: the filters in the side panel too."""
+    continue_wanted = Signal()
+    """Photographs that were to be added are to be read now."""
     only_cleared = Signal()
     """What was chosen on the map is not to be shown alone any more."""
 
@@ -70,8 +72,12 @@ class LibraryView(QWidget):
         self._empty.wanted.connect(self.add_wanted)
         self._nothing = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
+        self._pending = EmptyState("…", self.tr("Continue"))
+        self._pending.wanted.connect(self.continue_wanted)
+        self._reading = EmptyState(self.tr("The first photos appear here in a moment."))
+        self._unread: QWidget | None = None  # what stands here where nothing was read yet
         self._views = QStackedWidget()
-        for view in (self.grid, self._empty, self._nothing, QWidget()):
+        for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
         self._views.setCurrentIndex(3)
         column = QVBoxLayout(self)
@@ -185,17 +191,24 @@ class LibraryView(QWidget):
         self._count = len(listing.ids)
         self.grid.show_rows(ListingRows(listing), keep=keep)
         self._of = total
-        self._show_page(0 if self._count else 2 if total else 1)
+        self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
         self._on_selection(len(self.grid.selected_ids()))
 
-    def _show_page(self, page: int) -> None:
+    def show_pending(self, count: int, runs: bool) -> None:
+        """Say how many photographs are still to be read, and whether they are being read now."""
+        self._pending.set_sentence(self.tr("%n photo(s) still to be added.", "", count))
+        self._unread = (self._reading if runs else self._pending) if count else None
+        if self._views.currentWidget() in (self._empty, self._pending, self._reading):
+            self._show_page(self._unread or self._empty)
+
+    def _show_page(self, page: QWidget) -> None:
         """Show the grid or what stands in for it; keys that were on the one go on at the other, never into nothing."""
-        if page == self._views.currentIndex():
+        if page is self._views.currentWidget():
             return
         held = self.window().focusWidget()
         held_here = held is None or self._views.isAncestorOf(held)
-        self._top.setVisible(page != 1)
-        self._views.setCurrentIndex(page)
+        self._top.setVisible(page is not self._empty)
+        self._views.setCurrentWidget(page)
         if held_here and self.isVisible():
             self.focus_content()
 

@@ -113,11 +113,12 @@ class SidePanel(QWidget):
         self._filters.set_years(years)
 
     def show_folders(self, nodes: list[FolderNode], total: int) -> None:
-        """Show the folders; the chosen one and those that are open stay."""
+        """Show the folders; the chosen one, those that are open, and the place that is seen stay."""
         if self._model.fits(nodes):
             self._model.show_counts(nodes, total)
             return
         chosen, was_open = self.folder(), self._open_paths()
+        scrolled = self._folders.verticalScrollBar().value()
         self._filling = True
         self._model.show_folders(nodes, total)
         for path in was_open:
@@ -125,7 +126,11 @@ class SidePanel(QWidget):
         there = self._model.index_of(chosen or "")
         self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
         self._filling = False
-        if self._choose_wanted():
+        self._folders.updateGeometry()  # the tree itself asks for room only where a folder is opened or closed
+        self._folders.executeDelayedItemsLayout()
+        self._folders.verticalScrollBar().setValue(scrolled)
+        gone = chosen is not None and not there.isValid()  # so everything is chosen now
+        if self._choose_wanted() or gone:
             self.changed.emit()
 
     def _open_paths(self) -> list[str]:

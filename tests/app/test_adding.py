@@ -291,3 +291,14 @@ def _wait_for_a_batch(library: Path, process: subprocess.Popen[bytes]) -> None:
                 pass  # it is being made
         time.sleep(0.05)
     time.sleep(1.0)
+
+
+def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(photographs: Path, library: Path) -> None:
+    told: list[tuple[float, float, str]] = []
+    with Library.open(library, create=True) as opened:
+        add(opened, [photographs], lambda *now: told.append(now), workers=1)
+    read = [done / total for done, total, text in told if "photographs ·" in text]
+    assert read[0] < 0.25  # nothing is done before the first of six is read
+    assert 0.9 < read[-1] < 1  # reading is what takes the time
+    shares = [done / total for done, total, _ in told if total]
+    assert shares == sorted(shares)

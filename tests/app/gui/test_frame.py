@@ -257,14 +257,6 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
     assert isinstance(question.examples[0].picture, bytes)
 
 
-def test_a_forgotten_folder_can_be_had_back(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
-    frame.forgetting.forget(str(photographs))
-    frame.status.action_wanted.emit()
-    frame.status.action_expired.emit()
-    assert not frame.adding.busy()
-    assert grid(frame).rows().count == COUNT
-
-
 def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:
     for view in ("library", "search", "indexes", "problems", "settings"):
         frame.show_view(view)
