@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from app.sweeps import every
 from core.errors import TwinlensError
+from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
+_WRITE = "Write it as `twinlens bench --write` does."
 
 
 @dataclass(frozen=True)
@@ -132,12 +133,8 @@ def read_experiment(file: Path) -> Experiment:
     TwinlensError
         If it is missing, no TOML, or names what there is not.
     """
-    try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError:
-        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise _none(file, error) from None
+    with reading(file, "is no experiment", _WRITE):
+        text = read_bytes(file, MOST_TOML).decode()
     return from_toml(text, file)
 
 
@@ -149,10 +146,8 @@ def from_toml(text: str, file: Path) -> Experiment:
     TwinlensError
         If it is no TOML, or names what there is not.
     """
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _none(file, error) from None
+    with reading(file, "is no experiment", _WRITE):
+        values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
             f"{file} does not name its base.", 'Write base = "vectors.npy", or index = "Automatic" for a library.'
@@ -180,10 +175,6 @@ def from_toml(text: str, file: Path) -> Experiment:
 def is_file_of_metric(text: str) -> bool:
     """Say whether a metric is given by a file, and not by a text form."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
-
-
-def _none(file: Path, error: Exception) -> TwinlensError:
-    return TwinlensError(f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does.")
 
 
 def _names_data(values: dict[str, Any]) -> bool:
