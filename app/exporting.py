@@ -6,7 +6,6 @@ Nothing that is there is ever written over: a name that is taken gets a number. 
 from __future__ import annotations
 
 import contextlib
-import csv
 import errno
 import os
 import shutil
@@ -16,6 +15,7 @@ from typing import IO, Literal
 
 from app import volumes
 from app.browsing import Photograph, photographs
+from app.csv_tables import Table
 from app.library import Library
 from app.results import ExportResult, shown
 from core.errors import TwinlensError
@@ -191,7 +191,7 @@ def _write_table(
 def _write_rows(
     library: Library, ids: Sequence[int], file: IO[str], progress: Progress, scores: Mapping[int, float] | None
 ) -> int:
-    table = csv.writer(file)
+    table = Table(file)
     table.writerow((*_COLUMNS, *(("similarity",) if scores is not None else ())))
     done = 0
     for some in pieces(ids, _PAGE):

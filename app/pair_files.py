@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.csv_tables import Table, original
 from app.results import shown
 from core.errors import TwinlensError
 from core.outside import parse_json, read_bytes, reading
@@ -101,9 +102,9 @@ def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
         json.dump(rows, out, indent=2, ensure_ascii=False)
         out.write("\n")
     else:
-        writer = csv.DictWriter(out, (*COLUMNS, *FURTHER), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        table = Table(out, "\n")
+        table.writerow((*COLUMNS, *FURTHER))
+        table.writerows(row.values() for row in rows)
     try:
         with file.open("x", encoding="utf-8", newline="") as new:
             new.write(out.getvalue())
@@ -122,7 +123,7 @@ def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
     reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
     if not set(COLUMNS) <= set(reader.fieldnames or ()):
         raise TwinlensError(f"{name} has not the columns {', '.join(COLUMNS)}.", _FORM)
-    return reader
+    return [{name: original(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in reader]
 
 
 def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:

@@ -27,6 +27,8 @@ MOST_TOML = 1 << 18
 _OF_THE_KERNEL = 1 << 16  # bytes of a file that says it has none
 _MOST_DOTS = 1000  # in one line of TOML: tomllib takes quadratic time for a key of many parts
 _HALF = re.compile("[\ud800-\udfff]")
+# C0 and C1 control characters, line and paragraph separators, marks and overrides of direction, half characters.
+_OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @contextmanager
@@ -180,3 +182,21 @@ def whole(text: str) -> str:
     'caf�'
     """
     return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+def plain(text: str) -> str:
+    r"""Write a text as one line of which a terminal obeys nothing: what it would obey is shown as an escape.
+
+    Examples
+    --------
+    >>> plain("a\x1b[31m\n\u202egpj.exe")
+    'a\\x1b[31m\\n\\u202egpj.exe'
+    """
+    return _OBEYED.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0]
+    if sign >= "\ud800":
+        return "\ufffd"
+    return sign.encode("unicode_escape").decode()

@@ -131,7 +131,8 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     if result.built:
         out.print(f"The index is “{result.built}”.", markup=False)
     elif result.command:
-        out.print(f"\n{result.command}", markup=False)
+        out.print()
+        out.print(result.command)
 
 
 def _vectors(one: AdvicePoint) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import logging
 import os
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import click
 
+from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
 from core.errors import Cancelled, TwinlensError
 
@@ -140,6 +142,7 @@ def main(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
+    logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
 from app.durations import time_left
 from core.errors import Cancelled
@@ -52,7 +53,8 @@ class _Stop:
         if self._wished:
             raise KeyboardInterrupt
         self._wished = True
-        print("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
 
     def watch(self, done: float, total: float, text: str = "") -> None:
         """Raise if it is wished."""
@@ -80,7 +82,7 @@ def _bar(stop: _Stop) -> Iterator[Progress]:
             stop.watch(done, total, text)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
-                bar.update(task, completed=done, total=total or None, description=text)
+                bar.update(task, completed=done, total=total or None, description=plain(text))
 
         yield progress
 
@@ -101,4 +103,4 @@ class _Lines:
         left = ""
         if total > 0 and done > 0:
             left = f"{done / total:.0%}, {time_left((now - self._began) * (total - done) / done)} left: "
-        print(f"{left}{text}", file=sys.stderr, flush=True)
+        tell(f"{left}{text}")

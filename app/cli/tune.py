@@ -137,7 +137,8 @@ def _print(out: Console, result: TuneResult) -> None:
     compared = ""
     if result.default_recall is not None and result.default != result.chosen:
         compared = f" {result.default}, as it was asked for, has {result.default_recall:.3f}."
-    out.print(f"Advised: {result.chosen}\n{result.reason}{compared}\n\n{result.command}", markup=False)
+    for line in (f"Advised: {result.chosen}", f"{result.reason}{compared}", "", result.command):
+        out.print(line)
 
 
 def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:

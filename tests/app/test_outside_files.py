@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from app.bench_metric import bench_metric
 from app.experiment import Experiment, read_experiment
@@ -25,6 +26,7 @@ from app.pair_files import read_pairs
 from app.vector_tables import read_labels, read_table
 from core.errors import TwinlensError
 from core.outside import DEEPEST, parse_json, parse_toml
+from core.progress import silent
 from features.network_file import digest_of
 from features.network_trial import length_of
 from features.onnx_file import OnnxFile
@@ -138,7 +140,7 @@ def test_hdf5_that_points_elsewhere(tmp_path: Path) -> None:
             read_table(f"{tmp_path / 'x.h5'}::{name}")
 
 
-DEEP = {
+DEEP: dict[str, str | bytes] = {
     "lists.json": "[" * 100_000,
     "closed.json": "[" * (DEEPEST + 2) + "]" * (DEEPEST + 2),
     "objects.json": '{"a":' * 50_000,
@@ -196,9 +198,8 @@ def _table(file: Path) -> None:
 
 
 def _sparse_metric(file: Path) -> None:
-    from scipy.sparse import csr_array
-
-    bench_metric(str(file), csr_array(X), lambda *_: None)
+    table: Any = csr_array(X)
+    bench_metric(str(file), table, silent)
 
 
 READERS: dict[str, Reader] = {
