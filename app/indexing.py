@@ -132,7 +132,7 @@ def _take_in(
         except Cancelled:
             cancelled = True
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -144,6 +144,13 @@ def _take_in(
         cancelled=cancelled,
         offline=list(offline),
     )
+
+
+def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
+    """Count the files in some folders that could not be read, now or before: nobody knows whether they are pictures."""
+    with library.store.reading() as r:
+        places = {library.place(r, folder.path) for folder in folders}
+        return len({key for place in places if place is not None for key in r.problems.under(*place)})
 
 
 def _vanished(library: Library, row: FolderRow) -> Survey:

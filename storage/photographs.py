@@ -175,6 +175,12 @@ class Photographs:
         statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
         return numbers(self._connection.execute(statement).scalar())
 
+    def cameras(self) -> list[str]:
+        """Give the names of the cameras that photographs were taken with, the most frequent first."""
+        name = photograph.c.camera
+        named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
+        return list(self._connection.execute(named).scalars())
+
     def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
         """Give the content hashes of photographs that were read.
 

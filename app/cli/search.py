@@ -154,6 +154,12 @@ def search(
             marks=with_marks,
         )
 
+    if filters != Filters():
+        narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())
+        none = f"No photograph fits ({narrowed})."
+        results = [one if one.hits or one.note else one.noted(none) for one in found.results]
+        found = found.model_copy(update={"results": results})
+
     def people(out: Console) -> None:
         for result in found.results:
             print_result(out, result)
@@ -184,7 +190,10 @@ def print_result(out: Console, result: SearchResult) -> None:
         words = f"{'up to here' if place else 'none of these is sure: nearer than these'} {result.threshold.sentence()}"
         rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {words} —"))
     heading = ("rank", "similarity", "distance", *(["same"] if result.checked else []), "photograph")
-    out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
+    if rows:
+        out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
+    elif not result.note:
+        out.print("No photograph was found.")
     if result.note:
         out.print(result.note, markup=False)
     out.print(result.timing(), markup=False, style="dim")
