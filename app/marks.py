@@ -145,7 +145,7 @@ def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
 
 def _same(first: Named, second: Named) -> str:
     if first.id == second.id:
-        return f"{first.name} cannot be marked against itself."
+        return f"{first.name} cannot be marked with itself."
     if first.content == second.content:
         return f"{first.name} and {second.name} are the same, byte for byte: there is nothing to learn from them."
     return ""

@@ -58,7 +58,7 @@ def test_a_filter_that_leaves_nothing_is_a_sentence(capfdbinary: pytest.CaptureF
 
 @pytest.mark.parametrize(
     ("second", "sentence"),
-    [("#1", "cannot be marked against itself"), ("copy", "byte for byte"), ("#99", "no photograph 99")],
+    [("#1", "cannot be marked with itself"), ("copy", "byte for byte"), ("#99", "no photograph 99")],
 )
 def test_a_photograph_is_not_marked_against_itself(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, second: str, sentence: str

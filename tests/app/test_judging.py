@@ -165,6 +165,6 @@ def test_an_answer_is_full_when_it_is_marked_with_each_content_that_is_asked_wit
     judge(library, [(one, others[1])], True, "results")
     assert result_marks(library, question, answers).full == frozenset()
     judge(library, [(others[0], others[1]), (others[0], copy)], True, "results")
-    assert result_marks(library, question, answers).full == {others[1], copy}  # a copy cannot be marked against itself
+    assert result_marks(library, question, answers).full == {others[1], copy}  # a copy cannot be marked with itself
     both = Question((Example(one), Example(copy)))
     assert result_marks(library, both, others).full == {others[0], others[1]}

@@ -69,7 +69,7 @@ def test_pairs_are_marked_once_and_what_cannot_be_gets_a_sentence(tmp_path: Path
         ]  # fmt: skip
         assert (result.repeated, result.total, result.contradicting, result.notes) == (1, 2, [], [])
         words = (
-            "0000002.jpg cannot be marked against itself",
+            "0000002.jpg cannot be marked with itself",
             "copy are the same, byte for byte",
             "0000008.jpg has vanished",
             "new has changed or has not been read",

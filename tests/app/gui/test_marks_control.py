@@ -151,7 +151,7 @@ def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Fram
     ids = asked(qtbot, frame, 1)
     frame.search_view.grid.set_current(1)
     press(frame, S)
-    assert "cannot be marked against itself" in said(frame)
+    assert "cannot be marked with itself" in said(frame)
     assert frame.search_view.grid.current_id() == ids[0]
     assert marks(frame) == []
 
