@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from app.sweeps import every
 from core.errors import TwinlensError
@@ -14,6 +14,9 @@ from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
+_NOUNS = {str: "text", int: "whole numbers", float: "numbers", bool: "true or false"}
+_LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
+_MOST = 2**31 - 1
 _WRITE = "Write it as `twinlens bench --write` does."
 
 
@@ -108,6 +111,22 @@ class Experiment:
     index: str = ""
     edits: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse numbers and texts that nothing can be asked with.
+
+        Raises
+        ------
+        TwinlensError
+        """
+        for field in fields(self):
+            value, usual = getattr(self, field.name), _TYPES[field.name]
+            for one in value if isinstance(value, tuple) else (value,):
+                if type(one) is not usual and not (usual is float and type(one) is int):
+                    raise TwinlensError(f"{field.name} must hold {_NOUNS[usual]}, not {one!r:.60}.", _WRITE)
+                if isinstance(one, int | float) and not _LEAST.get(field.name, 0) <= one <= _MOST:
+                    least = _LEAST.get(field.name, 0)
+                    raise TwinlensError(f"{field.name} must be from {least} to {_MOST:,}, not {one!r:.60}.", "Mend it.")
+
     def complete(self) -> Experiment:
         """Give it with the methods and search structures that are usual where it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
@@ -123,6 +142,11 @@ class Experiment:
     def changed(self, **values: Any) -> Experiment:
         """Give a copy with some fields changed; those that are None stay."""
         return replace(self, **{name: value for name, value in values.items() if value is not None})
+
+
+_TYPES: dict[str, type] = {
+    name: get_args(hint)[0] if get_args(hint) else hint for name, hint in get_type_hints(Experiment).items()
+}
 
 
 def read_experiment(file: Path) -> Experiment:

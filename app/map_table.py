@@ -23,4 +23,4 @@ def write_table(file: Path, result: MapSummary) -> None:
             writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
             writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error}.", "Name another file.") from None
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None

@@ -75,6 +75,8 @@ def reading(file: Path | str, is_none: str, next_step: str) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
     said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
     words = " ".join(said.split()).rstrip(".")
     return (words if len(words) <= 200 else f"{words[:200]}…") or "it is damaged"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: as of search]")
 @click.option(
     "--similarity",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=FiniteRange(0, 1, min_open=True),
     default=0.9,
     show_default=True,
     help="From which two photographs count as the same.",
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--sure", is_flag=True, help="In place of --similarity: from where on your marks say that few are wrong.")
 @click.option(
     "--wrong",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="With --sure: how many.",

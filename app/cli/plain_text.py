@@ -6,6 +6,7 @@ direction of writing, or what rich takes for markup.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 
@@ -16,7 +17,8 @@ __all__ = ["Messages", "plain", "tell"]
 
 def tell(text: str) -> None:
     """Print one line on standard error."""
-    print(plain(text), file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # a disk that is full, or nobody who listens
+        print(plain(text), file=sys.stderr, flush=True)
 
 
 class Messages(logging.Handler):

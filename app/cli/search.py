@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.filter_options import filter_options
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--wrong",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="Which share may be wrong.",
@@ -169,7 +170,7 @@ def search(
 
 def read_picture(text: str) -> Path | int:
     """Read what names a picture: the id of a photograph, as #12, or a path."""
-    return int(text[1:]) if text.startswith("#") and text[1:].isdigit() else Path(text)
+    return int(text[1:]) if text.startswith("#") and text[1:].isdecimal() else Path(text)
 
 
 def print_result(out: Console, result: SearchResult) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable
@@ -83,5 +84,6 @@ def say(session: Session, text: str) -> None:
 def fail(session: Session, sentence: str, next_step: str) -> None:
     """Say what went wrong, and what to do next."""
     if session.as_json:
-        write_json(json.dumps({"error": {"sentence": whole(sentence), "next_step": whole(next_step)}}, indent=2))
+        with contextlib.suppress(OSError):
+            write_json(json.dumps({"error": {"sentence": whole(sentence), "next_step": whole(next_step)}}, indent=2))
     tell(f"{sentence} {next_step}".strip())
