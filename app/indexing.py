@@ -128,7 +128,7 @@ def _take_in(
     with library.store.reading() as r:
         pending = r.photographs.counts()[State.PENDING]
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -159,6 +159,13 @@ def _read_and_learn(library: Library, progress: Progress, workers: int | None, i
     if make_kinds(library, part(progress, first, first)):
         read_photographs(library, part(progress, first, both), workers)
     bring_up_to_date(library, part(progress, both, 1.0))
+
+
+def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
+    """Count the files in some folders that could not be read, now or before: nobody knows whether they are pictures."""
+    with library.store.reading() as r:
+        places = {library.place(r, folder.path) for folder in folders}
+        return len({key for place in places if place is not None for key in r.problems.under(*place)})
 
 
 def _vanished(library: Library, row: FolderRow) -> Survey:

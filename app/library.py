@@ -76,6 +76,7 @@ class Library:
         """
         preferences.use_cache_folder()
         compilation.keep_in(places.compiled_cache_folder())
+        places.tighten_libraries()
         store = Store.open(places.default_library() if path is None else path, create=create)
         try:
             library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app import places
+from core import private
 from core.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
+from core.outside import parse_json, read_bytes
 
 _log = logging.getLogger(__name__)
+
+_MOST = 1 << 20  # bytes of the file
 
 
 class Preferences(Declaration):
@@ -100,10 +104,10 @@ def load() -> Preferences:
     """
     path = file()
     try:
-        text = path.read_bytes()
+        text = read_bytes(path, _MOST)
     except FileNotFoundError:
         return Preferences()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         _log.warning("The preferences cannot be read: %s", error)
         return Preferences()
     values, sound = _understood(text)
@@ -115,7 +119,7 @@ def load() -> Preferences:
 def _understood(text: bytes) -> tuple[dict[str, Any], bool]:
     """Give the values that are what they should be, and whether these are all."""
     try:
-        written = json.loads(text)
+        written = parse_json(text)
     except ValueError:
         return {}, False
     if not isinstance(written, dict):
@@ -147,7 +151,7 @@ def keep(preferences: Preferences) -> None:
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        with open(new, "w", encoding="utf-8") as written:
+        with open(new, "w", encoding="utf-8", opener=private.opener) as written:
             written.write(text)
             written.flush()
             os.fsync(written.fileno())

@@ -28,7 +28,7 @@ class Result(BaseModel):
 class AddResult(Result):
     """Of ``add`` and ``rescan``."""
 
-    found: int = Field(description="files that are or claim to be pictures, under the folders")
+    found: int = Field(description="photographs under the folders")
     added: int = Field(description="photographs that are new")
     changed: int = Field(description="photographs whose file had changed")
     moved: int = Field(description="photographs recognised by content at a new place")

@@ -26,6 +26,7 @@ from core.kernels import Kernel, Linear
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.network_file import another, digest_of, open_network
+from features.network_trial import length_of
 from features.picture import Picture
 
 _LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
@@ -106,8 +107,8 @@ def _resized(pixels: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.uint8]:
 
 @lru_cache(maxsize=16)
 def _length(path: str, digest: str, side: int, layer: str | None) -> int:
-    """Find out how many numbers a network gives, by asking it."""
-    return len(open_network(path, digest, layer).run(np.zeros((3, side, side), np.float32)))
+    """Find out how many numbers a network gives, once a process."""
+    return length_of(path, digest, side, layer)
 
 
 class Network(Descriptor):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+
+from core import private
 
 MMAP_BYTES = 1 << 30  # arrays are read in half the time; it is address space, not memory
 JOURNAL_BYTES = 64 << 20  # a journal that one large transaction has blown up is cut back to this
@@ -46,6 +48,9 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     wait_s : float
         How long a statement waits for another program's lock.
     """
+    if access is Access.CREATE:
+        with suppress(OSError):  # SQLite says why it cannot be made
+            private.create(path)  # the journal gets the mode of the file
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{access}",
         uri=True,

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert
 
+from core import private
 from core.errors import TwinlensError
 from storage import failures
 from storage.engine import Access, connect, transaction
@@ -123,7 +124,7 @@ def create(path: Path, wait_s: float) -> None:
         If nothing can be written there.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path.parent)
     except OSError as error:
         raise TwinlensError(
             f"The folder {shown(path.parent)} for the library cannot be made: {error.strerror}.",

@@ -19,6 +19,8 @@ from storage.schema import State, photograph
 from storage.times import now
 from storage.volumes import inside
 
+_NO_ID = 2**63  # what the database cannot hold, no photograph has
+
 
 class Photographs:
     """The photographs of a library."""
@@ -119,7 +121,7 @@ class Photographs:
 
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
         """Look photographs up, in the order of the ids; those that do not exist are left out."""
-        wanted = plain(ids)
+        wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
         found: dict[int, PhotographRow] = {}
         for some in pieces(wanted):
             found.update((row.id, row) for row in self._rows(select(photograph).where(photograph.c.id.in_(some))))
@@ -174,6 +176,12 @@ class Photographs:
         """Give the ids of the photographs that pass a filter, (n,), ascending."""
         statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
         return numbers(self._connection.execute(statement).scalar())
+
+    def cameras(self) -> list[str]:
+        """Give the names of the cameras that photographs were taken with, the most frequent first."""
+        name = photograph.c.camera
+        named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
+        return list(self._connection.execute(named).scalars())
 
     def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
         """Give the content hashes of photographs that were read.

@@ -23,7 +23,7 @@ from typing import Self
 from sqlalchemy import select
 
 from core.errors import TwinlensError
-from storage import failures, opening, upgrading
+from storage import failures, opening, unfinished, upgrading
 from storage.engine import Access, connect, engine
 from storage.failures import shown
 from storage.journal import has_journal
@@ -99,6 +99,8 @@ class Store:
         try:
             if found.revision != REVISIONS[-1]:
                 _bring_up_to_date(path, found, alone, wait_s)
+            if found.access is Access.WRITE:
+                unfinished.clear(path.parent)
             if crashed and alone:
                 opening.check_precious(path, found.access, wait_s)
             presence.share()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from core import private
 from storage import failures
 from storage.batches import pieces
 from storage.engine import Access, connect
@@ -165,7 +166,9 @@ class Thumbnails:
         if self._connection is not None and not self.path.exists():
             self._disconnect()  # deleted meanwhile
         if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(self.path.parent)
+            for suffix in ("", "-wal", "-shm"):
+                private.tighten(self.path.with_name(self.path.name + suffix))
             self._connection = connect(self.path, Access.CREATE, WAIT_S)
             self._prepare(self._connection)
         return self._connection

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search import read_picture
@@ -25,7 +26,7 @@ _SHOWN = 5
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     default=60.0,
     show_default=True,
     metavar="SECONDS",
@@ -132,7 +133,8 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     if result.built:
         out.print(f"The index is “{result.built}”.", markup=False)
     elif result.command:
-        out.print(f"\n{result.command}", markup=False)
+        out.print()
+        out.print(result.command)
 
 
 def _vectors(one: AdvicePoint) -> str:

@@ -78,7 +78,8 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
             out.print("No problems." if not retry else "No problems are left.")
         for problem in result.problems:
             tail = " (set aside)" if problem.ignored else ""
-            out.print(f"{problem.path}{tail}\n    {problem.reason} {problem.next_step}".rstrip(), markup=False)
+            out.print(f"{problem.path}{tail}")
+            out.print(f"    {problem.reason} {problem.next_step}".rstrip())
 
     give(session, result, people)
 

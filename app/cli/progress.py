@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
 from app.durations import rounded, time_left
 from app.remaining import Remaining
@@ -53,7 +54,8 @@ class _Stop:
         if self._wished:
             raise KeyboardInterrupt
         self._wished = True
-        print("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
 
     def watch(self, done: float, total: float, text: str = "") -> None:
         """Raise if it is wished."""
@@ -82,7 +84,7 @@ def _bar(stop: _Stop) -> Iterator[Progress]:
                 remaining.tell(done / total)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
-                bar.update(task, completed=done, total=total or None, description=text, left=_left(remaining))
+                bar.update(task, completed=done, total=total or None, description=plain(text), left=_left(remaining))
 
         yield progress
 
@@ -103,7 +105,7 @@ class _Lines:
             return
         self._last = now
         share = f"{done / total:.0%}, " if total > 0 else ""
-        print(f"{share}{_left(self._remaining)}{text}", file=sys.stderr, flush=True)
+        tell(f"{share}{_left(self._remaining)}{text}")
 
 
 def _left(remaining: Remaining) -> str:

@@ -174,12 +174,11 @@ def _speak(application: QApplication, language: str) -> None:
 
 def _preferred() -> str:
     """Look up the language alone: all preferences, with their limits, are read behind the shown window."""
-    import json
-
     from app import places
+    from core.outside import parse_json, read_bytes
 
     try:
-        language = json.loads((places.data_folder() / "preferences.json").read_bytes())["language"]
+        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
     except (OSError, ValueError, KeyError, TypeError):
         return "system"
     return language if isinstance(language, str) else "system"
