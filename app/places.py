@@ -11,6 +11,7 @@ from pathlib import Path
 
 import platformdirs
 
+from app.one_line import one_line
 from core.errors import TwinlensError
 
 NAME = "twinlens"
@@ -71,7 +72,7 @@ def demo_folder() -> Path:
 
 def told(path: str) -> str:
     """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
-    home = os.path.expanduser("~").rstrip("/")
+    path, home = one_line(path), os.path.expanduser("~").rstrip("/")
     if os.name == "nt" or not home or home == "~" or not (path == home or path.startswith(f"{home}/")):
         return path
     return f"~{path[len(home) :]}"

@@ -15,6 +15,7 @@ from app.asking import Pictured
 from app.browsing import original, photographs
 from app.desktop_thumbnails import Original
 from app.library import Library
+from app.one_line import one_line
 from app.queries import file_bytes
 from app.results import shown
 from core.errors import TwinlensError
@@ -145,7 +146,7 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
         if not known:
             return "?", b""
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
-    name = "" if isinstance(picture, bytes) else shown(os.fsencode(picture.name))
+    name = "" if isinstance(picture, bytes) else one_line(shown(os.fsencode(picture.name)))
     try:
         data = picture if isinstance(picture, bytes) else file_bytes(picture)
         return name or "picture", thumbnail(read(data, name))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
+from app.gui.outside import on_button
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from core.progress import Progress
@@ -59,14 +60,14 @@ class HistoryMenu(QObject):
         forget = menu.addMenu(self.tr("Forget a saved search"))
         forget.setEnabled(bool(saved))
         for name, _, _ in saved:
-            forget.addAction(name, partial(self._on_forget, name))
+            forget.addAction(on_button(name), partial(self._on_forget, name))
         for heading, some in ((self.tr("Saved"), saved), (self.tr("Earlier"), past)):
             if some:
                 menu.addSection(heading)
             for name, value, jpeg in some:
                 pixmap = QPixmap()
                 pixmap.loadFromData(jpeg)
-                menu.addAction(QIcon(pixmap), name, partial(self._ask, value))
+                menu.addAction(QIcon(pixmap), on_button(name), partial(self._ask, value))
         view.show_menu(menu)
 
     def _ask(self, value: dict[str, Any]) -> None:

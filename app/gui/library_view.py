@@ -50,7 +50,6 @@ class LibraryView(QWidget):
         self._title.setObjectName("title")
         self._about = QLabel()
         self._about.setObjectName("quiet")
-        self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
         self._filter = self._make_filter()
         self._only = QPushButton()

@@ -62,7 +62,6 @@ class CompareHead(QWidget):
         self._title.setFont(strong(self._title.font()))
         for quiet in (self._sentence, self._only):
             quiet.setFont(small(quiet.font(), 0.94))
-            quiet.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(

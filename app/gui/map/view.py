@@ -117,7 +117,6 @@ class MapView(QWidget):
         self._sentence.setFont(small(self._sentence.font(), 0.94))
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._index, self._kind = Chooser(), Chooser()
         self._index.setAccessibleName(self.tr("Index by whose measure photographs are alike"))
         self._index.setToolTip(self.tr("By which index photographs are alike (I for the next)"))

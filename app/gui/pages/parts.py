@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
     """Make a label; its role ("title", "quiet", "help", "error", "section", "mono") says how it looks."""
     made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
     if role:
         made.setProperty("role", role)

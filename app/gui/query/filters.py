@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.outside import on_button
 from app.gui.query.dates import DatePopup, Field
 from app.gui.query.painted_button import PaintedButton
 from app.gui.query.pills import paint_chevron
@@ -171,7 +172,7 @@ class FilterPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         for value, words in offered.items():
-            action = menu.addAction(words.replace("&", "&&"))
+            action = menu.addAction(on_button(words))
             action.setCheckable(True)
             action.setChecked(value == self._set.get(key, ""))
             group.addAction(action)
