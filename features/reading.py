@@ -27,7 +27,7 @@ from features.exif import Exif, read_exif
 from features.formats import AVIF, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
-from features.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.picture import MID_GREY, WORKING_SIDE, Facts, Picture, Pixels
 from features.raw import decode_raw
 from features.shrinking import upright
 from features.thumbnail import thumbnail
@@ -43,8 +43,6 @@ __all__ = [
     "read",
     "thumbnail",
 ]
-
-_MID_GREY = 128
 
 # Pillow logs what it then raises; without a handler of the application that would go to standard error.
 logging.getLogger("PIL").addHandler(logging.NullHandler())
@@ -114,7 +112,7 @@ def read(
         mask.flags.writeable = False
     exif = decoded.exif
     facts = Facts(form.name, decoded.width, decoded.height, exif.orientation, exif.taken, exif.camera)
-    return Picture(rgb, mask, facts)
+    return Picture(rgb, mask, facts, channels.alpha)
 
 
 def _hush_decoders() -> None:
@@ -178,4 +176,4 @@ def _over_grey(channels: Channels, profile: object) -> Pixels:
     if channels.alpha is None:
         return rgb
     alpha = channels.alpha[..., None]
-    return np.asarray(np.rint(rgb * alpha + _MID_GREY * (1 - alpha)), dtype=np.uint8)
+    return np.asarray(np.rint(rgb * alpha + MID_GREY * (1 - alpha)), dtype=np.uint8)
