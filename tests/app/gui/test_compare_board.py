@@ -269,7 +269,7 @@ def test_headings_tell_numbers_and_steps(qtbot: QtBot) -> None:
     assert "learning from 300" in headers.accessibleName()
     headers.grab()
     wide = headers.height_now()
-    headers.resize(600, 132)
+    headers.resize(750, 132)
     narrow = headers.height_now()
     assert narrow > wide, "narrow columns tell their numbers in two lines"
     headers.resize(300, 132)
