@@ -3088,6 +3088,10 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Spektrum des Kerns</translation>
     </message>
     <message>
+        <source>What it finds</source>
+        <translation>Was es findet</translation>
+    </message>
+    <message>
         <source>Make it</source>
         <translation>Anlegen</translation>
     </message>
@@ -4927,6 +4931,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Ordner und Filter links, oder keine</translation>
     </message>
     <message>
+        <source>Full screen, or back to the window</source>
+        <translation>Vollbild oder zurück zum Fenster</translation>
+    </message>
+    <message>
         <source>Back to the library</source>
         <translation>Zurück zur Bibliothek</translation>
     </message>
@@ -5279,8 +5287,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Auf der Karte zeigen</translation>
     </message>
     <message>
-        <source>Larger, smaller, whole, pixel for pixel</source>
-        <translation>Größer, kleiner, ganz, Pixel für Pixel</translation>
+        <source>Larger, smaller, whole, 100 %</source>
+        <translation>Größer, kleiner, ganz, 100 %</translation>
     </message>
     <message>
         <source>Similar to what was asked, or different</source>
