@@ -15,9 +15,11 @@ from app.asking import Pictured
 from app.browsing import original, photographs
 from app.desktop_thumbnails import Original
 from app.library import Library
+from app.one_line import one_line
 from app.queries import file_bytes
 from app.results import shown
 from core.errors import TwinlensError
+from features.chequer import on_chequer
 from features.palette import Palette
 from features.picture import Facts, Picture
 from features.reading import read, thumbnail
@@ -116,7 +118,7 @@ def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) 
         If its disk is away, its file is gone, or it cannot be read.
     """
     path = original(library, photograph_id)
-    return read(file_bytes(path), str(path), side=side).rgb
+    return on_chequer(read(file_bytes(path), str(path), side=side))
 
 
 def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
@@ -132,7 +134,7 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
     if isinstance(picture, int):
         return large_picture(library, picture)
     data = picture if isinstance(picture, bytes) else file_bytes(picture)
-    return read(data, "" if isinstance(picture, bytes) else str(picture), side=LARGE_SIDE).rgb
+    return on_chequer(read(data, "" if isinstance(picture, bytes) else str(picture), side=LARGE_SIDE))
 
 
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
@@ -148,7 +150,7 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
         if not known:
             return "", b""
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
-    name = "" if isinstance(picture, bytes) else shown(os.fsencode(picture.name))
+    name = "" if isinstance(picture, bytes) else one_line(shown(os.fsencode(picture.name)))
     try:
         data = picture if isinstance(picture, bytes) else file_bytes(picture)
         return name or "picture", thumbnail(read(data, name))

@@ -84,6 +84,8 @@ class NetworkExtractor(Extractor):
         if self.framing == "crop":
             middle = _middle_square(*rgb.shape[:2])
             rgb, mask = rgb[middle], None if mask is None else mask[middle]
+        if mask is not None:  # before pixels at the outline are averaged with it
+            rgb = np.where(mask[..., None], rgb, np.rint(255 * np.array(self.mean)).astype(np.uint8))
         small = _resized(rgb, self.side).astype(np.float32) / np.float32(255)
         planes = (small - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
         if mask is not None:

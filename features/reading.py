@@ -28,7 +28,7 @@ from features.exif import Exif, read_exif
 from features.formats import AVIF, PNG, PNM, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
-from features.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.picture import MID_GREY, WORKING_SIDE, Facts, Picture, Pixels
 from features.png import without_texts
 from features.raw import decode_raw
 from features.thumbnail import thumbnail
@@ -44,8 +44,6 @@ __all__ = [
     "read",
     "thumbnail",
 ]
-
-_MID_GREY = 128
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
 Image.MAX_IMAGE_PIXELS = 1 << 40
@@ -115,7 +113,7 @@ def read(
         mask.flags.writeable = False
     exif = decoded.exif
     facts = Facts(form.name, decoded.width, decoded.height, exif.orientation, exif.taken, exif.camera)
-    return Picture(rgb, mask, facts)
+    return Picture(rgb, mask, facts, channels.alpha)
 
 
 def _hush_decoders() -> None:
@@ -200,4 +198,4 @@ def _over_grey(channels: Channels, profile: object) -> Pixels:
     if channels.alpha is None:
         return rgb
     alpha = channels.alpha[..., None]
-    return np.asarray(np.rint(rgb * alpha + _MID_GREY * (1 - alpha)), dtype=np.uint8)
+    return np.asarray(np.rint(rgb * alpha + MID_GREY * (1 - alpha)), dtype=np.uint8)

@@ -370,6 +370,10 @@ class Frame(QMainWindow):
             if not self.side.isHidden():
                 self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def toggle_full_screen(self) -> None:
+        """Fill the screen with the window, or give it back the size it had."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
     def _place_side(self) -> None:
         asked = {"search": self.searching.question, "compare": self.comparing.question}.get(self._view)
         here = self._view == "library" or asked is not None
@@ -431,6 +435,8 @@ class Frame(QMainWindow):
             self.show_view("library")
         elif self.library_view.is_narrowed():
             self.library_view.clear_filter()
+        elif self.isFullScreen():
+            self.toggle_full_screen()
 
     # --- photographs -------------------------------------------------------------------------------------------------
 

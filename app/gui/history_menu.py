@@ -14,6 +14,7 @@ from app.gui.answers import keep_in_history, written
 from app.gui.colour_examples import drawn
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
+from app.gui.outside import on_button
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from core.progress import Progress
@@ -66,14 +67,14 @@ class HistoryMenu(QObject):
         forget = menu.addMenu(self.tr("Forget a saved search"))
         forget.setEnabled(bool(saved))
         for name in saved:
-            forget.addAction(name, partial(self._on_forget, name))
+            forget.addAction(on_button(name), partial(self._on_forget, name))
         for heading, some in ((self.tr("Saved"), list(saved.values())), (self.tr("Earlier"), past)):
             if some:
                 menu.addSection(heading)
             for one in some:
                 pixmap = QPixmap()
                 pixmap.loadFromData(one.picture)
-                action = menu.addAction(QIcon(pixmap), one.name.replace("&", "&&"), partial(self._ask, one.value))
+                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self._ask, one.value))
                 action.setEnabled(one.there)
         view.show_menu(menu)
 

@@ -29,6 +29,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+O": frame.taking.choose_folder,
         "F5": frame.adding.rescan,
         "F9": frame.toggle_side,
+        "F11": frame.toggle_full_screen,
         "Ctrl+P": frame.status.toggle_pause,
         "Ctrl+.": frame.status.cancel,
         "Ctrl+F": frame.filter,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.flow import FlowLayout
 from app.gui.outlived import outlived
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
@@ -52,7 +52,6 @@ class LibraryView(QWidget):
         self._title.setObjectName("title")
         self._about = QLabel()
         self._about.setObjectName("quiet")
-        self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
         self._filter = self._make_filter()
         self._only = QPushButton()
@@ -112,25 +111,22 @@ class LibraryView(QWidget):
         adding = QPushButton(self.tr("Add a folder…"))
         adding.setToolTip(self.tr("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
         adding.clicked.connect(self.add_wanted)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addStretch()
-        words.addWidget(self._title)
-        words.addWidget(self._about)
-        words.addStretch()
+        words = QWidget()
+        lines = QVBoxLayout(words)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        lines.addWidget(self._title)
+        lines.addWidget(self._about)
+        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         head = QWidget()
         head.setObjectName("head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head.setFixedHeight(_HEAD)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(20, 0, 16, 0)
-        row.setSpacing(8)
-        row.addLayout(words, 2)
-        row.addWidget(self._only)
-        row.addWidget(self._filter, 1)
-        for button in self._orders.values():
-            row.addWidget(button)
-        row.addWidget(adding)
+        head.setMinimumHeight(_HEAD)
+        row = FlowLayout()
+        row.setContentsMargins(20, _HEAD // 6, 16, _HEAD // 6)
+        for widget in (words, self._only, self._filter, *self._orders.values(), adding):
+            row.addWidget(widget)
+        head.setLayout(row)
         return head
 
     def _order(self, name: str, text: str, help_text: str) -> QPushButton:

@@ -9,18 +9,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.colours.panel import WIDTH as PANEL_WIDTH
-from app.gui.colours.panel import ColoursPanel
+from app.gui.colours.panel import ColoursPanel, panel_width
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.bar import QueryBar
 from app.gui.query.check_bar import CheckBar
 from app.gui.query.crop import CropOverlay
 from app.gui.query.example import ShownExample
+from app.gui.query.head import QueryHead
 from app.gui.query.match_overlay import MatchOverlay
 from app.gui.query.similarities import SimilarityHistogram
 from app.gui.query.sure_link import SureLink
-from app.gui.query.timing import TimingLine
+from app.gui.query.timing import Strip, TimingLine
 from app.gui.query.why import WhyPanel
 from app.gui.rows import FoundPhotograph, HitRows
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.asking import Region
     from app.results import SearchResult, SureDistance
 
-FACTS_WIDTH = PANEL_WIDTH
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
 
@@ -142,35 +141,17 @@ class SearchView(QWidget):
         steps.addStretch()
         for button in (self._back, self._forward, self._past, self._panel):
             steps.addWidget(button)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 6, 16, 6)
-        right.setSpacing(2)
-        right.addLayout(steps)
-        right.addWidget(self._histogram)
-        head = QWidget()
-        head.setObjectName("head")
-        self._head = head
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.bar, 1)
-        row.addLayout(right)
+        self._head = head = QueryHead(self.bar, steps, self._histogram)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        strip = QHBoxLayout()
-        strip.setSpacing(0)
-        strip.addWidget(self.timing, 1)
-        strip.addWidget(self.sure)
-        strip.addWidget(self.checking)
-        middle.addLayout(strip)
+        middle.addWidget(Strip(self.timing, self.sure, self.checking))
         middle.addWidget(self._note)
         middle.addWidget(self._results, 1)
         scroll = QScrollArea()
         scroll.setObjectName("facts")
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.why)
-        scroll.setFixedWidth(FACTS_WIDTH)
+        scroll.setFixedWidth(panel_width())
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left = QVBoxLayout()

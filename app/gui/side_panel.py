@@ -11,11 +11,12 @@ from app.gui.folder_model import PATH, FolderModel
 from app.gui.pages.parts import bind
 from app.gui.query.filters import FilterPanel
 from app.gui.query.words import Heading
+from app.gui.text_size import grown
 
 if TYPE_CHECKING:
     from app.browsing import FolderNode
 
-WIDTH = 216
+WIDTH, _WIDEST = 216, 240
 
 
 class SidePanel(QWidget):
@@ -33,7 +34,7 @@ class SidePanel(QWidget):
         super().__init__()
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(min(grown(WIDTH), _WIDEST))
         self._model = FolderModel(self)
         self._folders = QTreeView()
         self._folders.setObjectName("folders")

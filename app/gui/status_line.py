@@ -34,7 +34,6 @@ class StatusLine(QWidget):
         self.setFixedHeight(30)
         self._text = QLabel()
         self._text.setObjectName("quiet")
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setMinimumWidth(0)
         self._text.setAccessibleName(self.tr("State"))
         self._action = self._button("link", "", "")

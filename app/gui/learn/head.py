@@ -21,7 +21,6 @@ class OneLine(QLabel):
 
     def __init__(self, role: str) -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self._whole = ""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Switch
 from app.gui.pages.empty import EmptyState
 from app.gui.pages.parts import Page, bind, button, label
@@ -73,9 +74,9 @@ class ProblemsPage(Page):
         tools = QWidget()
         tools.setProperty("role", "head")
         tools.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(tools)
+        row = FlowLayout()
+        tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)
-        row.setSpacing(8)
         self._retry = button(self.tr("Retry"), self.tr("Read the chosen files again"), "R")
         self._retry.clicked.connect(self._on_retry)
         self._ignore = button(self.tr("Set aside"), self.tr("List the chosen files no longer"), "I")
@@ -85,7 +86,8 @@ class ProblemsPage(Page):
         for made in (self._retry, self._ignore, self._reveal):
             row.addWidget(made)
         self._chosen = label("", "quiet")
-        row.addWidget(self._chosen, 1)
+        self._chosen.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._chosen)
         self._with_ignored = Switch(self.tr("Also those set aside"))
         self._with_ignored.setAccessibleName(self.tr("Also list the files that were set aside"))
         self._with_ignored.clicked.connect(self.show_ignored_wanted)

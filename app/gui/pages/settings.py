@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.pages.parts import Card, Page, bind, button, label
+from app.gui.query.words import breakable
 from core.declaration import Declaration
 
 
@@ -135,7 +136,7 @@ class SettingsPage(Page):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(label(place.name, "name"))
-        words.addWidget(label(place.path, "quiet", wrap=True))
+        words.addWidget(label(breakable(place.path), "quiet", wrap=True))
         words.addWidget(label(place.what, "help", wrap=True))
         row.addLayout(words, 1)
         open_it = button(self.tr("Open"), self.tr("Open {name}").format(name=place.name))

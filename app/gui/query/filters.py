@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.camera_names import NO_CAMERA
+from app.gui.outside import on_button
 from app.gui.query.choice_list import Choice, ChoiceList
 from app.gui.query.dates import DatePopup, Field
 from app.gui.query.painted_button import PaintedButton
@@ -71,9 +72,11 @@ class FilterPanel(QWidget):
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._folder.textEdited.connect(lambda _: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
+        heading = Heading(self.tr("Narrow down"))
+        heading.setWordWrap(False)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(Heading(self.tr("Narrow down")), 1)
+        top.addWidget(heading, 1)
         top.addWidget(self._clear)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -176,7 +179,7 @@ class FilterPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         for value, words in offered.items():
-            action = menu.addAction(words.replace("&", "&&"))
+            action = menu.addAction(on_button(words))
             action.setCheckable(True)
             action.setChecked(value == self._set.get(key, ""))
             group.addAction(action)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.gui.query.timing import HEIGHT
 from app.gui.query.words import Link, small
-from app.gui.theme import theme
 
 if TYPE_CHECKING:
     from app.results import SureDistance
@@ -43,11 +40,3 @@ class SureLink(Link):
         self.setEnabled(within > 0)
         self.setAccessibleName(words)
         self.setToolTip(meaning.format(share, low, high, f"{sure.marks:,}"))
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go on with the line of timing."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().ground))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(theme().line))
-        painter.end()
-        super().paintEvent(event)

@@ -362,6 +362,19 @@ def test_an_empty_library_is_begun_by_keys_alone(
     shown.close()
 
 
+def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Frame) -> None:
+    QTest.keyClick(frame, Qt.Key.Key_F11)
+    assert frame.isFullScreen()
+    frame.viewing.show(grid(frame), 4)
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    assert not frame.isFullScreen()
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    frame.leave()
+    assert frame.isFullScreen()
+    frame.leave()
+    assert not frame.isFullScreen()
+
+
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1024, 700)
     qtbot.waitUntil(lambda: not frame.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
