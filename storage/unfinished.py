@@ -50,10 +50,12 @@ def clear(folder: Path) -> None:
     """Remove what killed programs have left of their copies in a folder; what cannot be removed stays."""
     try:
         with os.scandir(folder) as entries:
-            left = [Path(one.path) for one in entries if one.name.startswith(".") and one.name.endswith(ENDING)]
+            names = [one.name for one in entries if one.name.startswith(".") and ENDING in one.name]
     except OSError:
         return
-    for part in left:
+    # A journal, or a lock alone, may be all that is left of a copy.
+    for name in sorted({name[: name.rindex(ENDING) + len(ENDING)] for name in names}):
+        part = folder / name
         lock = _lock(part)
         if lock.acquire("clearing what was left behind"):
             try:
