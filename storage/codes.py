@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select, update
 
 from storage.batches import Ids
+from storage.checksums import DamagedRowError
 from storage.descriptors import Descriptors, KindRow
 from storage.indexes import new_token
 from storage.schema import code_segment, search_index
@@ -92,10 +93,19 @@ class Codes:
             self._touch(index_id)
 
     def load(self, index_id: int) -> LoadedCodes:
-        """Read all codes of an index, in id order."""
+        """Read all codes of an index, in id order.
+
+        Raises
+        ------
+        DamagedRowError
+            If they do not fit their checksums.
+        """
         row = self._index(index_id)
-        segments = self._segments.all(index_id)
-        ids, codes = ascending(self._segments.read_ids(segments), self._segments.read_codes(segments))
+        ids, codes = self._segments.read(self._segments.all(index_id))
+        try:
+            ids, codes = ascending(ids, codes)
+        except ValueError:  # of an older library, whose codes have no checksums yet
+            raise DamagedRowError(f"the codes of the row {index_id} of the table search_index") from None
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 
     def ids(self, index_id: int) -> Ids:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
+from storage.checksums import sound
 from storage.schema import code_segment, search_index
 from storage.schema import metric as kept_metric
 from storage.times import now
@@ -127,6 +128,10 @@ class Indexes:
         """List every index."""
         return self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
 
+    def automatic(self) -> int | None:
+        """Give the id of the automatic index, without reading more of it."""
+        return self._connection.execute(select(search_index.c.id).where(search_index.c.automatic != 0)).scalar()
+
     def by_name(self, name: str) -> IndexRow | None:
         """Look an index up by its name."""
         found = self._rows(_SELECT.where(search_index.c.name == name))
@@ -142,7 +147,7 @@ class Indexes:
 
     @staticmethod
     def _row(row: Row[Any, Any]) -> IndexRow:
-        values = row._asdict()
+        values = sound(search_index, row)
         return IndexRow(**values | {"automatic": bool(values["automatic"])})
 
     def rename(self, index_id: int, name: str) -> None:

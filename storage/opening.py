@@ -13,6 +13,8 @@ from sqlalchemy import Connection, insert
 
 from core.errors import TwinlensError
 from storage import failures
+from storage.batches import driver
+from storage.checksums import PROTECTED, keep_in_step
 from storage.engine import Access, connect, transaction
 from storage.failures import shown
 from storage.journal import connect_to_read
@@ -141,8 +143,9 @@ def create(path: Path, wait_s: float) -> None:
 def _fill(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     metadata.create_all(connection)
+    keep_in_step(driver(connection))
     connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
-    facts = {"id": uuid4().hex, "created": now()}
+    facts = {"id": uuid4().hex, "created": now(), PROTECTED: "all"}
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
 
 

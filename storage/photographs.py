@@ -13,11 +13,14 @@ import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
 from storage.batches import Ids, numbers, pieces, plain
+from storage.checksums import DamagedRowError, facts
 from storage.filters import Filter
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
 from storage.schema import State, photograph
 from storage.times import now
 from storage.volumes import inside
+
+_SELECT = select(*facts(photograph))
 
 
 class Photographs:
@@ -122,21 +125,21 @@ class Photographs:
         wanted = plain(ids)
         found: dict[int, PhotographRow] = {}
         for some in pieces(wanted):
-            found.update((row.id, row) for row in self._rows(select(photograph).where(photograph.c.id.in_(some))))
+            found.update((row.id, row) for row in self._rows(_SELECT.where(photograph.c.id.in_(some))))
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
         """Look the photograph at a path up."""
-        found = self._rows(select(photograph).where(photograph.c.volume_id == volume_id, photograph.c.path == path))
+        found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
         return found[0] if found else None
 
     def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
         """Look the photographs of a content up, in id order."""
-        return self._rows(select(photograph).where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
+        return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
 
     def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
         """Look the photographs of a file size up, in id order."""
-        statement = select(photograph).where(photograph.c.size == size).order_by(photograph.c.id)
+        statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
         return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
 
     def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
@@ -151,7 +154,7 @@ class Photographs:
             How many at most.
         """
         here = (photograph.c.state == state.value) & (photograph.c.id > after)
-        return self._rows(select(photograph).where(here).order_by(photograph.c.id).limit(limit))
+        return self._rows(_SELECT.where(here).order_by(photograph.c.id).limit(limit))
 
     def _rows(self, statement: Select[Any]) -> list[PhotographRow]:
         return [PhotographRow.of(row) for row in self._connection.execute(statement)]
@@ -209,4 +212,8 @@ class Photographs:
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
         rows = self._connection.execute(select(photograph.c.state, func.count()).group_by(photograph.c.state))
-        return dict.fromkeys(State, 0) | {State(state): count for state, count in rows}
+        found = {state: count for state, count in rows}
+        strange = found.keys() - set(State)
+        if strange:
+            raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")
+        return {state: found.get(state, 0) for state in State}

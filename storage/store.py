@@ -24,6 +24,7 @@ from sqlalchemy import select
 
 from core.errors import TwinlensError
 from storage import failures, opening, upgrading
+from storage.checksums import keep_in_step
 from storage.engine import Access, connect, engine
 from storage.failures import shown
 from storage.journal import has_journal
@@ -58,7 +59,7 @@ class Store:
         # A reader that writes is a fault of the program: SQLite refuses it.
         self._readers = engine(path, access, wait_s, pragmas=("query_only = ON",))
         # A writer's cache holds the indexes of a large folder that is registered in one transaction.
-        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",))
+        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",), keep_in_step)
         self._watch = connect(path, access, wait_s)
         self._watch_lock = threading.Lock()
         self.id = ""
