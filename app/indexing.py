@@ -21,10 +21,12 @@ from app.keeping import Intake
 from app.library import Library
 from app.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
+from app.stored_keypoints import fits
 from app.surveying import Survey, absolute, survey
 from app.walking import EXCLUDES
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
+from storage.protecting import protect, remove_damaged
 from storage.schema import State
 from storage.volumes import FolderRow
 
@@ -82,9 +84,16 @@ def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) 
 
 
 def rescan(
-    library: Library, progress: Progress = silent, workers: int | None = None, pause_on_battery: bool | None = None
+    library: Library,
+    progress: Progress = silent,
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+    verify: bool = True,
 ) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`."""
+    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+
+    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
+    """
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
@@ -98,7 +107,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    return _take_in(library, present, _sparing(progress, pause_on_battery), workers, offline, vanished)
+    sparing = _sparing(progress, pause_on_battery)
+    return _take_in(library, present, sparing, workers, offline, vanished, verify)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -113,6 +123,7 @@ def _take_in(
     workers: int | None,
     offline: Sequence[str] = (),
     vanished: Sequence[FolderRow] = (),
+    verify: bool = False,
 ) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
@@ -124,11 +135,14 @@ def _take_in(
                 share = _SURVEY / len(folders)
                 step = part(progress, number * share, (number + 1) * share)
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, step))
+            if verify:
+                remove_damaged(library.store, fits, part(progress, _SURVEY, _SURVEY))
             make_kinds(library)
             read_photographs(library, part(progress, _SURVEY, _READ), workers, intake)
             if make_kinds(library, part(progress, _READ, _READ)):
                 read_photographs(library, part(progress, _READ, _READ), workers)
             bring_up_to_date(library, part(progress, _READ, 1.0))
+            protect(library.store, fits, part(progress, 1.0, 1.0))
         except Cancelled:
             cancelled = True
     return AddResult(

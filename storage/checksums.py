@@ -82,7 +82,7 @@ def facts(table: Table) -> list[Column[Any]]:
     return [column for column in table.columns if column.name != "checksum"]
 
 
-def sound(table: Table, row: Row[Any]) -> dict[str, Any]:
+def sound(table: Table, row: Row[Any, Any]) -> dict[str, Any]:
     """Give the values of a whole row by name, without its checksum.
 
     Parameters
@@ -103,7 +103,7 @@ def sound(table: Table, row: Row[Any]) -> dict[str, Any]:
     return values
 
 
-def from_json(text: str, table: Table, row: Row[Any]) -> Any:
+def from_json(text: str, table: Table, row: Row[Any, Any]) -> Any:
     """Read a value of a row that is JSON.
 
     Raises
@@ -146,21 +146,19 @@ def keep_in_step(connection: sqlite3.Connection) -> None:
         old, new = (", ".join(f'{moment}."{name}"' for name in names) for moment in ("OLD", "NEW"))
         here = " AND ".join(f'"{column.name}" = NEW."{column.name}"' for column in table.primary_key)
         columns = ", ".join(f'"{name}"' for name in names)
-        for statement in (
-            f"""
-            CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_put_in AFTER INSERT ON main.{table.name}
-            WHEN NEW.checksum IS NULL
-            BEGIN UPDATE {table.name} SET checksum = checksum_of({new}) WHERE {here}; END
-            """,
-            f"""
-            CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_changed AFTER UPDATE OF {columns} ON main.{table.name}
-            WHEN NEW.checksum IS OLD.checksum
-            BEGIN UPDATE {table.name}
-                SET checksum = checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new})) WHERE {here};
-            END
-            """,
+        for name, moment, when, value in (
+            ("put_in", "INSERT", "NEW.checksum IS NULL", f"checksum_of({new})"),
+            (
+                "changed",
+                f"UPDATE OF {columns}",
+                "NEW.checksum IS OLD.checksum",
+                f"checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new}))",
+            ),
         ):
-            connection.execute(statement)
+            connection.execute(
+                f"CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_{name} AFTER {moment} ON main.{table.name} "  # noqa: S608
+                f"WHEN {when} BEGIN UPDATE {table.name} SET checksum = {value} WHERE {here}; END"
+            )
 
 
 def _after(stored: int | None, before: int, after: int) -> int:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from storage.batches import IN_ONE, Ids, driver, gathered, plain, runs
-from storage.checksums import of_bytes, sound
+from storage.checksums import facts, of_bytes, sound
 from storage.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
 
 Vectors = npt.NDArray[Any]
@@ -69,6 +69,10 @@ class Descriptors:
         """List every kind, in the order in which they were added."""
         return [_kind(row) for row in self._connection.execute(select(descriptor_kind).order_by(descriptor_kind.c.id))]
 
+    def kinds_unverified(self) -> list[KindRow]:
+        """List every kind as its row says, damaged or not, for who looks for damage."""
+        return [KindRow(*row) for row in self._connection.execute(select(*facts(descriptor_kind)))]
+
     def add_kind(
         self, key: str, text: str, dimensions: int, dtype: str = "float16", model_id: int | None = None
     ) -> KindRow:
@@ -117,8 +121,8 @@ class Descriptors:
         kind : KindRow
         ids : Ids, (n,)
         verify : bool
-            Compute the checksums, which takes about as long as reading: for many vectors, of which a flipped bit changes
-            the distance of one photograph, it is enough that their numbers are finite.
+            Compute the checksums, which takes about as long as reading. For many vectors it is enough that their
+            numbers are finite: a flipped bit changes the distance of one photograph.
 
         Returns
         -------
@@ -142,7 +146,7 @@ class Descriptors:
             found = {key: vector for key, vector, stored in rows if not verify or _fits(key, vector, stored)}
             for place, key in zip(places.tolist(), some, strict=True):
                 vector = found.get(key)
-                if _is_whole(vector, width):
+                if vector is not None and _is_whole(vector, width):
                     view[place * width : (place + 1) * width] = vector
                     present[place] = True
         if not finite(vectors):
@@ -218,5 +222,5 @@ def _is_whole(vector: object, width: int) -> bool:
     return isinstance(vector, bytes) and len(vector) == width
 
 
-def _kind(row: Row[Any]) -> KindRow:
+def _kind(row: Row[Any, Any]) -> KindRow:
     return KindRow(**sound(descriptor_kind, row))

@@ -20,6 +20,7 @@ _SOME = (
 )
 _IDS = "SELECT group_concat(photograph_id) FROM keypoints INDEXED BY keypoints_by_version WHERE version = ?"
 _HAS = "SELECT 1 FROM keypoints INDEXED BY keypoints_by_version WHERE version = ? AND photograph_id = ?"
+_DANGLING = "DELETE FROM keypoints WHERE photograph_id NOT IN (SELECT id FROM photograph)"
 
 
 class Keypoints:
@@ -58,9 +59,12 @@ class Keypoints:
         for start in range(0, len(ordered), IN_ONE):
             some = ordered[start : start + IN_ONE]
             padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
-            for key, data, stored in driver(self._connection).execute(_SOME, [*some, *padding, version]):
-                if isinstance(data, bytes) and (stored is None or stored == checksum(key, version, data)):
-                    found[key] = data
+            rows = driver(self._connection).execute(_SOME, [*some, *padding, version])
+            found |= {
+                key: data
+                for key, data, stored in rows
+                if isinstance(data, bytes) and stored in (None, checksum(key, version, data))
+            }
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
@@ -75,3 +79,11 @@ class Keypoints:
         """Give the ready photographs that have no keypoints of a version, (n,), ascending."""
         ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
         return np.setdiff1d(ready, self.ids(version), assume_unique=True)
+
+    def remove(self, ids: Sequence[int] | Ids) -> None:
+        """Remove the keypoints of photographs."""
+        self._connection.exec_driver_sql("DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in plain(ids)])
+
+    def remove_dangling(self) -> None:
+        """Remove the keypoints of photographs that are not there."""
+        self._connection.exec_driver_sql(_DANGLING)

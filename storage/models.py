@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, Select, delete, func, insert, select, union
 
-from storage.checksums import DamagedRowError, from_json, sound
+from storage.checksums import DamagedRowError, from_json, named, sound
 from storage.schema import array, descriptor_kind, metric, model, search_index
 from storage.times import now
 
@@ -107,7 +107,7 @@ class Models:
         """Look a fitted thing up by its id, which must exist."""
         found = self._rows(select(model).where(model.c.id == model_id))
         if not found:
-            raise DamagedRowError(f"the table model, which lacks the row {model_id}")
+            raise DamagedRowError(f"the row {model_id} of the table model, which is missing")
         return found[0]
 
     def all(self) -> list[ModelRow]:
@@ -146,5 +146,5 @@ def _numbers(values: dict[str, Any]) -> npt.NDArray[Any]:
             raise ValueError(f"an array of {dtype}")
         made: npt.NDArray[Any] = np.frombuffer(values["data"], dtype).reshape(json.loads(values["shape"]))
     except (ValueError, TypeError, RecursionError):
-        raise DamagedRowError(f"the array “{values['name']}” of the row {values['model_id']} of the table model") from None
+        raise DamagedRowError(named(array, values)) from None
     return made

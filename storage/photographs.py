@@ -211,8 +211,10 @@ class Photographs:
 
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
-        rows = self._connection.execute(select(photograph.c.state, func.count()).group_by(photograph.c.state))
-        found = {state: count for state, count in rows}
+        rows = self._connection.execute(
+            select(photograph.c.state, func.count().label("photographs")).group_by(photograph.c.state)
+        )
+        found: dict[str, int] = {row.state: row.photographs for row in rows}
         strange = found.keys() - set(State)
         if strange:
             raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")

@@ -246,5 +246,5 @@ def _verify(segment: Segment, ids: npt.NDArray[Any], codes: PackedCodes) -> None
     if segment.checksum is None:
         return
     facts = (segment.id, segment.index_id, segment.length, segment.first, segment.last)
-    if checksum(*facts, memoryview(ids).cast("B"), memoryview(codes).cast("B")) != segment.checksum:
+    if checksum(*facts, memoryview(ids.data).cast("B"), memoryview(codes.data).cast("B")) != segment.checksum:
         raise segment.damaged()

@@ -39,6 +39,6 @@ class Settings:
         return {row.name: _value(row) for row in rows}
 
 
-def _value(row: Row[Any]) -> Any:
+def _value(row: Row[Any, Any]) -> Any:
     """Give the JSON value of a setting; a damaged one is no setting to go by."""
     return from_json(sound(setting, row)["value"], setting, row)

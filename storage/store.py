@@ -24,7 +24,7 @@ from sqlalchemy import select
 
 from core.errors import TwinlensError
 from storage import failures, opening, upgrading
-from storage.checksums import keep_in_step
+from storage.checksums import DamagedRowError, keep_in_step
 from storage.engine import Access, connect, engine
 from storage.failures import shown
 from storage.journal import has_journal
@@ -110,7 +110,10 @@ class Store:
         try:
             with store.reading() as moment:
                 named = select(library.c.value).where(library.c.name == "id")
-                store.id = moment.connection.execute(named).scalar_one()
+                known = moment.connection.execute(named).scalar()
+                if known is None:
+                    raise DamagedRowError("the row “id” of the table library, which is missing")
+                store.id = known
         except BaseException:
             store.close()
             raise
