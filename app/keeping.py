@@ -59,7 +59,7 @@ class Plan:
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
     """Tell whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
-    return stored_keypoints(r, [row.id]) != [None] and all(
+    return stored_keypoints(r, [row.id], VERSION) != [None] and all(
         bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds
     )
 
@@ -160,7 +160,9 @@ class Batch:
         self._count(row, one.content_hash)
         w.photographs.record([_facts_of(row, donor)])
         _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
-        w.keypoints.put([row.id], VERSION, [data for data in stored_keypoints(w, [donor.id]) if data is not None])
+        w.keypoints.put(
+            [row.id], VERSION, [data for data in stored_keypoints(w, [donor.id], VERSION) if data is not None]
+        )
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)

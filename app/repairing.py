@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.progress import Progress, part, silent
 from storage.backup import backup
 from storage.checking import Checked, check
 from storage.mending import Finding
+from storage.protecting import protect
 
 _ROUNDS = 4
 """How often the check is made again after something was mended: each part says something only after those before it."""
@@ -53,6 +55,9 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
         If progress says so; what is mended so far is kept.
     """
     found = check(library.store, part(progress, 0.0, 0.2), fits)
+    if found.unprotected and library.store.writable:
+        protect(library.store, fits, part(progress, 0.2, 0.2), again=True)
+        found = replace(found, unprotected=0)
     if not _mendable(found):
         return _result(library, found)
     kept = copy_beside(library, part(progress, 0.2, 0.3))

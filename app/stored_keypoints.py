@@ -9,10 +9,11 @@ from storage.batches import Ids
 from storage.transaction import Transaction
 
 
-def stored_keypoints(r: Transaction, ids: Sequence[int] | Ids) -> list[bytes | None]:
+def stored_keypoints(
+    r: Transaction, ids: Sequence[int] | Ids, version: int = kept_keypoints.VERSION
+) -> list[bytes | None]:
     """Read the keypoints of photographs, in the order of the ids; None where there are none, or they are damaged."""
-    kept = r.keypoints.read(ids, kept_keypoints.VERSION)
-    return [one if one is not None and kept_keypoints.fits(one) else None for one in kept]
+    return [one if one is not None and fits(version, one) else None for one in r.keypoints.read(ids, version)]
 
 
 def fits(version: int, data: bytes) -> bool:

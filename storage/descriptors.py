@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from storage.batches import IN_ONE, Ids, driver, gathered, plain, runs
-from storage.checksums import facts, of_bytes, sound
+from storage.checksums import DamagedRowError, facts, named, of_bytes, sound
 from storage.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
 
 Vectors = npt.NDArray[Any]
@@ -223,4 +223,9 @@ def _is_whole(vector: object, width: int) -> bool:
 
 
 def _kind(row: Row[Any, Any]) -> KindRow:
-    return KindRow(**sound(descriptor_kind, row))
+    kind = KindRow(**sound(descriptor_kind, row))
+    try:
+        kind.stored()
+    except TypeError:  # of an older library, whose rows have no checksums yet
+        raise DamagedRowError(named(descriptor_kind, row._asdict())) from None
+    return kind

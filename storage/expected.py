@@ -40,8 +40,8 @@ def has_other_tables(path: Path) -> bool:
             except sqlite3.OperationalError:
                 return True
             return revision is None or revision[0] == REVISIONS[-1]
-    except sqlite3.Error:
-        return False
+    except sqlite3.Error as error:  # not even the list of its tables can be read
+        return error.sqlite_errorcode == sqlite3.SQLITE_ERROR
 
 
 @cache

@@ -85,6 +85,8 @@ def look(path: Path, wait_s: float) -> Found | None:
             if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
                 raise foreign(path) from error
             raise
+        except UnicodeDecodeError as error:  # the driver tells of a damaged schema in what is no text
+            raise failures.damaged(path) from error
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
     return Found(access, revision)

@@ -20,7 +20,7 @@ _BATCH, _LARGE_BATCH = 2_000, 4
 _LARGE = (array, code_segment, lab_step)
 
 
-def protect(store: Store, fits: Fits, progress: Progress = silent) -> int:
+def protect(store: Store, fits: Fits, progress: Progress = silent, again: bool = False) -> int:
     """Give every row that has none its checksum, and count them; those of a library that has all cost nothing.
 
     Parameters
@@ -30,9 +30,11 @@ def protect(store: Store, fits: Fits, progress: Progress = silent) -> int:
         Tells whether bytes are keypoints of a version.
     progress : Progress
         When it raises ``Cancelled``, what is done is kept.
+    again : bool
+        Look at every row even where all have had their checksums before.
     """
     with store.reading() as r:
-        if all_protected(r.connection):
+        if not again and all_protected(r.connection):
             return 0
     done, lacking = 0, False
     for number, table in enumerate(TABLES):

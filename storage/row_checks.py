@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Float, Integer, LargeBinary, Table
 
 from core.progress import Progress
 from storage.batches import driver
-from storage.checksums import TABLES, Value, all_protected, checksum, facts
+from storage.checksums import TABLES, Value, checksum, facts
 from storage.descriptors import finite
 from storage.models import NUMBERS
 from storage.schema import PHOTOGRAPH_BITS, State
@@ -72,7 +72,7 @@ class Rows:
 
     damaged: list[DamagedRow] = field(default_factory=list)
     unprotected: int = 0
-    """Rows of an older library that have no checksum yet."""
+    """Rows that have no checksum, as those of an older library do not have one yet."""
 
     def of(self, table: Table) -> list[DamagedRow]:
         """Give the damaged rows of a table."""
@@ -93,7 +93,6 @@ def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: t
     """
     reads = driver(connection)
     found = Rows()
-    protected = all_protected(connection)
     decodes = Decoder(connection, fits)
     counts = [reads.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0] for table in tables]  # noqa: S608
     done, total = 0, sum(counts)
@@ -102,7 +101,7 @@ def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: t
             progress(done, total, f"Checking {_WORDS.get(table.name, 'what is remembered')}")
             for some in _read(reads, table):
                 for *values, stored in some:
-                    if stored is None and not protected:
+                    if stored is None:
                         found.unprotected += 1
                         whole = decodes(table, values)
                     else:
