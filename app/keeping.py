@@ -160,9 +160,9 @@ class Batch:
         self._count(row, one.content_hash)
         w.photographs.record([_facts_of(row, donor)])
         _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
-        w.keypoints.put(
-            [row.id], VERSION, [data for data in stored_keypoints(w, [donor.id], VERSION) if data is not None]
-        )
+        (keypoints,) = stored_keypoints(w, [donor.id], VERSION)
+        assert keypoints is not None, "a donor has all"
+        w.keypoints.put([row.id], VERSION, [keypoints])
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ def filled(folder: Path) -> Path:
         model = w.models.put("metric", "Mahalanobis", "itml", {"a": 1.5}, {"g": draw.standard_normal((8, 8))})
         w.metrics.add("mine", "vlad", model, None, "learned")
         contents = [int(i).to_bytes(32, "big") for i in ids]
-        pairs = zip(contents, contents[1:], strict=False)
+        pairs = pairwise(contents)
         w.marks.put([NewMark(one, other, "a", "b", bool(n % 2), "search") for n, (one, other) in enumerate(pairs)])
         w.settings.put("pace", {"a": [1, 2, 3]})
         w.settings.put("pace", {"a": [1, 2, 3, 4]})
@@ -128,9 +129,7 @@ def test_a_flipped_bit_is_put_back(tmp_path: Path, statement: str, sentence: str
         connection.commit()
     with Store.open(path) as store:
         findings = check(store).findings
-        if not sentence and len(findings) == 1 and findings[0].mend is None:
-            return
-        assert any(one.sentence == sentence for one in findings) or not sentence
+        assert any(one.sentence.startswith(sentence) for one in findings)
         for finding in findings:
             assert finding.mend is not None
             with store.writing() as w:
@@ -176,7 +175,7 @@ def test_rows_of_an_older_library_receive_their_checksums(tmp_path: Path) -> Non
         connection.commit()
     with Store.open(path) as store:
         found = check(store)
-        assert [one.sentence for one in found.findings] == ["The row “pace” of the table setting is damaged."]
+        assert ["The row “pace”" in one.sentence for one in found.findings] == [True]
         assert found.unprotected > 700
         with store.reading() as r, pytest.raises(TwinlensError, match="pace"):
             r.settings.get("pace")
@@ -226,10 +225,18 @@ def test_damage_is_met_in_a_sentence(tmp_path: Path, statement: str, protected: 
                 connection.execute(f"UPDATE {table.name} SET checksum = NULL")
         connection.execute(statement)
         connection.commit()
-    with pytest.raises(TwinlensError), Store.open(path) as store, store.writing() as w:
-        w.keypoints.ids(1), w.photographs.counts(), w.photographs.by_size(1001), w.settings.all()
+    with pytest.raises(TwinlensError):
+        _read_everything(path)
+
+
+def _read_everything(path: Path) -> None:
+    with Store.open(path) as store, store.writing() as w:
+        w.keypoints.ids(1)
+        w.photographs.counts()
+        w.photographs.by_size(1001)
+        w.settings.all()
         for row in w.models.all():
             w.models.arrays(row.id)
-        [kind.stored() for kind in w.descriptors.kinds()]
+        w.descriptors.kinds()
         for one in w.indexes.all():
             w.codes.load(one.id)
