@@ -76,7 +76,7 @@ def _precious(one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
         if mend is not None:
             yield Finding(f"{_named(row)} is damaged.", f"{REPAIR}it is put back as it was.", mend)
         elif one is photograph and isinstance(row.value("id"), int):
-            yield Finding(f"{_named(row)} is damaged.", f"{REPAIR}it is read again.", _forget_photograph(row))
+            yield Finding(f"{_named(row)} is damaged.", f"{REPAIR}it is read again.", _read_again(row))
         else:
             yield Finding(f"{_named(row)} is damaged, and cannot be computed again.", RESTORE)
 
@@ -209,9 +209,15 @@ def _put_back(row: DamagedRow) -> Mend | None:
     return mend
 
 
-def _forget_photograph(row: DamagedRow) -> Mend:
-    """Remove a photograph whose record says nothing any more; its file is found and read again."""
-    return lambda w: w.remove([int(str(row.value("id")))])
+def _read_again(row: DamagedRow) -> Mend:
+    """Have a photograph read again; where its path is what is damaged, it is found at its own with the next rescan."""
+
+    def mend(w: Transaction) -> None:
+        where, key = row.here()
+        w.connection.exec_driver_sql(f"UPDATE photograph SET checksum = NULL WHERE {where}", key)  # noqa: S608
+        w.connection.exec_driver_sql(f"UPDATE photograph SET state = 'pending' WHERE {where}", key)  # noqa: S608
+
+    return mend
 
 
 def _named(row: DamagedRow) -> str:

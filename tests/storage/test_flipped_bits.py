@@ -118,7 +118,7 @@ def test_a_flipped_bit_is_found_where_it_changes_anything(tmp_path: Path) -> Non
             "UPDATE model SET numbers = replace(numbers, '{', 'z') WHERE id = 1",
             "The row 1 of the table model is damaged.",
         ),
-        ("UPDATE photograph SET checksum = checksum + 1 WHERE id = 20", ""),
+        ("UPDATE photograph SET checksum = (checksum | 64) - (checksum & 64) WHERE id = 20", ""),
     ],
 )
 def test_a_flipped_bit_is_put_back(tmp_path: Path, statement: str, sentence: str) -> None:
@@ -176,8 +176,8 @@ def test_rows_of_an_older_library_receive_their_checksums(tmp_path: Path) -> Non
     with Store.open(path) as store:
         found = check(store)
         assert ["The row “pace”" in one.sentence for one in found.findings] == [True]
-        assert found.unprotected > 700
-        with store.reading() as r, pytest.raises(TwinlensError, match="pace"):
+        assert found.unprotected > 600
+        with pytest.raises(TwinlensError, match="pace"), store.reading() as r:
             r.settings.get("pace")
         assert protect(store, fits) == found.unprotected - 1
         with store.writing() as w:
