@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from storage.checksums import Value, checksum
 
 _POLYNOMIAL = 0xEDB88320
-_LONGEST = 1 << 25  # bits that are gone through, some seconds; a longer value is 4 MB
+SHORT, LONG = 1 << 19, 1 << 25
+"""Bits that are gone through, from the end: those of 64 KB in a tenth of a second, of 4 MB in some seconds."""
+
 _INTEGER_BITS = 64
 
 
-def corrected(values: Sequence[Value], stored: object) -> tuple[Value, ...] | None:
+def corrected(values: Sequence[Value], stored: object, bits: int = SHORT) -> tuple[Value, ...] | None:
     """Give the values of a damaged row as they were, if one bit of them or of the checksum has flipped; otherwise None.
 
     Parameters
@@ -24,6 +26,8 @@ def corrected(values: Sequence[Value], stored: object) -> tuple[Value, ...] | No
         As they are now.
     stored : object
         The checksum in the row.
+    bits : int
+        How many of the last bits of the row are tried.
 
     Examples
     --------
@@ -39,7 +43,7 @@ def corrected(values: Sequence[Value], stored: object) -> tuple[Value, ...] | No
     difference = stored ^ checksum(*values)
     if difference.bit_count() <= 1:
         return tuple(values)  # the checksum itself
-    distance = _distance(difference, _bits(values))
+    distance = _distance(difference, min(bits, _bits(values)))
     for place, value in enumerate(values):
         if isinstance(value, int):
             candidates: list[Value] = [value + sign * (1 << bit) for bit in range(_INTEGER_BITS) for sign in (1, -1)]
@@ -74,7 +78,7 @@ def _bits(values: Sequence[Value]) -> int:
 def _distance(difference: int, bits: int) -> int | None:
     """Give how many bits before the end the bit lies that changes a checksum by a difference."""
     change = _POLYNOMIAL
-    for distance in range(min(bits, _LONGEST)):
+    for distance in range(bits):
         if change == difference:
             return distance
         change = change >> 1 ^ (_POLYNOMIAL if change & 1 else 0)

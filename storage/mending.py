@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Table, delete, select
 
 from storage.checksums import checksum, facts, named
-from storage.correcting import corrected
+from storage.correcting import LONG, SHORT, corrected
 from storage.descriptors import KindRow
 from storage.row_checks import DamagedRow, Rows, delete_rows
 from storage.schema import (
@@ -121,9 +121,10 @@ def _codes(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Findi
 
 def _learned(moment: Transaction, one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
     """Put back what was learned, or have it learned anew by its declaration, which says how."""
+    taught = set(moment.connection.execute(select(metric.c.model_id)).scalars())  # not to be computed again
     for row in damaged:
         name = _named(row)
-        mend = _put_back(row)
+        mend = _put_back(row, LONG if row.table is array and row.value("model_id") in taught else SHORT)
         if mend is not None:
             yield Finding(f"{name} is damaged.", f"{REPAIR}it is put back as it was.", mend)
             continue
@@ -190,9 +191,9 @@ def _release(w: Transaction, model_ids: Iterable[object]) -> None:
         w.connection.execute(delete(model).where(model.c.id == model_id))
 
 
-def _put_back(row: DamagedRow) -> Mend | None:
+def _put_back(row: DamagedRow, bits: int = SHORT) -> Mend | None:
     """Give what puts a flipped bit of a row back; None where the damage is of another kind."""
-    values = corrected(row.values, row.stored)
+    values = corrected(row.values, row.stored, bits)
     if values is None:
         return None
 
