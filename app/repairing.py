@@ -15,7 +15,7 @@ from app.stored_keypoints import fits
 from core.progress import Progress, part, silent
 from storage.backup import backup
 from storage.checking import Checked, check
-from storage.mending import Finding
+from storage.mending import Finding, mend_all
 from storage.protecting import protect
 
 _ROUNDS = 4
@@ -64,14 +64,10 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
     repaired: list[str] = []
     with library.store.adding("repairing the library"):
         for _ in range(_ROUNDS):
-            mendable = _mendable(found)
-            if not mendable:
+            mended = mend_all(library.store, found.findings)
+            if not mended:
                 break
-            with library.store.writing("repairing the library") as w:
-                for finding in mendable:
-                    assert finding.mend is not None
-                    finding.mend(w)
-                    repaired.append(finding.sentence)
+            repaired += mended
             found = check(library.store, part(progress, 0.3, 0.5), fits)
         if not found.findings:
             make_kinds(library)

@@ -56,20 +56,20 @@ def checksum(*values: Value) -> int:
     >>> checksum(1, None) == checksum(None, 1)
     False
     """
-    crc = 0
+    parts: list[bytes | memoryview] = []
     for value in values:
-        if isinstance(value, bytes | memoryview):
-            crc = zlib.crc32(value, zlib.crc32(b"b%d:" % memoryview(value).nbytes, crc))
+        if value is None:
+            parts.append(b"n")
+        elif isinstance(value, int):
+            parts.append(b"i%d:" % value)
         elif isinstance(value, str):
             written = value.encode("utf-8", "surrogateescape")
-            crc = zlib.crc32(b"s%d:%b" % (len(written), written), crc)
-        elif value is None:
-            crc = zlib.crc32(b"n", crc)
+            parts.append(b"s%d:%b" % (len(written), written))
         elif isinstance(value, float):
-            crc = zlib.crc32(b"f%b" % struct.pack("<d", value), crc)
+            parts.append(b"f%b" % struct.pack("<d", value))
         else:
-            crc = zlib.crc32(b"i%d:" % value, crc)
-    return crc
+            parts += (b"b%d:" % memoryview(value).nbytes, value)
+    return zlib.crc32(b"".join(parts))
 
 
 def of_bytes(key: int, data: bytes) -> int:

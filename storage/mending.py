@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Table, delete, select
+from sqlalchemy.exc import IntegrityError
 
 from storage.checksums import checksum, facts, named
 from storage.correcting import LONG, SHORT, corrected
@@ -29,6 +30,7 @@ from storage.schema import (
     problem,
     search_index,
 )
+from storage.store import Store
 from storage.transaction import Transaction
 
 RESTORE = "Restore a backup with `twinlens restore FILE`."
@@ -53,6 +55,21 @@ class Finding:
     sentence: str
     next_step: str
     mend: Mend | None = None
+
+
+def mend_all(store: Store, found: Sequence[Finding]) -> list[str]:
+    """Mend what can be mended, each finding in a transaction of its own, and give the sentences of those that are."""
+    mended = []
+    for finding in found:
+        if finding.mend is None:
+            continue
+        try:
+            with store.writing("repairing the library") as w:
+                finding.mend(w)
+        except IntegrityError:  # what it would make contradicts what else is damaged: the check tells of it again
+            continue
+        mended.append(finding.sentence)
+    return mended
 
 
 def findings(moment: Transaction, rows: Rows) -> Iterator[Finding]:
