@@ -97,6 +97,7 @@ def _result(library: Library, found: Checked) -> CheckResult:
     return CheckResult(
         library=str(library.path),
         findings=[f"{finding.sentence} {finding.next_step}".strip() for finding in found.findings],
+        sentences=[finding.sentence for finding in found.findings],
         unprotected=found.unprotected,
         repairable=len(_mendable(found)),
     )

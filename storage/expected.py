@@ -41,7 +41,7 @@ def has_other_tables(path: Path) -> bool:
                 return True
             return revision is None or revision[0] == REVISIONS[-1]
     except sqlite3.Error as error:  # not even the list of its tables can be read
-        return error.sqlite_errorcode == sqlite3.SQLITE_ERROR
+        return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
 
 
 @cache
