@@ -44,6 +44,16 @@ def has_other_tables(path: Path) -> bool:
         return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
 
 
+def contradicts_itself(path: Path) -> bool:
+    """Tell whether the indexes and references of a library do not agree with its tables."""
+    try:
+        with closing(connect(path, Access.READ, _WAIT_S)) as connection:
+            whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            return not whole or connection.execute("PRAGMA foreign_key_check").fetchone() is not None
+    except sqlite3.Error:
+        return False
+
+
 @cache
 def _expected() -> dict[str, str]:
     made = create_engine("sqlite://")

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from core.errors import TwinlensError
 from storage.checksums import DamagedRowError
-from storage.expected import has_other_tables
+from storage.expected import contradicts_itself, has_other_tables
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a reader where none can be made
@@ -70,6 +70,8 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
     if code in DAMAGED or _NO_TEXT in str(error):
         return damaged(path)
     if code == sqlite3.SQLITE_ERROR and has_other_tables(path):
+        return damaged(path)
+    if code == sqlite3.SQLITE_CONSTRAINT and contradicts_itself(path):
         return damaged(path)
     if code in LOCKED:
         return busy(path)

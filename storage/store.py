@@ -140,7 +140,13 @@ class Store:
         with failures.in_sentences(self.path), self._readers.connect() as connection:
             connection.begin()
             connection.exec_driver_sql("SELECT 1 FROM library").close()  # the moment is that of the first look
-            yield Transaction(connection)  # rolled back at the end: a commit would fail where the file is damaged
+            try:
+                yield Transaction(connection)  # rolled back at the end: a commit would fail where the file is damaged
+            except BaseException:
+                # A statement that was left half read, and lives on in the traceback, would hold this moment for whoever
+                # reads next.
+                connection.invalidate()
+                raise
 
     @contextmanager
     def writing(self, purpose: str = "writing", wait_s: float | None = None) -> Iterator[Transaction]:
