@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
 from storage.batches import Ids, numbers, pieces, plain
-from storage.checksums import DamagedRowError, facts
+from storage.checksums import DamagedRowError, checksum, facts
 from storage.filters import Filter
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
 from storage.schema import State, photograph
@@ -21,6 +21,7 @@ from storage.times import now
 from storage.volumes import inside
 
 _SELECT = select(*facts(photograph))
+_NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
 
 
 class Photographs:
@@ -48,11 +49,11 @@ class Photographs:
         first = self._last_id() + 1
         state, added = State.PENDING.value, now()
         self._many(
-            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (i, volume_id, path, folder_id, size, mtime_ns, state, added)
-                for i, (path, size, mtime_ns) in enumerate(new, first)
+                (*place, state, added, checksum(*place, None, state, *_NOT_READ, added))
+                for place in ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
             ],
         )
         return np.arange(first, first + len(new), dtype=np.int64)
