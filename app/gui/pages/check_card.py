@@ -49,7 +49,7 @@ class CheckCard(Card):
 
     def show_nothing(self) -> None:
         """Say what a check does."""
-        self._show(self.tr("Twinlens reads everything it has stored and finds what has changed by itself."))
+        self._show(self.tr("Twinlens reads everything it has stored and finds what is damaged."))
 
     def show_running(self, text: str) -> None:
         """Say how far a check is."""
