@@ -644,6 +644,59 @@
     </message>
 </context>
 <context>
+    <name>CheckCard</name>
+    <message>
+        <source>Check the library</source>
+        <translation>Bibliothek prüfen</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>Reparieren</translation>
+    </message>
+    <message>
+        <source>Repair what can be repaired</source>
+        <translation>Reparieren, was repariert werden kann</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop checking</source>
+        <translation>Prüfung abbrechen</translation>
+    </message>
+    <message>
+        <source>Twinlens reads everything it has stored and finds what is damaged.</source>
+        <translation>Twinlens liest alles Gespeicherte und findet, was beschädigt ist.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Damage found: %n</source>
+        <translation>
+            <numerusform>Schäden gefunden: %n</numerusform>
+            <numerusform>Schäden gefunden: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Repaired. The library as it was before is kept in {0}.</source>
+        <translation>Repariert. Die Bibliothek von vorher liegt in {0}.</translation>
+    </message>
+    <message>
+        <source>The library is whole.</source>
+        <translation>Die Bibliothek ist unbeschädigt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Rows without a checksum yet: %n. A rescan protects them.</source>
+        <translation>
+            <numerusform>Zeilen noch ohne Prüfsumme: %n. Erneutes Durchsehen schützt sie.</numerusform>
+            <numerusform>Zeilen noch ohne Prüfsumme: %n. Erneutes Durchsehen schützt sie.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CheckControl</name>
     <message>
         <source>Checking which show the same picture …</source>
@@ -6257,6 +6310,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>{0}. Click shows these alone; with Ctrl, these too; again, all.</source>
         <translation>{0}. Ein Klick zeigt nur diese; mit Strg auch diese; noch einmal: alle.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryCheck</name>
+    <message>
+        <source>Repairing the library…</source>
+        <translation>Die Bibliothek wird repariert …</translation>
+    </message>
+    <message>
+        <source>Checking the library…</source>
+        <translation>Die Bibliothek wird geprüft …</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,23 @@
     </message>
 </context>
 <context>
+    <name>CheckCard</name>
+    <message numerus="yes">
+        <source>Damage found: %n</source>
+        <translation>
+            <numerusform>Damage found: %n</numerusform>
+            <numerusform>Damage found: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Rows without a checksum yet: %n. A rescan protects them.</source>
+        <translation>
+            <numerusform>Rows without a checksum yet: %n. A rescan protects them.</numerusform>
+            <numerusform>Rows without a checksum yet: %n. A rescan protects them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CompareHead</name>
     <message numerus="yes">
         <source>One photograph, %n index(es)</source>
