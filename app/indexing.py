@@ -22,10 +22,12 @@ from app.library import Library
 from app.pace import cost, fitting_seconds, usual_workers
 from app.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
+from app.stored_keypoints import fits
 from app.surveying import Survey, absolute, survey
 from app.walking import EXCLUDES
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
+from storage.protecting import protect, remove_damaged
 from storage.schema import State
 from storage.transaction import Transaction
 from storage.volumes import FolderRow
@@ -82,9 +84,16 @@ def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) 
 
 
 def rescan(
-    library: Library, progress: Progress = silent, workers: int | None = None, pause_on_battery: bool | None = None
+    library: Library,
+    progress: Progress = silent,
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+    verify: bool = True,
 ) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`."""
+    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+
+    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
+    """
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
@@ -98,7 +107,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    return _take_in(library, present, _sparing(progress, pause_on_battery), workers, offline, vanished)
+    sparing = _sparing(progress, pause_on_battery)
+    return _take_in(library, present, sparing, workers, offline, vanished, verify)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -113,6 +123,7 @@ def _take_in(
     workers: int | None,
     offline: Sequence[str] = (),
     vanished: Sequence[FolderRow] = (),
+    verify: bool = False,
 ) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
@@ -122,7 +133,10 @@ def _take_in(
                 seen = _sum(seen, _vanished(library, row))
             for folder in folders:
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
+            if verify:
+                remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, workers, intake)
+            protect(library.store, fits, part(progress, 1.0, 1.0))
         except Cancelled:
             cancelled = True
     with library.store.reading() as r:

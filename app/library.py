@@ -15,7 +15,6 @@ from core import compilation
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage.backup import backup, restore
-from storage.checking import check
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
 from storage.sizes import sizes
@@ -89,12 +88,12 @@ class Library:
     def _make_standard_indexes(self) -> None:
         """Give a new library its indexes; "Automatic" comes back wherever it is lacking."""
         with self.store.reading() as r:
-            have = r.indexes.all()
-        if any(index.automatic for index in have) or not self.store.writable:
+            automatic_id = r.indexes.automatic()
+        if automatic_id is not None or not self.store.writable:
             return
         with self.store.writing("making the standard indexes") as w:
-            have = w.indexes.all()
-            if any(index.automatic for index in have):
+            have = w.indexes.names()
+            if w.indexes.automatic() is not None or AUTOMATIC in have:  # one of that name is damaged: the check tells
                 return
             for name, descriptor, method, search, automatic in _STANDARD:
                 if not have or automatic:
@@ -206,11 +205,10 @@ class Library:
         return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
 
     def check(self, progress: Progress = silent) -> CheckResult:
-        """Check whether everything fits together."""
-        findings = check(self.store, progress)
-        return CheckResult(
-            library=str(self.path), findings=[f"{finding.sentence} {finding.next_step}".strip() for finding in findings]
-        )
+        """Check whether it is as it was written, and everything in it fits together."""
+        from app.repairing import check_library
+
+        return check_library(self, progress)
 
     def backup(self, file: Path, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""

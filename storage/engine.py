@@ -7,7 +7,7 @@ that change a schema outside of the transaction, and a failed migration would st
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -60,7 +60,14 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     )
 
 
-def engine(path: Path, access: Access, wait_s: float, begin: str = "BEGIN", pragmas: Sequence[str] = ()) -> Engine:
+def engine(
+    path: Path,
+    access: Access,
+    wait_s: float,
+    begin: str = "BEGIN",
+    pragmas: Sequence[str] = (),
+    prepare: Callable[[sqlite3.Connection], None] | None = None,
+) -> Engine:
     """Make a pool of connections.
 
     Parameters
@@ -72,12 +79,16 @@ def engine(path: Path, access: Access, wait_s: float, begin: str = "BEGIN", prag
         How a transaction starts; ``BEGIN IMMEDIATE`` takes the write lock at once.
     pragmas : sequence of str
         Further settings of each connection.
+    prepare : callable or None
+        Makes each connection ready after its settings.
     """
 
     def creator() -> sqlite3.Connection:
         connection = connect(path, access, wait_s)
         for pragma in (*_PRAGMAS, *pragmas):
             connection.execute(f"PRAGMA {pragma}").close()
+        if prepare is not None:
+            prepare(connection)
         return connection
 
     made = create_engine("sqlite://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)

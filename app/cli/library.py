@@ -84,18 +84,30 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
     give(session, result, people)
 
 
-@click.command(cls=Command, epilog="Example: twinlens check")
+@click.command(cls=Command, epilog="Example: twinlens check --repair")
+@click.option("--repair", is_flag=True, help="Mend what can be mended; a copy of the library as it is now is kept.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
-def check(session: Session) -> int:
-    """Check whether everything in the library fits together."""
+def check(session: Session, repair: bool, workers: int | None) -> int:
+    """Check whether the library is as it was written, and everything in it fits together."""
     from app.library import Library
+    from app.repairing import repair_library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = library.check(progress)
+        result = repair_library(library, progress, workers) if repair else library.check(progress)
 
     def people(out: Console) -> None:
+        for sentence in result.repaired:
+            out.print(f"Repaired: {sentence}", markup=False)
+        if result.kept:
+            out.print(f"The library as it was before is kept in {result.kept}.", markup=False)
         for finding in result.findings:
             out.print(finding, markup=False)
+        if result.unprotected:
+            out.print(
+                f"{result.unprotected:,} rows are not protected by a checksum yet. `twinlens rescan` protects them.",
+                markup=False,
+            )
         if not result.findings:
             out.print(f"{result.library} is whole.", markup=False)
 

@@ -162,7 +162,7 @@ class AddingControl(QObject):
             from app.browsing import has_folders
             from app.indexing import rescan
 
-            return rescan(opened.library, progress) if has_folders(opened.library) else None
+            return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
         self._wish(
             self.tr("Looking for new and changed photographs…"),

@@ -292,6 +292,7 @@ class PagesControl(QObject):
 
     def _make_settings(self) -> QWidget:
         from app import preferences
+        from app.gui.library_check import LibraryCheck
         from app.gui.pages.settings import SettingsPage
 
         page = self._settings = SettingsPage(preferences.load())
@@ -299,6 +300,7 @@ class PagesControl(QObject):
         page.open_wanted.connect(self.reveal_wanted)
         page.shortcuts_wanted.connect(self.shortcuts_wanted)
         page.closed.connect(self.closed)
+        self._library_check = LibraryCheck(page.check_card, self._jobs, lambda: self._opened, self)
         return page
 
     def _on_preferences(self, chosen: Preferences) -> None:

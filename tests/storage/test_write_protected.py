@@ -49,7 +49,7 @@ try:
             told["photographs"] = sum(r.photographs.counts().values())
             told["codes"] = len(r.codes.load(1).ids)
         told["writable"], told["version"] = store.writable, store.data_version()
-        told["findings"] = len(check(store))
+        told["findings"] = len(check(store).findings)
         for name, attempt in (("writing", store.writing), ("adding", store.adding)):
             try:
                 with attempt():

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.pages.check_card import CheckCard
 from app.gui.pages.parts import Card, Page, bind, button, label
 from app.gui.query.words import breakable
 from core.declaration import Declaration
@@ -66,6 +67,8 @@ class SettingsPage(Page):
         choices.column.addWidget(self._form)
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())
+        self.check_card = CheckCard()
+        self.body.addWidget(self.check_card)
         self.body.addWidget(self._report_card())
         self.body.addStretch(1)
         self.setFocusProxy(self._form)
