@@ -19,7 +19,6 @@ from app.marked_pictures import Named, Pictures
 from app.pace import cores
 from core.errors import TwinlensError
 from features.descriptor import Extractor
-from features.reading import read
 from storage.batches import pieces
 from storage.descriptors import KindRow
 from storage.transaction import Transaction
@@ -125,7 +124,7 @@ def edited_questions(
     wanted = min(photographs, len(draw.contents))
 
     def describe(copy: Copy) -> Asked:
-        picture = read(copy.file(), copy.edit.name)
+        picture = copy.picture()
         vectors = {
             key: extractor.extract(picture).astype(kind.stored()).astype(np.float32)
             for key, (kind, extractor) in extractors.items()

@@ -65,7 +65,7 @@ def do_aside(
     """
     context = LightContext()
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs, library, task), daemon=True)
+    process = context.Process(target=_work, args=(theirs, library, task))
     with starting():
         process.start()
     theirs.close()
@@ -122,7 +122,10 @@ def do_aside(
 def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
     """Be the process."""
     from app.politeness import be_polite
+    from app.worker import end_with_parent
 
+    # Not a daemon of multiprocessing, which could have no processes that decode.
+    Thread(target=end_with_parent, name="end-with-parent", daemon=True).start()
     be_polite()
     said = 0.0
 

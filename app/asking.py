@@ -11,12 +11,14 @@ from typing import Any, Self
 
 from core.errors import TwinlensError
 from features.palette import Palette
+from features.picture import Picture
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
 
-Pictured = Path | int | bytes | Palette
-"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some colours."""
+Pictured = Path | int | bytes | Palette | Picture
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours, or a
+picture that the program made."""
 
 _SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
 _AGAIN = "Ask anew."
@@ -28,9 +30,9 @@ class Example:
 
     Attributes
     ----------
-    picture : Path, int, bytes or Palette
-        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), or some
-        colours that the answers shall have, wherever they are.
+    picture : Path, int, bytes, Palette or Picture
+        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some
+        colours that the answers shall have, wherever they are, or a picture that the program made.
     weight : float
         How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
     region : tuple of float, optional
@@ -126,9 +128,9 @@ def read_palette(text: str) -> Palette:
 
 
 def can_be_kept(example: Example) -> bool:
-    """Tell whether an example can be written down: a picture that came as bytes cannot, unless it is a small sketch."""
+    """Tell whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
     if not isinstance(example.picture, bytes):
-        return True
+        return not isinstance(example.picture, Picture)
     return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES
 
 

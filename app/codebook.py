@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 import resources
+from app import decoding
 from app.photographs import fetch_photographs
 from core.progress import Progress, part, silent
 from features.picture import Facts, Picture, Pixels
 from features.projection import Projection, learn_projection
-from features.reading import read
 from features.ready_made import FILE, pack
 from features.residuals import INTRA_NORMALISATION, POWER, vlad
 from features.sift import local_features
@@ -40,13 +40,13 @@ _BLUR = 2.0
 _TURN = 30.0
 
 
-def make(photographs: list[bytes], progress: Progress = silent) -> bytes:
+def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     """Learn everything that comes along.
 
     Parameters
     ----------
-    photographs : list of bytes
-        Files.
+    photographs : list of Path
+        Files that can be read.
     progress : Progress
 
     Returns
@@ -67,11 +67,11 @@ def make(photographs: list[bytes], progress: Progress = silent) -> bytes:
     return pack(codebooks, projections)
 
 
-def _describe(photographs: list[bytes], rng: np.random.Generator, progress: Progress) -> Iterator[Roots]:
+def _describe(photographs: list[Path], rng: np.random.Generator, progress: Progress) -> Iterator[Roots]:
     """Give the local features of each version of each photograph; float16 holds them exactly."""
-    for number, data in enumerate(photographs):
+    for number, picture in enumerate(decoding.pictures(photographs)):
         progress(number, len(photographs), "Finding local features")
-        for version in versions(read(data), rng):
+        for version in versions(picture, rng):
             yield local_features(version, KEYPOINTS).roots.astype(np.float16)
 
 
@@ -128,7 +128,7 @@ def main() -> None:
     """Make the file from the demo photographs, fetching them where they are missing."""
     fetched = fetch_photographs()
     files = sorted(fetched.folder.rglob("*"))
-    data = make([path.read_bytes() for path in files if path.is_file()], _report)
+    data = make([path for path in files if path.is_file()], _report)
     target = Path(resources.__file__).with_name(FILE)
     target.write_bytes(data)
     sys.stderr.write(f"\n{target.name}: {len(data):,} bytes from {', '.join(fetched.packages)}\n")

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import catalogue, models
+from app import catalogue, decoding, models
 from app.library import Library
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from core.sampling import digest, sample
 from features.descriptor import Extractor
 from features.picture import Picture
-from features.reading import UnreadableError, read
 from storage.descriptors import KindRow
 from storage.filters import Filter
 from storage.indexes import IndexRow
@@ -136,11 +135,7 @@ class Drawn:
 def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
     """Read the photographs of a sample; one that cannot be read any more is left out."""
     read_any = False
-    for path in paths:
-        try:
-            picture = read(Path(os.fsdecode(path)).read_bytes())
-        except (OSError, UnreadableError):
-            continue
+    for picture in decoding.pictures(Path(os.fsdecode(path)) for path in paths):
         read_any = True
         yield picture
     if paths and not read_any:

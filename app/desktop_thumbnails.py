@@ -31,7 +31,8 @@ _log = logging.getLogger(__name__)
 
 _SIZES = ("large", "x-large")  # those that are large enough for us, the cheapest first
 _UNQUOTED = "/!$&'()*+,-.:=@_~"  # as GLib writes addresses: another spelling would be another name
-_LIMIT_BYTES = 8 << 20
+LIMIT_BYTES = 8 << 20
+"""What is read of a thumbnail."""
 _BILLION = 10**9
 
 
@@ -98,7 +99,7 @@ def folder() -> Path | None:
     return cache / "thumbnails"
 
 
-def find(original: Original, least: int = SIDE) -> tuple[bytes, Marks] | None:
+def find(original: Original, least: int = SIDE, place: Path | None = None) -> tuple[bytes, Marks] | None:
     """Find the thumbnail that the desktop has of a file, if it is still that of the file, upright and large enough.
 
     Parameters
@@ -106,25 +107,33 @@ def find(original: Original, least: int = SIDE) -> tuple[bytes, Marks] | None:
     original : Original
     least : int
         Pixels that its longer side must have, where the picture itself has as many.
+    place : Path, optional
+        Where the thumbnails lie; by default where the desktop says.
 
     Returns
     -------
     (bytes, Marks) or None
         A PNG, and what it says of itself.
     """
-    place = folder()
+    place = folder() if place is None else place
     if place is None:
         return None
     for size in _SIZES:
         try:
             with open(place / size / original.name, "rb") as file:
-                png = file.read(_LIMIT_BYTES)
+                png = file.read(LIMIT_BYTES)
         except OSError:
             continue
         marks = read_marks(png)
         if marks is not None and _is_of(marks, original, least):
             return png, marks
     return None
+
+
+def is_there(original: Original) -> bool:
+    """Tell whether the desktop has a thumbnail of a file, whatever it is like: it is not opened."""
+    place = folder()
+    return place is not None and any((place / size / original.name).is_file() for size in _SIZES)
 
 
 def _is_of(marks: Marks, original: Original, least: int) -> bool:

@@ -6,20 +6,21 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from app import decoding, waiting
 from app.filters import Filters, passing
 from app.library import Library
-from app.queries import file_bytes
 from core.errors import TwinlensError
 from core.sampling import sample
 from features.edits import Edit
+from features.made_picture import picture_of
 from features.picture import Picture, Pixels
-from features.reading import read
+from features.unreadable import UnreadableError
 from storage.filters import Filter
 from storage.schema import State
 from storage.transaction import Transaction
@@ -65,10 +66,9 @@ class Copy:
     right: frozenset[int]
     beside: frozenset[int]
 
-    def file(self) -> bytes:
-        """Give it as a file that loses nothing."""
-        _, data = cv2.imencode(".bmp", np.ascontiguousarray(self.rgb[..., ::-1]))
-        return bytes(data)
+    def picture(self) -> Picture:
+        """Give it as descriptors see it."""
+        return picture_of(self.rgb)
 
 
 class Draw:
@@ -167,12 +167,8 @@ class Draw:
             rows = r.photographs.by_id(content.ids)
             paths = self._library.paths(r, rows)
         for path in paths:
-            try:
-                data = file_bytes(Path(os.fsdecode(path)))
-                if hashlib.sha256(data).digest() == content.hash:
-                    return read(data, os.fsdecode(path), side=SIDE)
-            except TwinlensError:
-                continue
+            with suppress(UnreadableError), waiting.in_background():
+                return decoding.unchanged(Path(os.fsdecode(path)), content.hash, SIDE)
         return None
 
 

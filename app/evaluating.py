@@ -20,6 +20,7 @@ from app.indexes import text_of
 from app.library import Library
 from app.results import SearchResult
 from app.searching import Searcher
+from app.waiting import in_background
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
 from features.edits import EDITS, FURTHER_EDITS, Edit
@@ -108,7 +109,8 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     edits, further = _edits(wanted)
     searcher = Searcher(library, check_seconds=math.inf)
     columns, notes = _columns(searcher, wanted)
-    hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
+    with in_background():
+        hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
     left_out = frozenset(hashed.lacking.tolist())
     draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
     yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick")
@@ -222,15 +224,15 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
 def _asked(
     searcher: Searcher, columns: Sequence[_Column], copy: Copy, check: bool | None
 ) -> list[tuple[_Column, SearchResult]]:
-    """Ask all with one copy, which is read once for the indexes and once for the descriptors."""
-    data = copy.file()
+    """Ask all with one copy, which is described once for the indexes and once for the descriptors."""
+    picture = copy.picture()
     found: list[tuple[_Column, SearchResult]] = []
     for kind, exact, checked in (("index", False, check), ("descriptor", True, check or False)):
         some = [column for column in columns if column.kind == kind]
         if some:
             names = [column.index for column in some]
             depth = DEPTH + len(copy.beside)
-            found += zip(some, searcher.ask(data, names, depth, exact=exact, check=checked), strict=True)
+            found += zip(some, searcher.ask(picture, names, depth, exact=exact, check=checked), strict=True)
     return found
 
 

@@ -24,6 +24,7 @@ from app.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
 from features import processor_time
 from features.descriptor import Extractor, UnusableError
+from features.formats import PICTURE_TYPES as PICTURE_TYPES
 from features.formats import recognise
 from features.kept_keypoints import kept
 from features.limits import Limits
@@ -186,7 +187,7 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
     """
     content_hash: bytes | None = None
     try:
-        data = _contents(task, limits)
+        data = contents(task, limits)
         content_hash = hashlib.sha256(data).digest()
         if content_hash in task.known:
             return Known(task.photograph_id, task.path, content_hash)
@@ -273,8 +274,14 @@ def _whole(file: io.FileIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _contents(task: Task, limits: Limits) -> bytes:
-    """Read a file once and make sure that it is the one that the walk found, whole and unchanged."""
+def contents(task: Task, limits: Limits) -> bytes:
+    """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
+
+    Raises
+    ------
+    TwinlensError
+        If it is another one, is no file, cannot be read, or is too large.
+    """
     try:
         with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
             status = os.fstat(file.fileno())

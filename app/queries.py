@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app import catalogue
+from app import catalogue, decoding
 from app.asking import Example, Region
 from app.descriptor_kinds import load_extractors
 from app.library import Library
@@ -21,11 +21,9 @@ from app.views import DescribedPictures, View, caps, views
 from core.errors import TwinlensError
 from core.one_thread import one_thread
 from features import kept_keypoints
-from features.cropping import read_part
 from features.keypoints import Keypoints
 from features.palette import Palette, painted, palette_vector, refuse_colours
 from features.picture import Picture
-from features.reading import read
 from storage.descriptors import KindRow
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
@@ -66,7 +64,9 @@ class Query:
     path : bytes or None
         Its file; None where it came as bytes.
     data : bytes
-        Its contents, if it is no photograph of the library.
+        Its contents, where it came as bytes.
+    picture : Picture or None
+        Itself, where the program made it.
     region : tuple of float or None
         The part of it that is meant.
     sketch : bool
@@ -79,6 +79,7 @@ class Query:
     photograph: PhotographRow | None
     path: bytes | None
     data: bytes = b""
+    picture: Picture | None = None
     region: Region | None = None
     sketch: bool = False
     palette: Palette | None = None
@@ -110,10 +111,13 @@ class Query:
         if self.photograph is not None and self.region is None and not self.sketch:
             return self._seen_as_kept(r, kinds, known, keypoints, self.photograph)
         started = time.perf_counter()
-        data = self._contents()
-        name = repr((self.name, self.region, self.sketch))
-        digest = hashlib.sha256(name.encode() + hashlib.sha256(data).digest()).digest()
-        return self._looked(r, kinds, known, keypoints and not self.sketch, digest, data, started)
+        return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
+
+    def will_be_decoded(self, looks: bool) -> bool:
+        """Tell whether its file is most probably needed; ``looks`` says whether the places in it are."""
+        if self.palette is not None or self.picture is not None:
+            return False
+        return looks or self.photograph is None or self.region is not None or self.sketch
 
     def _seen_as_kept(
         self,
@@ -138,13 +142,12 @@ class Query:
             return Seen(views, kept)
         started = time.perf_counter()
         if any(kind.id not in views for kind in open_ones):
-            data = self._contents()
-            found = self._looked(r, open_ones, known, keypoints, hashlib.sha256(data).digest(), data, started)
+            found = self._looked(r, open_ones, known, keypoints, self._digest(), started)
         elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
             return Seen(views, kept)
         else:
             try:
-                found = self._looked(r, open_ones, known, keypoints, photograph.content_hash, None, started)
+                found = self._looked(r, open_ones, known, keypoints, photograph.content_hash, started)
             except TwinlensError:  # it cannot be read just now
                 return Seen(views, kept)
         for kind in open_ones:
@@ -161,16 +164,15 @@ class Query:
         known: DescribedPictures,
         keypoints: bool,
         digest: bytes,
-        data: bytes | None,
         started: float,
     ) -> Seen:
-        """Look at the picture, for what is not known of it; its file is read where its bytes are not at hand."""
+        """Look at the picture, for what is not known of it."""
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         points = known.keypoints.get(digest) if keypoints else None
         seconds = 0.0
         if lacking or (keypoints and points is None):
-            picture = self._picture(self._contents() if data is None else data)
+            picture = self._picture()
             wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
             with one_thread():
                 made = views(picture, wanted, keypoints, keypoints and self.region is None)
@@ -183,20 +185,32 @@ class Query:
             seconds = time.perf_counter() - started
         return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
 
-    def _picture(self, data: bytes) -> Picture:
-        picture = read(data, self.name) if self.region is None else read_part(data, self.region, self.name)
+    def _picture(self) -> Picture:
+        if self.picture is not None:
+            return self.picture
+        picture = decoding.picture(self.data if self.path is None else self._file(), self.name, region=self.region)
         return painted(picture) if self.sketch else picture
 
-    def _contents(self) -> bytes:
-        if self.path is None or (self.photograph is None and self.data):
-            return self.data
+    def _digest(self) -> bytes:
+        """Tell what is asked with from anything else: a file by what the system says of it, all else by its content."""
+        if self.picture is not None:
+            said: object = hashlib.sha256(self.picture.rgb.data).digest()
+        elif self.path is None:
+            said = hashlib.sha256(self.data).digest()
+        else:
+            file = decoding.named_file(self._file())
+            said = file.path, file.size, file.mtime_ns
+        return hashlib.sha256(repr((said, self.region, self.sketch)).encode()).digest()
+
+    def _file(self) -> Path:
+        assert self.path is not None
         path = Path(os.fsdecode(self.path))
         if self.photograph is not None and not path.is_file():
             raise TwinlensError(
                 f"The file of {self.name} is not there now, and the library alone cannot tell what is asked of it.",
                 "Connect its disk, or ask with another photograph.",
             )
-        return file_bytes(path)
+        return path
 
 
 def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
@@ -225,6 +239,8 @@ def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) ->
 def find_query(library: Library, r: Transaction, example: Example) -> Query:
     """Look up what a person named: a file anywhere, the id of a photograph, the bytes of a picture, or colours.
 
+    Its file is not opened.
+
     Raises
     ------
     TwinlensError
@@ -233,8 +249,10 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     picture, region, sketch = example.picture, example.region, example.sketch
     if isinstance(picture, Palette):
         return Query(picture.text(), None, None, palette=picture)
+    if isinstance(picture, Picture):
+        return Query(_UNNAMED, None, None, picture=picture)
     if isinstance(picture, bytes):
-        return Query(_UNNAMED, None, None, picture, region, sketch)
+        return Query(_UNNAMED, None, None, picture, region=region, sketch=sketch)
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
@@ -249,7 +267,8 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     row = None if place is None else r.photographs.by_path(*place)
     if row is not None and row.state is State.READY and _unchanged(path, row):
         return Query(shown(path), row, path, region=region, sketch=sketch)
-    return Query(shown(path), None, path, file_bytes(Path(os.fsdecode(path))), region, sketch)
+    decoding.named_file(Path(os.fsdecode(path)))
+    return Query(shown(path), None, path, region=region, sketch=sketch)
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:
@@ -264,16 +283,3 @@ def _unchanged(path: bytes, row: PhotographRow) -> bool:
 def _as_it_was(path: bytes | None, row: PhotographRow) -> bool:
     """Tell whether the file of a photograph is there, as it was read."""
     return path is not None and os.path.isfile(path) and _unchanged(path, row)
-
-
-def file_bytes(path: Path) -> bytes:
-    """Read a file that a person named; TwinlensError where that cannot be."""
-    name = shown(os.fsencode(path))
-    try:
-        if path.is_dir():
-            raise TwinlensError(f"{name} is a folder.", "Name one picture.")
-        if not path.is_file():
-            raise TwinlensError(f"There is no picture {name}.", "Check the spelling.")
-        return path.read_bytes()
-    except OSError as error:
-        raise TwinlensError(f"{name} cannot be read: {error.strerror}.", "Check its permissions.") from None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app import catalogue, decoding
 from app.answering import answer
 from app.asking import Pictured, Question
 from app.confirming import SECONDS, Checks, Confirmation, confirm
@@ -16,11 +17,12 @@ from app.feedback import with_marks
 from app.filters import Filters
 from app.library import Library
 from app.loaded_index import LoadedIndex, LoadedIndexes
+from app.queries import find_query
 from app.results import SearchResult, SearchResults, shown
 from app.scope import Scope, Scopes
 from app.sure import NO_THRESHOLD, WRONG, SureDistances
 from app.together import Fusing, answer_together
-from app.views import DescribedPictures
+from app.views import DescribedPictures, caps
 from app.wanted import Wanted
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
@@ -150,6 +152,7 @@ class Searcher:
         """
         wanted = Wanted(k, exact, compare_exact, check, confirmed_only)
         with self.moment() as moment:
+            self._expect(moment, question, indexes, wanted)
             loaded, scopes = self._opened(moment, indexes, filters)
             each = [wanted.of(index.descriptor) for index in loaded]
             described = self.describe(moment, Question.of(question), loaded, any(one.check for one in each))
@@ -210,6 +213,7 @@ class Searcher:
         fusing = Fusing(fuse, None if weights is None else tuple(weights))
         wanted = Wanted(k, exact, False, check, confirmed_only)
         with self.moment() as moment:
+            self._expect(moment, question, indexes, wanted)
             loaded, scopes = self._opened(moment, indexes, filters)
             checked = any(wanted.of(index.descriptor).check for index in loaded)
             described = self.describe(moment, Question.of(question), loaded, checked)
@@ -223,6 +227,18 @@ class Searcher:
                 self._checks,
                 progress,
             )
+
+    def _expect(self, moment: Moment, question: Pictured | Question, indexes: Sequence[str], wanted: Wanted) -> None:
+        """Let the process that decodes start while indexes are loaded, where the question will need it."""
+        if decoding.is_warm():
+            return
+        with suppress(TwinlensError):  # which is raised again when its turn comes
+            declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
+            looks = any(wanted.of(one).check and caps(one) for one in declared)
+            for example in Question.of(question).examples:
+                if find_query(self._library, moment.r, example).will_be_decoded(looks):
+                    decoding.warm()
+                    return
 
     def _opened(
         self, moment: Moment, indexes: Sequence[str], filters: Filters

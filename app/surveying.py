@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from app import volumes
+from app.extraction import PICTURE_TYPES
 from app.library import Library
 from app.walking import Found, Refused, walk
 from core.errors import TwinlensError
 from core.progress import Progress, silent
-from features.formats import PICTURE_TYPES
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile
 from storage.problems import NewProblem
 from storage.schema import State

@@ -6,24 +6,24 @@ import math
 import os
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from app import desktop_thumbnails, preferences, volumes
+from app import decoding, desktop_thumbnails, preferences, volumes
 from app.asking import Pictured
 from app.browsing import original, photographs
 from app.desktop_thumbnails import Original
 from app.library import Library
 from app.one_line import one_line
-from app.queries import file_bytes
 from app.results import shown
 from core.errors import TwinlensError
 from features.chequer import on_chequer
 from features.palette import Palette
 from features.picture import Facts, Picture
-from features.reading import read, thumbnail
-from storage.photograph_rows import PhotographRow
+from features.thumbnail import thumbnail
+from features.unreadable import UnreadableError
 
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
@@ -69,21 +69,14 @@ def _of_desktop(
         known = library.volumes(r)
         for count, content_hash in enumerate(content_hashes, 1):
             for row in r.photographs.by_hash(content_hash):
-                if jpeg := _shared(row, volumes.locate(known[row.volume_id], row.path)):
+                path = volumes.locate(known[row.volume_id], row.path)
+                original = Original(path, row.size, row.mtime_ns, row.width or 1, row.height or 1)
+                if jpeg := decoding.shared_thumbnail(original):
                     jpegs[content_hash] = jpeg
                     break
             if time.monotonic() > until:
                 return jpegs, list(content_hashes[:count])
     return jpegs, list(content_hashes)
-
-
-def _shared(row: PhotographRow, path: bytes) -> bytes:
-    """Give the desktop's thumbnail of a photograph as a JPEG, which takes less to keep and to paint; else nothing."""
-    found = desktop_thumbnails.find(Original(path, row.size, row.mtime_ns, row.width or 1, row.height or 1))
-    try:
-        return b"" if found is None else thumbnail(read(found[0]))
-    except TwinlensError:
-        return b""  # its words are whole, its pixels are not
 
 
 def _remade(library: Library, content_hash: bytes) -> bytes:
@@ -93,11 +86,9 @@ def _remade(library: Library, content_hash: bytes) -> bytes:
     for row in rows:
         if not volumes.is_present(known[row.volume_id]):
             continue
-        path = os.fsdecode(volumes.locate(known[row.volume_id], row.path))
         try:
-            with open(path, "rb") as file:
-                return thumbnail(read(file.read(), path))
-        except (OSError, TwinlensError):
+            return decoding.thumbnail(Path(os.fsdecode(volumes.locate(known[row.volume_id], row.path))))
+        except UnreadableError:
             continue
     return b""
 
@@ -117,8 +108,7 @@ def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) 
     TwinlensError
         If its disk is away, its file is gone, or it cannot be read.
     """
-    path = original(library, photograph_id)
-    return on_chequer(read(file_bytes(path), str(path), side=side))
+    return on_chequer(decoding.picture(original(library, photograph_id), side=side))
 
 
 def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
@@ -133,8 +123,9 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
         raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
     if isinstance(picture, int):
         return large_picture(library, picture)
-    data = picture if isinstance(picture, bytes) else file_bytes(picture)
-    return on_chequer(read(data, "" if isinstance(picture, bytes) else str(picture), side=LARGE_SIDE))
+    if isinstance(picture, Picture):
+        return on_chequer(picture)
+    return on_chequer(decoding.picture(picture, side=LARGE_SIDE))
 
 
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
@@ -145,6 +136,8 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
     if isinstance(picture, Palette):
         stripes = picture.picture()
         return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
+    if isinstance(picture, Picture):
+        return "picture", thumbnail(picture)
     if isinstance(picture, int):
         known = photographs(library, [picture])
         if not known:
@@ -152,7 +145,6 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
     name = "" if isinstance(picture, bytes) else one_line(shown(os.fsencode(picture.name)))
     try:
-        data = picture if isinstance(picture, bytes) else file_bytes(picture)
-        return name or "picture", thumbnail(read(data, name))
-    except TwinlensError:
+        return name or "picture", decoding.thumbnail(picture)
+    except UnreadableError:
         return name or "picture", b""

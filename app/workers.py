@@ -26,7 +26,7 @@ from features.limits import Limits
 _AHEAD = 16  # files given out for each worker: enough to bridge a commit, few enough that a pause is soon one
 _KEPT = 256  # results kept while an earlier file is not ready: about 6 MB
 _TICK_SECONDS = 0.1
-_STARTS = 3
+STARTS = 3
 _FILES_OF_A_WORKER = 5_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
 
 
@@ -148,11 +148,8 @@ class Workers:
                     wait(running, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
                     if not given[0].future.done():
                         waiting()
-                if self._context.begun - begun > (1 + _STARTS) * self._count:
-                    raise TwinlensError(
-                        "The processes that read pictures end as soon as they start.",
-                        "Close other programs, since memory may be short, and try again.",
-                    )
+                if self._context.begun - begun > (1 + STARTS) * self._count:
+                    raise ended_at_start()
                 if self._pool is not None and not self._pool.active:  # a process died before it had taken a file
                     self._start_again(given)
                 elif given[0].future.done():
@@ -215,15 +212,30 @@ class Workers:
             return Unreadable(
                 one.task.photograph_id,
                 one.task.path,
-                f"Reading it took longer than the {self._limits.seconds:g} seconds that Twinlens allows.",
-                "If the disk is slow, rescan; if not, open the file in another program and save it again.",
+                *explain_time(self._limits.seconds),
             )
         if isinstance(error, pebble.ProcessExpired):
-            return Unreadable(one.task.photograph_id, one.task.path, *_explain_end(error.exitcode))
+            return Unreadable(one.task.photograph_id, one.task.path, *explain_end(error.exitcode))
         return failure(one.task, error)
 
 
-def _explain_end(code: int) -> tuple[str, str]:
+def ended_at_start() -> TwinlensError:
+    """Return the error for processes that never get ready."""
+    return TwinlensError(
+        "The processes that read pictures end as soon as they start.",
+        "Close other programs, since memory may be short, and try again.",
+    )
+
+
+def explain_time(seconds: float) -> tuple[str, str]:
+    """Say that a file took longer than it may."""
+    return (
+        f"Reading it took longer than the {seconds:g} seconds that Twinlens allows.",
+        "If the disk is slow, rescan; if not, open the file in another program and save it again.",
+    )
+
+
+def explain_end(code: int) -> tuple[str, str]:
     """Say how a process ended in the middle of a file."""
     if code == -getattr(signal, "SIGPROF", 27):
         return (

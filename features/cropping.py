@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from features.limits import Limits
 from features.picture import WORKING_SIDE, Picture
 from features.reading import read
 from features.shrinking import fit
@@ -16,7 +17,12 @@ _LARGEST_SIDE = 4096  # a picture of so many pixels takes about 40 MB
 Region = tuple[float, float, float, float]
 
 
-def read_part(data: bytes, region: Region, name: str = "") -> Picture:
+def read_part(
+    data: bytes,
+    region: Region,
+    name: str = "",
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+) -> Picture:
     """Read a part of a picture.
 
     Parameters
@@ -26,6 +32,7 @@ def read_part(data: bytes, region: Region, name: str = "") -> Picture:
     region : tuple of float
         Left, top, right and bottom as shares of the upright picture, 0 <= left < right <= 1, likewise top and bottom.
     name : str
+    limits : Limits
         As in :func:`features.reading.read`.
 
     Returns
@@ -41,7 +48,7 @@ def read_part(data: bytes, region: Region, name: str = "") -> Picture:
     """
     left, top, right, bottom = region
     side = math.ceil(min(WORKING_SIDE / min(right - left, bottom - top), _LARGEST_SIDE))
-    part = crop(read(data, name, side=side), region)
+    part = crop(read(data, name, limits, side), region)
     if max(part.rgb.shape[:2]) <= WORKING_SIDE:
         return part
     rgb = fit(part.rgb)

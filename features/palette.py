@@ -24,7 +24,6 @@ from core.errors import TwinlensError
 from features.colours_only import ColoursOnly
 from features.descriptor import Descriptor, Extractor, Vector
 from features.picture import WORKING_SIDE, Picture
-from features.reading import read
 
 Colour = tuple[int, int, int]
 """sRGB, 0 to 255 each."""
@@ -205,29 +204,6 @@ def paint(strokes: Sequence[Stroke], width: int = WORKING_SIDE, height: int = WO
         thickness = max(1, round(stroke.width * max(width, height)))
         cv2.polylines(sheet, [line], False, (*stroke.colour, 255), thickness)
     return sheet
-
-
-def sketch_picture(sheet: Rgba) -> Picture:
-    """Take a sketch as a picture of which only what is painted counts.
-
-    Parameters
-    ----------
-    sheet : ndarray of uint8, (h, w, 4)
-        Red, green, blue and opacity: of :func:`paint`, or of any painting program.
-
-    Returns
-    -------
-    Picture
-        The same as that of a PNG file with this content.
-
-    Raises
-    ------
-    TwinlensError
-        If nothing is painted.
-    """
-    if sheet.dtype != np.uint8 or sheet.ndim != 3 or sheet.shape[2] != 4 or not sheet.size:
-        raise ValueError(f"a sketch is an array of uint8, (h, w, 4), not {sheet.dtype}, {sheet.shape}")
-    return painted(read(sketch_png(sheet)))
 
 
 def sketch_png(sheet: Rgba) -> bytes:

@@ -16,6 +16,7 @@ from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
 from app.durations import rounded, time_left
 from app.remaining import Remaining
+from app.waiting import stopped_by
 from core.errors import Cancelled
 from core.progress import Progress
 
@@ -32,13 +33,14 @@ def long_work(session: Session) -> Iterator[Progress]:
     except ValueError:  # not the main thread: nobody presses Ctrl-C there
         before = {}
     try:
-        if session.quiet:
-            yield stop.watch
-        elif sys.stderr.isatty():
-            with _bar(stop) as progress:
-                yield progress
-        else:
-            yield _Lines(stop)
+        with stopped_by(stop.look):
+            if session.quiet:
+                yield stop.watch
+            elif sys.stderr.isatty():
+                with _bar(stop) as progress:
+                    yield progress
+            else:
+                yield _Lines(stop)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -58,6 +60,10 @@ class _Stop:
         tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
 
     def watch(self, done: float, total: float, text: str = "") -> None:
+        """Raise if it is wished: the progress that is shown nowhere."""
+        self.look()
+
+    def look(self) -> None:
         """Raise if it is wished."""
         if self._wished:
             raise Cancelled

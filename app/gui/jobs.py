@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
+from app.waiting import stopped_by
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress
 
@@ -94,18 +95,22 @@ class Jobs(QObject):
     def _run(self, topic: str, number: int, work: Work, stop: threading.Event, goes_on: threading.Event) -> None:
         told = 0.0
 
+        def look() -> None:
+            if stop.is_set():
+                raise Cancelled
+
         def progress(done: float, total: float, text: str = "") -> None:
             nonlocal told
             goes_on.wait()
-            if stop.is_set():
-                raise Cancelled
+            look()
             now = time.monotonic()
             if now - told >= _TOLD_EVERY_S:
                 told = now
                 self.progressed.emit(topic, float(done), float(total), text)
 
         try:
-            self._ended.emit(topic, number, work(progress), None)
+            with stopped_by(look):
+                self._ended.emit(topic, number, work(progress), None)
         except Exception as error:  # noqa: BLE001 (the job runner's catch: a failed job is told, and the window goes on)
             self._ended.emit(topic, number, None, error)
 

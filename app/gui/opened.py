@@ -22,8 +22,10 @@ class Opened:
     @cached_property
     def searcher(self) -> Searcher:
         """What answers questions; made at the first one, or when the window has time."""
+        from app import decoding
         from app.searching import Searcher
 
+        decoding.warm()
         return Searcher(self.library, build_aside=True)
 
     @property

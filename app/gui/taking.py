@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.images import png_of
+
+_WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
+"""Formats that are read, and lose nothing that another one has."""
 
 
 class Taking(QObject):
@@ -86,16 +88,21 @@ class Taking(QObject):
             paths = written(data.text())
         if paths:
             self.take_files(paths)
-        elif data.hasImage() and self._ready:
-            self._ask_image(data.imageData())
+        elif self._ready and (picture := encoded(data)):
+            self.pictures_given.emit([picture])
+        elif self._ready and data.hasImage():
+            self.told.emit(self.tr("The picture on the clipboard cannot be read."))
         else:
             self.told.emit(self.tr("There is no picture on the clipboard, and no path of one."))
 
-    def _ask_image(self, image: Any) -> None:
-        if png := png_of(image):
-            self.pictures_given.emit([png])
-        else:
-            self.told.emit(self.tr("The picture on the clipboard cannot be read."))
+
+def encoded(data: QMimeData) -> bytes:
+    """Give a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
+    offered = [form for form in data.formats() if form.startswith("image/")]
+    for form in sorted(offered, key=lambda one: one not in _WHOLE):
+        if found := bytes(data.data(form).data()):
+            return found
+    return png_of(data.imageData()) if data.hasImage() else b""
 
 
 def written(text: str) -> list[Path]:

@@ -24,7 +24,6 @@ from core.evaluation.truth import Rows
 from core.measure import Measure
 from core.progress import Progress, silent
 from features.descriptor import Extractor
-from features.reading import read
 from storage.batches import pieces
 from storage.transaction import Transaction
 
@@ -160,7 +159,7 @@ def _by_edits(
         right, beside = _rows(ids, sorted(copy.right)), _rows(ids, sorted(copy.beside))
         if not len(right):
             continue  # it has no vector
-        vector = extractor.extract(read(copy.file(), copy.edit.name))
+        vector = extractor.extract(copy.picture())
         queries.append(vector.astype(stored).astype(np.float32))
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)

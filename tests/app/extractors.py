@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.looking import Look
 from features.descriptor import Extractor, Vector
+from features.limits import Limits
 from features.picture import Picture
 
 
@@ -113,3 +115,12 @@ class Inside(Extractor):
         with open(self.path, "w", encoding="utf-8") as file:  # noqa: PTH123
             print(os.getpid(), cv2.getNumThreads(), os.environ["OMP_NUM_THREADS"], *sorted(sys.modules), file=file)
         return np.zeros(1, np.float32)
+
+
+class MishapLook(Look):
+    """A picture that does with its decoder what its width says."""
+
+    def __call__(self, limits: Limits) -> Picture:
+        picture = super().__call__(limits)
+        Mishap().extract(picture)
+        return picture

@@ -16,6 +16,7 @@ import numpy as np
 import pebble.pool.process
 import pytest
 
+from app import decoding
 from app import workers as workers_module
 from app.extraction import Outcome, Read, Task, Unreadable, extract
 from app.spawning import LightContext
@@ -30,6 +31,12 @@ from tests.app.pictures import tasks
 ROOT = Path(__file__).parents[2]
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and memory limits of Linux")
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def none_decodes() -> None:
+    """Let no process be left of tests before."""
+    decoding.end()
 
 
 def words(outcome: Outcome) -> str:

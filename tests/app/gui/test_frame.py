@@ -27,6 +27,7 @@ from app.library import Library
 from app.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
+from tests.features.pictures import encode, scene
 
 COUNT = 12
 LONG = 30_000
@@ -255,6 +256,17 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
     question = frame.searching.question
     assert question is not None
     assert isinstance(question.examples[0].picture, bytes)
+
+
+def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot, frame: Frame) -> None:
+    content = QMimeData()
+    jpeg = encode(scene(64, 48), "JPEG")
+    content.setData("image/x-special", b"something else")
+    content.setData("image/jpeg", jpeg)
+    frame.taking.take_data(content)
+    answered(qtbot, frame)
+    assert frame.searching.question is not None
+    assert frame.searching.question.examples[0].picture == jpeg
 
 
 def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:

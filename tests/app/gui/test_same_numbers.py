@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from app.cli.main import main
@@ -17,6 +18,7 @@ from app.evaluating import chosen_edits
 from app.library import Library
 from tests.app.folders import added, write_scenes
 from tests.app.gui.test_compare_control import Comparing
+from tests.features.pictures import encode
 
 COUNT, K = 18, 6
 EDITS = ("mirror", "grey")
@@ -113,7 +115,7 @@ def test_evaluate_counts_what_the_view_shows_of_edited_copies(
     ranks: dict[str, list[int]] = {edit: [] for edit in EDITS}
     for copies in Draw(library, None, 0).copies(chosen_edits(EDITS), PHOTOGRAPHS):
         for copy in copies:
-            comparing.control.ask_pictures([copy.file()])
+            comparing.control.ask_pictures([encode(Image.fromarray(copy.rgb), "PNG")])
             comparing.settle()
             shown = comparing.view.columns()[0]
             assert shown.title == "Colours"

@@ -10,6 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
+from app import decoding
 from app.experiment import Experiment
 from app.lab.aside import Again, GoOn, Start, work_aside
 from app.lab.questions import first_experiment, questions
@@ -25,6 +26,7 @@ from tests.app.lab.test_running import without_times
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    decoding.end()
     monkeypatch.setenv("TWINLENS_PLAIN", "1")  # figures are the same, and nothing is compiled for them
     with new_library(tmp_path) as library:
         yield library
