@@ -22,9 +22,8 @@ import numpy.typing as npt
 from app import desktop_thumbnails
 from app.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
-from features import processor_time
+from features import formats, processor_time
 from features.descriptor import Extractor, UnusableError
-from features.formats import PICTURE_TYPES as PICTURE_TYPES
 from features.formats import recognise
 from features.kept_keypoints import kept
 from features.limits import Limits
@@ -42,6 +41,9 @@ _ENDINGS = """
 """
 PICTURE_ENDINGS = frozenset(_ENDINGS.split())
 """Endings by which a name claims to be a picture: such a file is never passed over quietly."""
+
+PICTURE_TYPES = formats.PICTURE_TYPES
+"""What is told from a file that is no picture; passed over files are looked at again where it grows."""
 
 _HEAD_BYTES = 4096
 _OUT_OF_MEMORY = -4  # OpenCV's code
