@@ -101,7 +101,8 @@ def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ..
     for row in w.folders.all():
         if row.volume_id == volume_id and row.path != under and _is_inside(under, row.path):
             return row.id
-    w.folders.remove(volume_id, under)
+        if row.volume_id == volume_id and row.path != under and _is_inside(row.path, under):
+            w.folders.remove(volume_id, row.path)
     return w.folders.add(volume_id, under, excludes)
 
 

@@ -120,9 +120,9 @@ def put_back(store: Store, w: Transaction, one: SetAside) -> int:
         new = [row for row in _rows(kept, one, photograph) if row["path"] not in known]
         back = {row["id"] for row in new}
         theirs = {None, *back}
-        _put(w.connection, photograph, (row | {"folder_id": places.get(row["folder_id"])} for row in new))
+        _put(w.connection, photograph, (_changed(row, folder_id=places.get(row["folder_id"])) for row in new))
         problems = (row for row in _rows(kept, one, problem) if row["photograph_id"] in theirs)
-        _put(w.connection, problem, ({name: row[name] for name in row if name != "id"} for row in problems))
+        _put(w.connection, problem, (_changed(row, id=None) for row in problems))
         _put(w.connection, passed_over, _rows(kept, one, passed_over))
         _put(w.connection, keypoints, (row for row in _rows(kept, one, keypoints) if row["photograph_id"] in back))
         kinds = {row["id"]: row["key"] for row in _rows(kept, one, descriptor_kind)}
@@ -182,6 +182,12 @@ def _rows(kept: sqlite3.Connection, one: SetAside, table: Table) -> Iterator[Row
         yield dict(zip(names, row, strict=True))
 
 
+def _changed(row: Row, **values: Any) -> Row:
+    """Give a row other values; where they are others, the library computes its checksum anew."""
+    changed = row | values
+    return row if changed == row else changed | {"checksum": None}
+
+
 def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
     for page in pieces(rows, _PAGE):
         names = list(page[0])
@@ -196,7 +202,7 @@ def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int
     for row in rows:
         above = next((have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"])), None)
         if above is None:
-            _put(w.connection, folder, [{name: row[name] for name in row if name != "id"}])
+            _put(w.connection, folder, [_changed(row, id=None)])
             above = next(have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"]))
         places[row["id"]] = above
     return places
