@@ -16,11 +16,11 @@ from app import volumes
 from app.camera_names import NO_CAMERA
 from app.folding import folded
 from app.library import Library
-from app.one_line import one_line
 from app.overview import Mask, Overview, overview
 from app.results import shown
 from app.shelves import Shelf, date_shelves, folder_shelves
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress, silent
 from storage.filters import Filter, Marked, Shape, is_camera
 from storage.photograph_rows import PhotographRow
@@ -170,11 +170,11 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
     return Photograph(
         id=row.id,
         path=shown(path),
-        name=one_line(shown(name)),
-        folder=one_line(shown(folder)),
+        name=plain(shown(name)),
+        folder=plain(shown(folder)),
         content_hash=row.content_hash or b"",
         taken=row.taken,
-        camera=None if row.camera is None else one_line(row.camera),
+        camera=None if row.camera is None else plain(row.camera),
         width=row.width or 0,
         height=row.height or 0,
         size=row.size,
@@ -334,7 +334,7 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
         for parts in sorted(below):
             name = parts[-1] if parts else os.path.basename(place) or place
             path = os.path.join(place, *parts)
-            nodes.append(FolderNode(one_line(shown(name)), shown(path), len(parts), below[parts], present, not parts))
+            nodes.append(FolderNode(plain(shown(name)), shown(path), len(parts), below[parts], present, not parts))
     return nodes
 
 

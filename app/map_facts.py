@@ -14,9 +14,9 @@ import numpy.typing as npt
 from app.index_measure import index_measure
 from app.library import Library
 from app.map_results import Floats, MapFacts, MapResult, Rows
-from app.one_line import one_line
 from app.overview import is_in, overview
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2
@@ -57,9 +57,9 @@ def _inner(folder: str, roots: Sequence[str]) -> str:
     """Give a folder from the added one on, of several the outermost, in which it lies."""
     around = [root for root in roots if is_in(folder, root)]
     if not around:
-        return one_line(folder)
+        return plain(folder)
     outermost = min(around, key=len).rstrip("/")
-    return one_line(folder[outermost.rfind("/") + 1 :])
+    return plain(folder[outermost.rfind("/") + 1 :])
 
 
 def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import platformdirs
 
-from app.one_line import one_line
 from core import private
 from core.errors import TwinlensError
+from core.outside import plain
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
@@ -109,7 +109,7 @@ def meeting_folder() -> Path:
 
 def told(path: str) -> str:
     """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
-    path, home = one_line(path), os.path.expanduser("~").rstrip("/")
+    path, home = plain(path), os.path.expanduser("~").rstrip("/")
     if os.name == "nt" or not home or home == "~" or not (path == home or path.startswith(f"{home}/")):
         return path
     return f"~{path[len(home) :]}"

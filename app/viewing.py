@@ -16,9 +16,9 @@ from app.asking import Pictured
 from app.browsing import original, photographs
 from app.desktop_thumbnails import Original
 from app.library import Library
-from app.one_line import one_line
 from app.results import shown
 from core.errors import TwinlensError
+from core.outside import plain
 from features.chequer import on_chequer
 from features.palette import Palette
 from features.picture import Facts, Picture
@@ -143,7 +143,7 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
         if not known:
             return "", b""
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
-    name = "" if isinstance(picture, bytes) else one_line(shown(os.fsencode(picture.name)))
+    name = "" if isinstance(picture, bytes) else plain(shown(os.fsencode(picture.name)))
     try:
         return name or "picture", decoding.thumbnail(picture)
     except UnreadableError:

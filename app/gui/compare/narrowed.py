@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.query.filters import camera_words
-from app.one_line import one_line
+from core.outside import plain
 
 
 def narrowed_words(filters: Mapping[str, str]) -> str:
@@ -16,7 +16,7 @@ def narrowed_words(filters: Mapping[str, str]) -> str:
     words = []
     folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))
     if folder:
-        name = one_line(os.path.basename(folder.rstrip("/\\")) or folder)
+        name = plain(os.path.basename(folder.rstrip("/\\")) or folder)
         words.append(QCoreApplication.translate("Compare", "in {folder}").format(folder=name))
     if since and since == until:
         words.append(QCoreApplication.translate("Compare", "of {date}").format(date=since))

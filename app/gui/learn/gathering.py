@@ -24,8 +24,8 @@ from app.gui.learn.facts import (
     Picture,
     Weight,
 )
-from app.one_line import one_line
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def marks(library: Library, chosen: str) -> tuple[MarksCount, list[MarkedPair]]:
 
 
 def _marked(one: MarkStatus) -> MarkedPair:
-    first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), one_line(os.path.basename(one.first)))
-    second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), one_line(os.path.basename(one.second)))
+    first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), plain(os.path.basename(one.first)))
+    second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), plain(os.path.basename(one.second)))
     origin = f"{one.origin}, {one.created.replace('T', ' ').removesuffix('Z')}"
     return MarkedPair(
         one.id, first, second, one.similar, contradicted=one.contradicted, missing=one.missing, origin=origin
