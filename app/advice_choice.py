@@ -1,5 +1,8 @@
 """Which of the measured indexes no other is better than, which one is proposed, and why, in sentences.
 
+Proposal, frontier and charts follow from the same indexes (`comparable`) and the same numbers: what is proposed is on
+the frontier, and the index that answers now is proposed where it finds as much and is felt as fast.
+
 Times differ from run to run, so that they enter by classes alone. For the frontier these are the whole powers of two of
 a millisecond. For the proposal a class is what a person feels: at once (under 50 ms), soon (under 200 ms), a moment
 (under a second), or long. So equal recall gives the same proposal unless a time crosses one of three limits; where one
@@ -64,39 +67,52 @@ def margin(best: float, questions: int) -> float:
     return min(_CHANCE, max(_SURE, math.sqrt(max(best * (1 - best), 0.0) / max(1, questions))))
 
 
-def choose(points: Sequence[AdvicePoint]) -> AdvicePoint:
-    """Choose one: of those that find as much as the best, within chance, exact search if nothing else is felt faster.
+def comparable(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
+    """Return those that were asked the most questions, among all photographs or nearly all of them.
 
-    Else the fastest class, then the fewest bytes, then the best recall, then the order in which they were measured.
+    Only these are held against each other: what was searched in a sample, or asked less, may find more by chance.
     """
-    # What was measured on a sample finds more easily, and is not held against what was measured on all.
-    most = max(one.photographs for one in points)
+    most = max((one.photographs for one in points), default=0)
     same = [one for one in points if 2 * one.photographs > most]
-    best = max(one.judged for one in same)
-    questions = max(one.questions for one in same)
-    good = [one for one in same if one.judged >= best - margin(best, questions) - _FORGIVEN]
+    questions = max((one.questions for one in same), default=0)
+    return [one for one in same if one.questions == questions]
+
+
+def choose(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
+    """Choose one of those that are comparable.
+
+    The one that answers now stays where it finds as much and is felt as fast as the one that is chosen otherwise: of
+    those on the frontier that find as much as the best, within chance, exact search if nothing else is felt faster;
+    else the fastest class, then the fewest bytes, then the best recall, then the order in which they were measured.
+
+    Parameters
+    ----------
+    points : sequence of AdvicePoint
+    present : str
+        Key of the one that answers now; empty where that is not known.
+    """
+    same = comparable(points)
+    front = [one for one, best in zip(same, on_frontier(same), strict=True) if best]
+    best = max(one.judged for one in front)
+    good = [one for one in front if one.judged >= best - margin(best, front[0].questions) - _FORGIVEN]
     whole = [one for one in good if one.overlap >= _OVERLAP] or good
     fastest = min(_class(one.seconds) for one in whole)
-    exact = [one for one in whole if one.exact and _class(one.seconds) == fastest]
-    if exact:
-        return exact[0] if exact[0].judged >= max(one.judged for one in exact) - _SURE else max(exact, key=_judged)
     quick = [one for one in whole if _class(one.seconds) == fastest]
-    return min(quick, key=lambda one: (one.bytes_per_photograph, -round(one.judged, 3)))
+    exact = [one for one in quick if one.exact]
+    chosen = max(exact, key=_judged) if exact else min(quick, key=_size)
+    now = [one for one in same if one.key == present]
+    return as_good(now, chosen) or chosen
 
 
 def as_good(points: Sequence[AdvicePoint], chosen: AdvicePoint) -> AdvicePoint | None:
-    """Give an index of the library that finds as much as the chosen one, and is felt as fast."""
-    return next(
-        (
-            one
-            for one in points
-            if one.index
-            and one.judged >= chosen.judged - margin(chosen.judged, chosen.questions)
-            and one.overlap >= min(_OVERLAP, chosen.overlap)
-            and _class(one.seconds) <= _class(chosen.seconds)
-        ),
-        None,
-    )
+    """Return the first that finds as much as the chosen one, within chance, and is felt as fast."""
+    least = chosen.judged - margin(chosen.judged, chosen.questions) - _FORGIVEN
+    good = (one for one in points if one.judged >= least and _class(one.seconds) <= _class(chosen.seconds))
+    return next(good, None)
+
+
+def _size(one: AdvicePoint) -> tuple[float, float]:
+    return one.bytes_per_photograph, -round(one.judged, 3)
 
 
 def _judged(one: AdvicePoint) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app import catalogue
-from app.advice_choice import on_frontier
+from app.advice_choice import comparable, on_frontier
 from app.advice_results import AdvicePoint, AdviceResult
 from app.lab.figure import Axis, Figure, Kind, Series
 
@@ -49,16 +49,17 @@ def point_figures(
     words : (str, str)
         As for :func:`frontier_figures`.
     """
-    found = [one.recall for one in points]
+    found = [one.judged for one in points]
     pad = max(_LEAST, (max(found) - min(found)) / 10)
     top = min(1.0, max(found) + pad)  # an axis that ends at 1 leaves room for the markers there itself
+    shares = f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth]
     recall = Axis(
-        f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth],
-        low=max(-_EDGE * top, min(found) - pad),
+        shares if all(one.wrong is None for one in points) else f"{shares}, less the wrong ones",
+        low=max(min(0.0, *found) - _EDGE * abs(top), min(found) - pad),
         high=top,
     )
     reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
-    full = _asked_most(points)
+    full = comparable(points)
     best = {one.key for one, front in zip(full, on_frontier(full), strict=True) if front}
     note = "" if len(full) == len(points) else _FEWER.format(full[0].questions)
     said = dict.fromkeys(best, "")
@@ -86,12 +87,6 @@ def point_figures(
     ]
 
 
-def _asked_most(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
-    """Give those that were asked the most questions, of the most photographs: only these are comparable."""
-    most = max((one.photographs, one.questions) for one in points)
-    return [one for one in points if (one.photographs, one.questions) == most]
-
-
 def _series(
     points: Sequence[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float]
 ) -> list[Series]:
@@ -103,11 +98,11 @@ def _series(
         told = f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
         groups.setdefault(told, []).append(one)
     best: list[AdvicePoint] = []
-    for one in sorted(_asked_most(points), key=lambda one: (across(one), -one.recall)):
-        if not best or one.recall > best[-1].recall:
+    for one in sorted(comparable(points), key=lambda one: (across(one), -one.judged)):
+        if not best or one.judged > best[-1].judged:
             best.append(one)
     named = "frontier" if len(best) > 1 else ""  # of a single point there is no line to be seen
-    line = Series(named, [across(one) for one in best], [one.recall for one in best], place=-1)
+    line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
     return [
         line,
         *(_points(name, some, said, across, place) for place, (name, some) in enumerate(sorted(groups.items()))),
@@ -140,7 +135,7 @@ def _points(
     return Series(
         name,
         [across(one) for one in some],
-        [one.recall for one in some],
+        [one.judged for one in some],
         kind=Kind.POINTS,
         place=place,
         labels=[_label(one, said) for one in some],

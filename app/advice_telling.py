@@ -5,12 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from app.advice_choice import SPEEDS_TEXT, as_good, choose, near_a_limit, on_frontier, reasons
+from app.advice_choice import SPEEDS_TEXT, as_good, choose, comparable, near_a_limit, on_frontier, reasons
 from app.advice_questions import EDITS, NamedPairs, Questions
 from app.advice_results import AdvicePoint, AdviceResult
 from app.advice_work import LEAST, Subject, Work
 from app.indexes import text_of
 from storage.indexes import IndexRow
+
+NO_CHANGE = "Your current index finds as much and is as fast. No change needed."
 
 
 def advice_of(
@@ -24,27 +26,27 @@ def advice_of(
 ) -> AdviceResult:
     """Give what was found as the result: the points, the proposal with its reasons, notes and the command."""
     first, second = work.levels
-    # What was asked little is not held against what was asked everything.
-    pool = (
-        second if any(not one.exact for one in second.values()) and any(one.exact for one in second.values()) else first
-    )
-    pool = pool or second
-    named = [one.model_copy(update={"index": known.get(one.key, "")}) for one in pool.values()]
-    points = [
-        one.model_copy(update={"frontier": front}) for one, front in zip(named, on_frontier(named), strict=True)
-    ]  # fmt: skip
-    chosen = choose(points)
-    points.sort(key=lambda one: (not one.frontier, -one.judged, one.bytes_per_photograph))
-    rest = {key: one for key, one in {**first, **second}.items() if key not in pool}
-    points += [one.model_copy(update={"index": known.get(one.key, "")}) for one in rest.values()]
-    photographs = max(one.ids for one in subjects)
-    said = reasons([one for one in points if one.key in pool], chosen, photographs, questions.truth)
-    if chosen.index:
-        answers = " It answers now." if chosen.index == default.name else ""
-        said.append(f"The library has it: “{chosen.index}”.{answers}")
-    elif (there := as_good([one for one in points if one.key in pool], chosen)) is not None:
-        said.append(f"“{there.index}”, which the library has, finds as much and is felt as fast: it may stay as it is.")
+    # Few questions of all are told, until both exact search and hashing were asked all of them.
+    whole = {one.exact for one in second.values()} == {False, True} or not first
+    measured = {**first, **second} if whole else {**second, **first}
+    named = [one.model_copy(update={"index": known.get(one.key, "")}) for one in measured.values()]
+    same = comparable(named)
+    front = {one.key for one, best in zip(same, on_frontier(same), strict=True) if best}
+    points = [one.model_copy(update={"frontier": one.key in front}) for one in named]
+    keys = {one.key for one in same}
+    points.sort(key=lambda one: (one.key not in keys, not one.frontier, -one.judged, one.bytes_per_photograph))
+    same = [one for one in points if one.key in keys]
     present = text_of(default)
+    chosen = choose(same, present)
+    photographs = max(one.ids for one in subjects)
+    said = reasons(same, chosen, photographs, questions.truth)
+    there = as_good([one for one in same if one.index], chosen)
+    if chosen.key == present:
+        said.insert(0, NO_CHANGE)
+    elif chosen.index:
+        said.append(f"The library has it: “{chosen.index}”.")
+    elif there is not None:
+        said.append(f"“{there.index}”, which the library has, finds as much and is as fast.")
     notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
     left = [key for key in work.left if key not in {*first, *second, *work.refused}]
     return AdviceResult(

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from core.outside import plain
+
 _TILE = 168
 _GAP = 16
 _CAPTION = 30
@@ -54,7 +56,7 @@ def draw(answers: Sequence[Answer], file: Path) -> None:
     bold, small = ImageFont.load_default(15), ImageFont.load_default(12)
     for number, answer in enumerate(answers):
         top = _GAP + number * row
-        pen.text((_GAP, top), answer.title, _INK, bold)
+        pen.text((_GAP, top), plain(answer.title), _INK, bold)
         pen.text((width - _GAP, top + 3), answer.timing, _QUIET, small, anchor="ra")
         top += _HEAD
         _tile(sheet, answer.query, _GAP, top)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ Pictured = Path | int | bytes | Palette | Picture
 """A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours, or a
 picture that the program made."""
 
+_SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
 _AGAIN = "Ask anew."
 
 
@@ -96,9 +98,8 @@ class Question:
         return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
 
     def to_json(self) -> dict[str, Any]:
-        """Write the question for a history: plain JSON values; pictures that are in no file are not kept."""
-        kept = [one for one in self.examples if not isinstance(one.picture, bytes | Picture)]
-        return {"examples": [_written(one) for one in kept]}
+        """Write the question for a history: plain JSON values, without what :func:`can_be_kept` refuses."""
+        return {"examples": [_written(one) for one in self.examples if can_be_kept(one)]}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -126,9 +127,18 @@ def read_palette(text: str) -> Palette:
     return Palette.read(text)
 
 
+def can_be_kept(example: Example) -> bool:
+    """Tell whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
+    if not isinstance(example.picture, bytes):
+        return not isinstance(example.picture, Picture)
+    return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES
+
+
 def _written(example: Example) -> dict[str, Any]:
     if isinstance(example.picture, Palette):
         return {"palette": example.picture.text(), "weight": example.weight}
+    if isinstance(example.picture, bytes):
+        return {"drawn": base64.b64encode(example.picture).decode(), "weight": example.weight}
     values: dict[str, Any] = {
         "picture": example.picture if isinstance(example.picture, int) else str(example.picture),
         "weight": example.weight,
@@ -142,6 +152,11 @@ def _read(values: Mapping[str, Any]) -> Example:
     weight = float(values.get("weight", 1.0))
     if "palette" in values:
         return Example(Palette.read(_text(values["palette"])), weight)
+    if "drawn" in values:
+        drawn = _text(values["drawn"])
+        if len(drawn) > 2 * _SKETCH_BYTES:
+            raise ValueError(len(drawn))
+        return Example(base64.b64decode(drawn, validate=True), weight, sketch=True)
     picture, region, sketch = values["picture"], values.get("region"), values.get("sketch", False)
     if not isinstance(sketch, bool):
         raise TypeError(type(sketch))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app import catalogue
+from app.array_files import open_npz
 from app.experiment import is_file_of_metric
 from app.metric_files import read_metric_file
 from core.errors import TwinlensError
@@ -17,6 +17,7 @@ from core.evaluation.truth import is_dense
 from core.kernels import Kernel, Linear
 from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
+from core.outside import reading
 from core.progress import Progress
 from core.subspaces import draw
 from core.vectors import Vectors
@@ -99,11 +100,11 @@ def _learned_of_sparse(
 def _sparse(text: str, dimensions: int) -> SparseMetric:
     """Read a metric for sparse vectors: S, with the items as scipy.sparse.save_npz writes them, or dense."""
     file = Path(text).expanduser()
-    try:
-        with np.load(file, allow_pickle=False) as loaded:
-            arrays = {name: loaded[name] for name in getattr(loaded, "files", ())}
-    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        arrays = {}
+    arrays = {}
+    if file.suffix.lower() == ".npz":
+        mend = "Write it with numpy.savez, without objects."
+        with reading(file, "cannot be read as .npz", mend), open_npz(file) as opened:
+            arrays = opened.all()
     if "S" not in arrays:
         if is_file_of_metric(text):
             read_metric_file(file)  # which says if it is missing, or cannot be read
@@ -113,7 +114,8 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
             "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
             "scipy.sparse.save_npz writes them.",
         )
-    metric = read_sparse_metric(arrays)
+    with reading(file, "is no metric", "Write it again."):
+        metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:
         raise TwinlensError(
             f"The metric is for vectors of {metric.dimensions:,} dimensions, but these have {dimensions:,}.",

@@ -35,17 +35,20 @@ def pairs_of_file(name: str, n: int) -> Pairs:
     if Path(name).suffix.lower() in {".csv", ".json"}:
         named = read_pairs(Path(name))
         for one in named:
-            if not (one.first.isdigit() and one.second.isdigit()):
+            if not (one.first.isdecimal() and one.second.isdecimal()):
                 raise TwinlensError(
                     f"Pair {one.line:,} of {name} does not name two rows.", "Give rows of the base, counted from 0."
                 )
-        rows = np.array([(int(one.first), int(one.second)) for one in named], np.int64)
+        # One that no array can hold is beyond every base.
+        rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
         similar = np.array([one.similar for one in named], bool)
     else:
         table = load_vectors(name)
         if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
             raise TwinlensError(f"{name} holds no pairs.", "Give a table with three columns: row, row, 1 if similar.")
-        rows, similar = table[:, :2].astype(np.int64), table[:, 2] > 0
+        if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
+            raise TwinlensError(f"{name} holds no pairs.", "Give a table with three columns: row, row, 1 if similar.")
+        rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
     if rows.min() < 0 or rows.max() >= n:
         raise TwinlensError(f"{name} names rows that the base of {n:,} vectors has not.", "Count rows from 0.")
     return Pairs(rows, similar)

@@ -159,8 +159,6 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
         )
     if not experiment.metric:
         raise TwinlensError("Partitions are for a metric, and none is named.", "Give --metric, such as itml.")
-    if min(experiment.partitions, experiment.labelled, experiment.asked, experiment.k, *experiment.marks, 1) < 1:
-        raise TwinlensError("Partitions, labelled, asked, marks and k are whole numbers from 1 up.", "Give 1 or more.")
     if not all(0 < share <= 1 for share in experiment.shares):
         raise TwinlensError("A share of what is searched is above 0 and at most 1.", "Give 0.1 for a tenth.")
     x = read_table(experiment.base)

@@ -71,8 +71,6 @@ def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
         raise TwinlensError("There is nothing to run.", "Name a seed with --seed, such as 0.")
-    if experiment.neighbours < 1 or experiment.k < 1:
-        raise TwinlensError("A search is asked for at least one neighbour, and at least one votes.", "Give 1 or more.")
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
             f"There is no protocol “{experiment.map_protocol}”; there are {', '.join(MAP_PROTOCOLS)}.",

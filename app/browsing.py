@@ -13,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from app import volumes
+from app.camera_names import NO_CAMERA
 from app.folding import folded
 from app.library import Library
 from app.overview import Mask, Overview, overview
 from app.results import shown
 from app.shelves import Shelf, date_shelves, folder_shelves
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress, silent
-from storage.filters import Filter, Marked, Shape
+from storage.filters import Filter, Marked, Shape, is_camera
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
 
@@ -47,7 +49,7 @@ class Choice:
     since, until : str or None
         Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``.
     camera : str or None
-        Part of the camera's name; case does not matter.
+        Part of the camera's name, case does not matter; or `NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
@@ -168,11 +170,11 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
     return Photograph(
         id=row.id,
         path=shown(path),
-        name=shown(name),
-        folder=shown(folder),
+        name=plain(shown(name)),
+        folder=plain(shown(folder)),
         content_hash=row.content_hash or b"",
         taken=row.taken,
-        camera=row.camera,
+        camera=None if row.camera is None else plain(row.camera),
         width=row.width or 0,
         height=row.height or 0,
         size=row.size,
@@ -292,11 +294,20 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
     return np.logical_and.reduce(masks) if masks else None
 
 
-def cameras(library: Library) -> list[str]:
-    """List the cameras that photographs were taken with, by name."""
-    found = overview(library, cameras=True).cameras
-    assert found is not None
-    return sorted(found.texts[1:], key=folded)
+def cameras(library: Library) -> list[tuple[str, int]]:
+    """List cameras with how many photographs choosing each gives, the most first; last `NO_CAMERA`, if any name none.
+
+    A camera is chosen by its name as a part, so "EOS 5D" has those of "EOS 5D Mark II" too.
+    """
+    seen = overview(library, cameras=True).cameras
+    assert seen is not None
+    counts = np.bincount(seen.numbers, minlength=len(seen.texts)).tolist()
+    known = {folded(name): name for name in reversed(seen.texts) if is_camera(name)}
+    each = [(folded(name), count) for name, count in zip(seen.texts, counts, strict=True)]
+    found = [(name, sum(count for other, count in each if own in other)) for own, name in known.items()]
+    found.sort(key=lambda one: (-one[1], folded(one[0])))
+    unknown = sum(count for name, count in zip(seen.texts, counts, strict=True) if not is_camera(name))
+    return [*found, *([(NO_CAMERA, unknown)] if unknown else [])]
 
 
 def years(library: Library) -> list[str]:
@@ -323,14 +334,14 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
         for parts in sorted(below):
             name = parts[-1] if parts else os.path.basename(place) or place
             path = os.path.join(place, *parts)
-            nodes.append(FolderNode(shown(name), shown(path), len(parts), below[parts], present, not parts))
+            nodes.append(FolderNode(plain(shown(name)), shown(path), len(parts), below[parts], present, not parts))
     return nodes
 
 
-def counts(library: Library) -> tuple[int, int]:
-    """Count the photographs that a listing of all has, and the problems that are not set aside."""
+def counts(library: Library) -> tuple[int, int, int]:
+    """Count the photographs that a listing of all has, the problems that are not set aside, and what is to be read."""
     with library.store.reading() as r:
-        return r.listing.count(), r.problems.count()
+        return r.listing.count(), r.problems.count(), r.photographs.counts()[State.PENDING]
 
 
 def has_folders(library: Library) -> bool:

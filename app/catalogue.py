@@ -14,6 +14,7 @@ from core.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
 from core.hash_method import HashMethod
 from core.metrics import Metric
+from core.outside import parse_json
 from core.search.search import Search
 from features.descriptor import Descriptor
 
@@ -69,7 +70,13 @@ def plain_words(text: str) -> str:
 def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
     """Read a text form, or what :func:`written` gave; says what was being read when it has no meaning."""
     try:
-        return from_json(options, json.loads(text)) if text.startswith("{") else read(options, text)
+        if not text.startswith("{"):
+            return read(options, text)
+        try:
+            values = parse_json(text)
+        except ValueError as error:
+            raise DeclarationError(f"“{text[:60]}” is no JSON: {error}.", "Write it as text, such as itq.") from None
+        return from_json(options, values)
     except DeclarationError as error:
         raise DeclarationError(f"The {what} cannot be used: {error.sentence}", error.next_step) from None
 

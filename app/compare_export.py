@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from app.compare_results import CompareResult
+from app.csv_tables import Table
 from app.results import Hit, Missed
 from core.errors import TwinlensError
 
@@ -28,7 +28,7 @@ def write_comparison(result: CompareResult, file: Path) -> int:
             file.write_text(result.model_dump_json(indent=2) + "\n", "utf-8")
         else:
             with file.open("w", newline="", encoding="utf-8") as out:
-                writer = csv.writer(out)
+                writer = Table(out)
                 writer.writerow(_HEADING)
                 writer.writerows(_rows(result))
     except OSError as error:

@@ -15,6 +15,7 @@ import numpy as np
 from app.described import Described
 from app.filters import Ids
 from app.results import GeometricCheck
+from app.stored_keypoints import stored_keypoints
 from app.views import Kept
 from core.one_thread import one_thread
 from core.progress import Progress, silent
@@ -155,7 +156,7 @@ def confirm(
     if not asked:
         return Confirmed({}, ())
     every = [int(one) for one in ids]
-    kept = r.keypoints.read(every, kept_keypoints.VERSION)
+    kept = stored_keypoints(r, every)
     end = time.monotonic() + (checks.seconds if seconds is None else seconds)
     found: dict[int, Confirmation] = {}
     lacking = 0

@@ -12,7 +12,8 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app import preferences, waiting
+from app import waiting
+from app.allowance import preferred_allowance
 from app.decoder import Decoder
 from app.pace import cores
 from core.errors import Cancelled, TwinlensError
@@ -152,7 +153,7 @@ class _Lane:
 
 def _memory_bytes() -> int:
     """Give what one picture may take: as much as one that is added."""
-    return preferences.load().worker_memory * 2**20
+    return preferred_allowance(cores())
 
 
 _people = _Lane(_FOR_PEOPLE, warm=1, polite=False)

@@ -14,12 +14,12 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from app import preferences
+from app.allowance import preferred_limits
 from app.describe_results import NotDescribed
 from app.extraction import Outcome, Read, Task, Unreadable
 from app.library import Library
 from app.results import shown
-from app.workers import WorkerLimits, Workers
+from app.workers import Workers
 from core.progress import Progress
 from features.descriptor import Extractor
 from storage.batches import pieces
@@ -68,8 +68,7 @@ class Rows:
     """
 
     def __init__(self, extractor: Extractor, workers: int, library: Library | None, kind: KindRow | None) -> None:
-        limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
-        self._workers = Workers(workers, {_KEY: extractor}, limits)
+        self._workers = Workers(workers, {_KEY: extractor}, preferred_limits(workers))
         self._library, self._kind = library, kind
         self._open = ExitStack()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +82,8 @@ class Draw:
     seed : int
     look : callable
         Called before each file is opened; what it raises ends the draw.
+    left_out : set of int
+        Ids of photographs that are not drawn.
 
     Attributes
     ----------
@@ -96,7 +99,12 @@ class Draw:
     """
 
     def __init__(
-        self, library: Library, folder: Path | None, seed: int, look: Callable[[], None] = lambda: None
+        self,
+        library: Library,
+        folder: Path | None,
+        seed: int,
+        look: Callable[[], None] = lambda: None,
+        left_out: AbstractSet[int] = frozenset(),
     ) -> None:
         self._library = library
         self._seed = seed
@@ -105,9 +113,12 @@ class Draw:
         self._lost: set[bytes] = set()  # contents that cannot be read now
         self.unreadable = 0
         with library.store.reading() as r:
-            self.contents = _contents(library, r, folder, seed)
-        if not self.contents:
+            every = _contents(library, r, folder, seed)
+        if not every:
             raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+        self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
+        if not self.contents:
+            raise nothing_readable()
 
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
         """Give the copies of one photograph after the other, until there are so many photographs."""
@@ -159,6 +170,11 @@ class Draw:
             with suppress(UnreadableError), waiting.in_background():
                 return decoding.unchanged(Path(os.fsdecode(path)), content.hash, SIDE)
         return None
+
+
+def nothing_readable() -> TwinlensError:
+    """Return the error for a library of which no photograph can be read now."""
+    return TwinlensError("None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`.")
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:

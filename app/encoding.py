@@ -7,6 +7,7 @@ metric the encoder learns from, and encodes, what the metric makes of the vector
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from app import catalogue, models
 from app.descriptor_kinds import kind_of
 from app.index_metric import IndexMetric, fit_metric, load_metric
 from app.library import Library
+from app.pace import remember_fitting_pace
 from core.hash_method import Encoder
 from core.metrics import UnderMetric, under
 from core.progress import Progress, part, silent
@@ -29,6 +31,7 @@ GROWTH = 4
 """The automatic index is fitted anew when it finds so many times the photographs that it was fitted on."""
 
 _BLOCK = 8192
+_ENCODED = 0.05  # of the time that learning from a photograph takes
 
 
 def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
@@ -53,9 +56,39 @@ def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
     """
     with library.store.reading() as r:
         indexes = [index for index in r.indexes.all() if _is_fitted_ever(index)]
+        work = to_learn_from(r)
+    started = time.perf_counter()
     for number, index in enumerate(indexes):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
         bring_index_up_to_date(library, index, step)
+    if work:
+        with library.store.writing("remembering how fast indexes learn") as w:
+            remember_fitting_pace(w, work, time.perf_counter() - started)
+
+
+def to_learn_from(r: Transaction, more: int = 0) -> float:
+    """Return how many photographs the indexes will learn from; one that is only encoded counts a part.
+
+    Parameters
+    ----------
+    r : Transaction
+    more : int
+        Photographs that will have been read by then, besides those that have been.
+    """
+    work = 0.0
+    for index in r.indexes.all():
+        kind = kind_of(r, index) if _is_fitted_ever(index) else None
+        if kind is not None:
+            described = r.descriptors.count(kind) + more
+            work += described if _has_to_be_fitted(index, described) else _ENCODED * more
+    return work
+
+
+def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
+    """Tell whether an index learns, and does not only encode what it lacks."""
+    if not catalogue.search_structure(index.search).uses_codes:
+        return index.metric_model_id is None
+    return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
 
 
 def _is_fitted_ever(index: IndexRow) -> bool:
@@ -76,14 +109,9 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
         described = 0 if kind is None else r.descriptors.count(kind)
     if kind is None or described == 0:
         return
-    if not catalogue.search_structure(index.search).uses_codes:
-        if index.metric_model_id is None:
-            _fit(library, index, kind, progress)
-        return
-    grown = index.automatic and described >= GROWTH * max(1, index.fitted_on)
-    if index.model_id is None or grown:
+    if _has_to_be_fitted(index, described):
         _fit(library, index, kind, progress)
-    else:
+    elif catalogue.search_structure(index.search).uses_codes:
         _encode_lacking(library, index, kind, progress)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from app import catalogue
-from app.edited_copies import Copy, Draw
+from app.edited_copies import Copy, Draw, nothing_readable
 from app.evaluate_results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.evaluation_advice import advice
 from app.hashed_thumbnails import HashedThumbnails
@@ -88,7 +88,8 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     """Ask with edited copies of some photographs, and count how often each index finds the photograph.
 
     A photograph that is equal to the drawn one byte by byte is right, too. The same seed on the same photographs gives
-    the same figures.
+    the same figures. A photograph that has no perceptual hash, because it has no thumbnail and none can be made, is
+    left out of all figures, so that all are measured on the same photographs.
 
     Parameters
     ----------
@@ -108,9 +109,10 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     edits, further = _edits(wanted)
     searcher = Searcher(library, check_seconds=math.inf)
     columns, notes = _columns(searcher, wanted)
-    draw = Draw(library, wanted.folder, wanted.seed)
     with in_background():
         hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
+    left_out = frozenset(hashed.lacking.tolist())
+    draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
     yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick")
     photographs = questions = 0
     total = min(wanted.photographs, len(draw.contents)) * len(edits + further)
@@ -122,7 +124,9 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                 step(questions, total, f"photograph {photographs + (number == 0):,}: {copy.edit.name}")
                 photographs += number == 0
                 for column, result in _asked(searcher, columns, copy, wanted.check):
-                    column.put(copy.edit.name, _place([hit.id for hit in result.hits], copy.right, copy.beside))
+                    column.put(
+                        copy.edit.name, _place([hit.id for hit in result.hits], copy.right, copy.beside | left_out)
+                    )
                     column.seconds += result.seconds.total
                 before = time.perf_counter()
                 yardstick.put(copy.edit.name, hashed.rank(copy.rgb, copy.right, copy.beside))
@@ -133,19 +137,20 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
             raise
         cancelled = True
     if not questions:
-        raise TwinlensError(
-            "None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`."
-        )
+        raise nothing_readable()
     if draw.unreadable:
         notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now; others took their places.")
-    if hashed.lacking:
-        notes.append(f"{hashed.lacking:,} photographs have no thumbnail now, so the {YARDSTICK} has it easier.")
+    if left_out:
+        notes.append(
+            f"{len(left_out):,} photographs are left out of all figures: they have no thumbnail for the {YARDSTICK}, "
+            "and none can be made because they cannot be read now. Connect their disk to include them."
+        )
     found = [_evaluated(column, edits, further, questions) for column in (*columns, yardstick)]
     return EvaluateResult(
         truth=TRUTHS[0],
         photographs=photographs,
         of=len(draw.contents),
-        library=len(hashed.ids) + hashed.lacking,
+        library=len(hashed.ids),
         questions=questions,
         depth=DEPTH,
         seed=wanted.seed,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from app.sweeps import every
 from core.errors import TwinlensError
+from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
+_NOUNS = {str: "text", int: "whole numbers", float: "numbers", bool: "true or false"}
+_LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
+_MOST = 2**31 - 1
+_WRITE = "Write it as `twinlens bench --write` does."
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,22 @@ class Experiment:
     index: str = ""
     edits: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse numbers and texts that nothing can be asked with.
+
+        Raises
+        ------
+        TwinlensError
+        """
+        for field in fields(self):
+            value, usual = getattr(self, field.name), _TYPES[field.name]
+            for one in value if isinstance(value, tuple) else (value,):
+                if type(one) is not usual and not (usual is float and type(one) is int):
+                    raise TwinlensError(f"{field.name} must hold {_NOUNS[usual]}, not {one!r:.60}.", _WRITE)
+                if isinstance(one, int | float) and not _LEAST.get(field.name, 0) <= one <= _MOST:
+                    least = _LEAST.get(field.name, 0)
+                    raise TwinlensError(f"{field.name} must be from {least} to {_MOST:,}, not {one!r:.60}.", "Mend it.")
+
     def complete(self) -> Experiment:
         """Give it with the methods and search structures that are usual where it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
@@ -124,6 +144,11 @@ class Experiment:
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
+_TYPES: dict[str, type] = {
+    name: get_args(hint)[0] if get_args(hint) else hint for name, hint in get_type_hints(Experiment).items()
+}
+
+
 def read_experiment(file: Path) -> Experiment:
     """Read an experiment; its files are looked for beside it.
 
@@ -132,12 +157,8 @@ def read_experiment(file: Path) -> Experiment:
     TwinlensError
         If it is missing, no TOML, or names what there is not.
     """
-    try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError:
-        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise _none(file, error) from None
+    with reading(file, "is no experiment", _WRITE):
+        text = read_bytes(file, MOST_TOML).decode()
     return from_toml(text, file)
 
 
@@ -149,10 +170,8 @@ def from_toml(text: str, file: Path) -> Experiment:
     TwinlensError
         If it is no TOML, or names what there is not.
     """
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _none(file, error) from None
+    with reading(file, "is no experiment", _WRITE):
+        values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
             f"{file} does not name its base.", 'Write base = "vectors.npy", or index = "Automatic" for a library.'
@@ -180,10 +199,6 @@ def from_toml(text: str, file: Path) -> Experiment:
 def is_file_of_metric(text: str) -> bool:
     """Say whether a metric is given by a file, and not by a text form."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
-
-
-def _none(file: Path, error: Exception) -> TwinlensError:
-    return TwinlensError(f"{file} is no experiment: {error}.", "Write it as `twinlens bench --write` does.")
 
 
 def _names_data(values: dict[str, Any]) -> bool:

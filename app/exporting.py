@@ -6,21 +6,22 @@ Nothing that is there is ever written over: a name that is taken gets a number. 
 from __future__ import annotations
 
 import contextlib
-import csv
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
 from app import volumes
 from app.browsing import Photograph, photographs
+from app.csv_tables import Table
 from app.library import Library
 from app.results import ExportResult, shown
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage.batches import pieces
+from storage.unfinished import clear, making
 
 How = Literal["copy", "link", "csv"]
 
@@ -98,6 +99,7 @@ def numbered(name: bytes) -> Iterator[bytes]:
 def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, progress: Progress) -> ExportResult:
     done, size = 0, 0
     refused: list[str] = []
+    clear(target)
     for some in pieces(ids, _PAGE):
         with library.store.reading() as r:
             rows, known = r.photographs.by_id(some), library.volumes(r)
@@ -120,30 +122,45 @@ def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, pro
 
 def _put(original: IO[bytes], path: bytes, folder: bytes, how: How) -> int:
     """Copy or link one file to a name that is free; give the bytes that were written."""
-    for name in numbered(os.path.basename(path)):
-        place = os.path.join(folder, name)
-        try:
-            if how == "link":
-                os.symlink(path, place)
-                return 0
-            with open(place, "xb") as copy:
-                return _copy(original, copy, place)
-        except FileExistsError:
-            continue
+    wanted = os.path.join(folder, os.path.basename(path))
+    if how == "link":
+        _first_free(wanted, lambda place: os.symlink(path, place))
+        return 0
+    with making(Path(os.fsdecode(wanted)), "exporting photographs") as part:
+        with part.open("xb") as copy:
+            size = _copy(original, copy)
+        _first_free(wanted, lambda place: _take_name(part, place))
+    return size
+
+
+def _first_free(wanted: bytes, take: Callable[[bytes], None]) -> None:
+    """Take a name, or the first numbered one that is free."""
+    folder, name = os.path.split(wanted)
+    for free in numbered(name):
+        with contextlib.suppress(FileExistsError):
+            take(os.path.join(folder, free))
+            return
     raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", folder)
 
 
-def _copy(original: IO[bytes], copy: IO[bytes], place: bytes) -> int:
+def _take_name(part: Path, place: bytes) -> None:
+    """Give a complete file its name, unless another has it."""
     try:
-        shutil.copyfileobj(original, copy, 1 << 20)
-        copy.flush()
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(place)
+        os.link(part, place)
+    except FileExistsError:
         raise
+    except OSError:  # a file system without links
+        if os.path.lexists(place):
+            raise FileExistsError(errno.EEXIST, "it is there already", place) from None
+        os.replace(part, place)
+
+
+def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
+    shutil.copyfileobj(original, copy, 1 << 20)
+    copy.flush()
     with contextlib.suppress(OSError):  # the time is a kindness; some file systems do not keep it
         status = os.fstat(original.fileno())
-        os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+        os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
     return copy.tell()
 
 
@@ -174,7 +191,7 @@ def _write_table(
 def _write_rows(
     library: Library, ids: Sequence[int], file: IO[str], progress: Progress, scores: Mapping[int, float] | None
 ) -> int:
-    table = csv.writer(file)
+    table = Table(file)
     table.writerow((*_COLUMNS, *(("similarity",) if scores is not None else ())))
     done = 0
     for some in pieces(ids, _PAGE):

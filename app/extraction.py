@@ -22,6 +22,7 @@ import numpy.typing as npt
 from app import desktop_thumbnails
 from app.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
+from features import formats, processor_time
 from features.descriptor import Extractor, UnusableError
 from features.formats import recognise
 from features.kept_keypoints import kept
@@ -32,14 +33,18 @@ from features.unreadable import NotAPictureError, UnreadableError
 
 _ENDINGS = """
     .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
-    .jxl .jp2 .j2k .jpf .jpx .pbm .pgm .ppm .pnm
+    .jxl .jp2 .j2k .jpf .jpx .pbm .pgm .ppm .pnm .pam .pfm
+    .psd .psb .qoi .tga .pcx .dcx .ico .cur .icns .dds .fli .flc .pcd .sgi .ras .xbm .xpm .msp
+    .eps .svg .emf .wmf .xcf .pdn .psp .exr .hdr .jxr .wdp .hdp .fits .fpx .mic .bpg .flif .dcm .blp
     .3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .iiq .k25 .kdc .mef .mrw .nef .nrw .orf .pef .raf .rw2 .rwl .sr2 .srf .srw
     .x3f
 """
 PICTURE_ENDINGS = frozenset(_ENDINGS.split())
 """Endings by which a name claims to be a picture: such a file is never passed over quietly."""
 
-FILE_LIMIT_BYTES = 1 << 30
+PICTURE_TYPES = formats.PICTURE_TYPES
+"""What is told from a file that is no picture; passed over files are looked at again where it grows."""
+
 _HEAD_BYTES = 4096
 _OUT_OF_MEMORY = -4  # OpenCV's code
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -184,12 +189,13 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
     """
     content_hash: bytes | None = None
     try:
-        data = contents(task)
+        data = contents(task, limits)
         content_hash = hashlib.sha256(data).digest()
         if content_hash in task.known:
             return Known(task.photograph_id, task.path, content_hash)
         picture = read(data, _name(task.path), limits)
         del data
+        processor_time.end()  # descriptors differ too much
         vectors = {}
         for key in task.wanted:
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
@@ -198,17 +204,25 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         small, keypoints = (_thumbnail(task, picture), kept(picture)) if task.to_keep else (b"", b"")
         return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
     except TwinlensError as error:
-        return Unreadable(
-            task.photograph_id,
-            task.path,
-            error.sentence,
-            error.next_step,
-            not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
-            lost=isinstance(error, _LostError),
-            content_hash=content_hash,
-        )
+        return _refused(task, error, content_hash)
+    except MemoryError:
+        return _refused(task, limits.exceeded(), content_hash)
     except Exception as error:  # noqa: BLE001 (the job runner's catch: one photograph must not end the job)
+        if isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY:
+            return _refused(task, limits.exceeded(), content_hash)
         return failure(task, error, content_hash)
+
+
+def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Unreadable:
+    return Unreadable(
+        task.photograph_id,
+        task.path,
+        error.sentence,
+        error.next_step,
+        not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
+        lost=isinstance(error, _LostError),
+        content_hash=content_hash,
+    )
 
 
 def _thumbnail(task: Task, picture: Picture) -> bytes:
@@ -228,10 +242,6 @@ def failure(task: Task, error: BaseException, content_hash: bytes | None = None)
     content_hash : bytes, optional
         If the file was read.
     """
-    if isinstance(error, MemoryError) or (isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY):
-        sentence = "The picture needs more memory than there is."
-        next_step = "Close other programs and rescan, or make a smaller copy of it."
-        return Unreadable(task.photograph_id, task.path, sentence, next_step, content_hash=content_hash)
     words = " ".join(str(error).split())[:200]
     return Unreadable(
         task.photograph_id,
@@ -266,7 +276,7 @@ def _whole(file: io.FileIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-def contents(task: Task) -> bytes:
+def contents(task: Task, limits: Limits) -> bytes:
     """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
 
     Raises
@@ -283,11 +293,7 @@ def contents(task: Task) -> bytes:
                 # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
                 recognise(file.read(_HEAD_BYTES), _name(task.path))
                 file.seek(0)
-            if status.st_size > FILE_LIMIT_BYTES:
-                size, limit = (count / 2**30 for count in (status.st_size, FILE_LIMIT_BYTES))
-                raise UnreadableError(
-                    f"The file has {size:,.1f} GB; the limit is {limit:,.0f} GB.", "Make a smaller copy of it."
-                )
+            limits.check_file(status.st_size)
             data = _whole(file, status.st_size)
             after = os.fstat(file.fileno())
     except FileNotFoundError:

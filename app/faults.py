@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import logging
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from app import places
+from core import private
 from core.errors import TwinlensError
 
 _LOG = "twinlens.log"
+
+
+class _PrivateHandler(RotatingFileHandler):
+    """Makes the next log private, too."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=private.opener)
 
 
 def log_file() -> Path:
@@ -27,7 +36,8 @@ def log_fault(error: BaseException) -> Path | None:
     """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
     try:
         log = log_file()
-        handler = RotatingFileHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
+        private.tighten(log)
+        handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
         logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written
         logger.addHandler(handler)

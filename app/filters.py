@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,6 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from app.camera_names import NO_CAMERA
 from app.library import Library
 from core.errors import TwinlensError
 from storage.filters import Filter, Marked, Shape
@@ -21,6 +23,7 @@ Ids = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_] | None
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_NAMED = 5  # cameras that a sentence names
 _NEVER = (State.MISSING, State.UNREADABLE)
 
 
@@ -34,7 +37,7 @@ class Filters:
         Dates of taking, both included: ``2023``, ``2023-05``, ``2023-05-14``.
     folder : Path or None
     camera : str or None
-        Part of the camera's name.
+        Part of the camera's name, or `app.camera_names.NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
@@ -84,7 +87,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mas
     Raises
     ------
     TwinlensError
-        If a date, a folder, an orientation or a mark is none.
+        If a date, a folder, a camera, an orientation or a mark is none.
     """
     if filters == Filters():
         # Those that may not are few, and found without looking at the others.
@@ -104,6 +107,12 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     for date in (filters.since, filters.until):
         if date is not None and not _DATE.fullmatch(date):
             raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
+    if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
+        raise TwinlensError(
+            f"No photograph was taken both since {filters.since} and until {filters.until}.", "Exchange the two dates."
+        )
+    if filters.camera not in (None, NO_CAMERA):
+        _check_camera(r, filters.camera)
     folders: tuple[tuple[int, bytes], ...] = ()
     if filters.folder is not None:
         place = library.place(r, str(filters.folder.expanduser().absolute()).encode("utf-8", "surrogateescape"))
@@ -122,4 +131,23 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         raise TwinlensError(f"There is no mark “{filters.marked}”.", f"There are {', '.join(Marked)}.")
     marked = None if filters.marked is None else Marked(filters.marked)
     states = tuple(state for state in State if state not in _NEVER)
-    return Filter(folders, filters.since, filters.until, filters.camera, shape, states, marked)
+    camera = "" if filters.camera == NO_CAMERA else filters.camera
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+
+
+def _check_camera(r: Transaction, name: str) -> None:
+    """Refuse a camera that no photograph was taken with; names those that are like it, or the most frequent."""
+    cameras = r.photographs.cameras()
+    if any(name.casefold() in camera.casefold() for camera in cameras):
+        return
+    if not cameras:
+        raise TwinlensError(
+            f"No photograph was taken with a camera “{name}”: none of them names its camera.", "Leave the camera out."
+        )
+    known = {camera.casefold(): camera for camera in cameras}
+    near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
+    more = f" and {len(cameras) - _NAMED:,} more" if len(cameras) > _NAMED and not near else ""
+    raise TwinlensError(
+        f"No photograph was taken with a camera “{name}”.",
+        f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(cameras[:_NAMED])}{more}.",
+    )

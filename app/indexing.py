@@ -15,20 +15,22 @@ from pathlib import Path
 
 from app import preferences, volumes
 from app.descriptor_kinds import make_kinds
-from app.encoding import bring_up_to_date
-from app.intake import read_photographs
+from app.encoding import bring_up_to_date, to_learn_from
+from app.intake import count_waiting, read_photographs
 from app.keeping import Intake
 from app.library import Library
+from app.pace import cost, fitting_seconds, usual_workers
 from app.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
+from app.stored_keypoints import fits
 from app.surveying import Survey, absolute, survey
 from app.walking import EXCLUDES
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, part, silent
+from storage.protecting import protect, remove_damaged
 from storage.schema import State
+from storage.transaction import Transaction
 from storage.volumes import FolderRow
-
-_SURVEY, _READ = 0.02, 0.8  # shares of the work, for the progress; a first fit takes its time
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,16 @@ def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) 
 
 
 def rescan(
-    library: Library, progress: Progress = silent, workers: int | None = None, pause_on_battery: bool | None = None
+    library: Library,
+    progress: Progress = silent,
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+    verify: bool = True,
 ) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`."""
+    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+
+    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
+    """
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
@@ -98,7 +107,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    return _take_in(library, present, _sparing(progress, pause_on_battery), workers, offline, vanished)
+    sparing = _sparing(progress, pause_on_battery)
+    return _take_in(library, present, sparing, workers, offline, vanished, verify)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -113,6 +123,7 @@ def _take_in(
     workers: int | None,
     offline: Sequence[str] = (),
     vanished: Sequence[FolderRow] = (),
+    verify: bool = False,
 ) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
@@ -120,19 +131,18 @@ def _take_in(
         try:
             for row in vanished:
                 seen = _sum(seen, _vanished(library, row))
-            for number, folder in enumerate(folders):
-                share = _SURVEY / len(folders)
-                step = part(progress, number * share, (number + 1) * share)
-                seen = _sum(seen, survey(library, folder.path, folder.excludes, step))
-            make_kinds(library)
-            read_photographs(library, part(progress, _SURVEY, _READ), workers, intake)
-            if make_kinds(library, part(progress, _READ, _READ)):
-                read_photographs(library, part(progress, _READ, _READ), workers)
-            bring_up_to_date(library, part(progress, _READ, 1.0))
+            for folder in folders:
+                seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
+            if verify:
+                remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
+            _read_and_learn(library, progress, workers, intake)
+            protect(library.store, fits, part(progress, 1.0, 1.0))
         except Cancelled:
             cancelled = True
+    with library.store.reading() as r:
+        pending = r.photographs.counts()[State.PENDING]
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -142,8 +152,34 @@ def _take_in(
         seconds=time.perf_counter() - started,
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
+        pending=pending,
         offline=list(offline),
     )
+
+
+def _read_and_learn(library: Library, progress: Progress, workers: int | None, intake: Intake) -> None:
+    """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
+    make_kinds(library)
+    with library.store.reading() as r:
+        waiting = count_waiting(r)
+        reading, _ = cost(r, waiting, workers or usual_workers())
+        learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
+        # Vocabularies are learned from photographs that were read, and let these be read once more.
+        twice = any(index.kind_id is None for index in r.indexes.all())
+    read = reading * (1 + twice)
+    whole = max(read + learning, 1e-9)
+    first, both = reading / whole, read / whole
+    read_photographs(library, part(progress, 0.0, first), workers, intake)
+    if make_kinds(library, part(progress, first, first)):
+        read_photographs(library, part(progress, first, both), workers)
+    bring_up_to_date(library, part(progress, both, 1.0))
+
+
+def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
+    """Count the files in some folders that could not be read, now or before: nobody knows whether they are pictures."""
+    with library.store.reading() as r:
+        places = {library.place(r, folder.path) for folder in folders}
+        return len({key for place in places if place is not None for key in r.problems.under(*place)})
 
 
 def _vanished(library: Library, row: FolderRow) -> Survey:
@@ -171,35 +207,56 @@ def retry_problems(library: Library, progress: Progress = silent, workers: int |
         with library.store.writing("retrying problems") as w:
             waiting = w.problems.retry()
         intake = Intake()
-        make_kinds(library)
-        read_photographs(library, part(progress, 0.0, _READ), workers, intake)
-        bring_up_to_date(library, part(progress, _READ, 1.0))
+        _read_and_learn(library, progress, workers, intake)
     return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
 
 
 def forget(library: Library, folder: Path) -> ForgetResult:
-    """Take a folder out of the library; its files are untouched.
+    """Take a folder out of the library for good; its files are untouched.
 
     Raises
     ------
     TwinlensError
         If the library has nothing of it.
     """
-    path = os.path.realpath(os.fsencode(folder.expanduser()))
     with library.store.writing("forgetting a folder") as w:
-        place = library.place(w, path)
-        known = place is not None and (
-            any((row.volume_id, row.path) == place for row in w.folders.all()) or w.photographs.count_under(*place) > 0
-        )
-        if place is None or not known:
-            raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
-        volume_id, under = place
-        for row in w.folders.all():
-            if row.volume_id == volume_id and row.path != under and (not row.path or under.startswith(row.path + b"/")):
-                # Only a part of a folder: the next look through it must pass that part over.
-                relative = os.fsdecode(under[len(row.path) :].lstrip(b"/"))
-                w.folders.add(volume_id, row.path, (*row.excludes, f"/{relative}"))
-        photographs = w.forget(volume_id, under)
-        w.models.remove_unused()
+        photographs = remove_folder(w, *find_folder(library, w, folder))
     library.store.compact()
-    return ForgetResult(folder=shown(path), photographs=photographs)
+    return ForgetResult(folder=shown(os.path.realpath(os.fsencode(folder.expanduser()))), photographs=photographs)
+
+
+def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
+    """Return volume and path of a folder of which the library has something.
+
+    Raises
+    ------
+    TwinlensError
+        If it has nothing of it.
+    """
+    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    place = library.place(r, path)
+    known = place is not None and (
+        any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
+    )
+    if place is None or not known:
+        raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
+    return place
+
+
+def remove_folder(w: Transaction, volume_id: int, under: bytes) -> int:
+    """Remove everything that is known of a folder, and return how many photographs that were."""
+    for row, pattern in passed_over_in(w, volume_id, under):
+        w.folders.add(volume_id, row.path, (*row.excludes, pattern))
+    photographs = w.forget(volume_id, under)
+    w.models.remove_unused()
+    return photographs
+
+
+def passed_over_in(r: Transaction, volume_id: int, under: bytes) -> list[tuple[FolderRow, str]]:
+    """List the folders around one, each with the pattern by which the next look through it passes that one over."""
+    around = [row for row in r.folders.all() if row.volume_id == volume_id and row.path != under]
+    return [
+        (row, "/" + os.fsdecode(under[len(row.path) :].lstrip(b"/")))
+        for row in around
+        if not row.path or under.startswith(row.path + b"/")
+    ]

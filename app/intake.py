@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app import preferences, volumes
+from app.allowance import preferred_limits
 from app.descriptor_kinds import load_extractors
 from app.encoding import load_encoder
 from app.extraction import Task
@@ -16,7 +17,7 @@ from app.keeping import Batch, Intake, Plan, has_all
 from app.library import Library
 from app.pace import cost, duration, remember_pace, usual_workers
 from app.results import shown
-from app.workers import WorkerLimits, Workers
+from app.workers import Workers
 from core.progress import Progress, silent
 from features.kept_keypoints import VERSION
 from storage.batches import Ids
@@ -78,8 +79,7 @@ def read_photographs(
         progress(done, total, text)  # does not return while the person has paused the work
         paused += time.perf_counter() - asked
 
-    limits = WorkerLimits(memory_bytes=preferred.worker_memory * 2**20)
-    with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, limits) as pool:
+    with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, preferred_limits(count)) as pool:
         batch = Batch(library, plan, intake)
         try:
             for outcome in pool.run(_tasks(library, plan, lacking), waiting):
@@ -96,6 +96,13 @@ def read_photographs(
     with library.store.writing("remembering how fast photographs are read") as w:
         remember_pace(w, done, seconds, count)
     return intake
+
+
+def count_waiting(r: Transaction) -> int:
+    """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
+    used = {index.kind_id for index in r.indexes.all()}
+    kinds = [kind for kind in r.descriptors.kinds() if kind.id in used]
+    return r.photographs.counts()[State.PENDING] + len(_lacking(r, kinds))
 
 
 def _estimate(total: int, seconds: float, size: float) -> str:

@@ -15,6 +15,7 @@ from app.desktop_thumbnails import Use
 from app.extraction import Known, Outcome, Read, Unreadable
 from app.library import Library
 from app.results import shown
+from app.stored_keypoints import stored_keypoints
 from core.hash_method import Encoder
 from features.kept_keypoints import VERSION
 from storage.codes import StaleModelError
@@ -58,7 +59,7 @@ class Plan:
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
     """Tell whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
-    return r.keypoints.has(row.id, VERSION) and all(
+    return stored_keypoints(r, [row.id], VERSION) != [None] and all(
         bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds
     )
 
@@ -159,7 +160,9 @@ class Batch:
         self._count(row, one.content_hash)
         w.photographs.record([_facts_of(row, donor)])
         _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
-        w.keypoints.put([row.id], VERSION, [data for data in w.keypoints.read([donor.id], VERSION) if data is not None])
+        (keypoints,) = stored_keypoints(w, [donor.id], VERSION)
+        assert keypoints is not None, "a donor has all"
+        w.keypoints.put([row.id], VERSION, [keypoints])
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)

@@ -15,7 +15,6 @@ from core import compilation
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from storage.backup import backup, restore
-from storage.checking import check
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
 from storage.sizes import sizes
@@ -76,6 +75,7 @@ class Library:
         """
         preferences.use_cache_folder()
         compilation.keep_in(places.compiled_cache_folder())
+        places.tighten_libraries()
         store = Store.open(places.default_library() if path is None else path, create=create)
         try:
             library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))
@@ -88,12 +88,12 @@ class Library:
     def _make_standard_indexes(self) -> None:
         """Give a new library its indexes; "Automatic" comes back wherever it is lacking."""
         with self.store.reading() as r:
-            have = r.indexes.all()
-        if any(index.automatic for index in have) or not self.store.writable:
+            automatic_id = r.indexes.automatic()
+        if automatic_id is not None or not self.store.writable:
             return
         with self.store.writing("making the standard indexes") as w:
-            have = w.indexes.all()
-            if any(index.automatic for index in have):
+            have = w.indexes.names()
+            if w.indexes.automatic() is not None or AUTOMATIC in have:  # one of that name is damaged: the check tells
                 return
             for name, descriptor, method, search, automatic in _STANDARD:
                 if not have or automatic:
@@ -171,13 +171,15 @@ class Library:
             bytes_thumbnails=self.thumbnails.bytes(),
         )
 
-    def problems(self, ignored: bool = False) -> ProblemsResult:
+    def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
         """List what could not be read, and why.
 
         Parameters
         ----------
         ignored : bool
             Whether to list those too that the person set aside.
+        passed_over : bool
+            Whether to list the files that are no pictures as well.
         """
         with self.store.reading() as r:
             known = self.volumes(r)
@@ -192,7 +194,10 @@ class Library:
                         ignored=row.ignored,
                     )
                     for row in r.problems.all(None if ignored else False)
-                ]
+                ],
+                passed_over=[shown(volumes.locate(known[volume_id], path)) for volume_id, path in r.passed_over.all()]
+                if passed_over
+                else None,
             )
 
     def prune_thumbnails(self) -> int:
@@ -200,11 +205,10 @@ class Library:
         return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
 
     def check(self, progress: Progress = silent) -> CheckResult:
-        """Check whether everything fits together."""
-        findings = check(self.store, progress)
-        return CheckResult(
-            library=str(self.path), findings=[f"{finding.sentence} {finding.next_step}".strip() for finding in findings]
-        )
+        """Check whether it is as it was written, and everything in it fits together."""
+        from app.repairing import check_library
+
+        return check_library(self, progress)
 
     def backup(self, file: Path, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""

@@ -15,6 +15,36 @@ from typing import NamedTuple
 
 _TABLE = "/proc/self/mountinfo"
 _NAMED_BY_SOURCE = frozenset({"zfs", "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "fuse.sshfs"})
+_VIRTUAL = frozenset(
+    {
+        "binder",
+        "binfmt_misc",
+        "bpf",
+        "cgroup",
+        "cgroup2",
+        "configfs",
+        "debugfs",
+        "devpts",
+        "devtmpfs",
+        "efivarfs",
+        "fusectl",
+        "fuse.lxcfs",
+        "hugetlbfs",
+        "mqueue",
+        "nsfs",
+        "proc",
+        "pstore",
+        "rpc_pipefs",
+        "securityfs",
+        "selinuxfs",
+        "smackfs",
+        "sysfs",
+        "tracefs",
+    }
+)
+"""File systems in which the kernel shows itself: their files have no end, or do something when they are read."""
+
+OF_THE_SYSTEM = frozenset({b"/dev", b"/proc", b"/run", b"/sys"})
 _NUMBER = re.compile(rb"mnt_id:\s*(\d+)")
 _PATH_ONLY = getattr(os, "O_PATH", 0)
 
@@ -76,6 +106,17 @@ def parse(table: bytes) -> tuple[Mount, ...]:
 
 def _unescape(field: bytes) -> bytes:
     return re.sub(rb"\\([0-7]{3})", lambda match: bytes([int(match[1], 8)]), field)
+
+
+def is_virtual(mount: Mount) -> bool:
+    """Say whether the system shows itself in a file system, so that no photograph is in it.
+
+    Examples
+    --------
+    >>> is_virtual(Mount(1, 0, b"/", b"/proc", "proc", b"proc")), is_virtual(Mount(1, 0, b"/", b"/tmp", "tmpfs", b"x"))
+    (True, False)
+    """
+    return mount.kind in _VIRTUAL or mount.point in OF_THE_SYSTEM
 
 
 class Names:

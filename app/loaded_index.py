@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from app import catalogue
 from app.descriptor_kinds import kind_of
-from app.encoding import load_encoder
+from app.encoding import encode_all, load_encoder
 from app.index_metric import load_metric, metric_text
 from core.codes import Words, planar
 from core.errors import TwinlensError
@@ -22,9 +23,12 @@ from core.metrics import FittedMetric, UnderMetric
 from core.search.incremental import Followed
 from core.search.search import CodeSearch, Search
 from features.descriptor import Descriptor
+from storage.checksums import DamagedRowError
 from storage.descriptors import KindRow
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
+
+_log = logging.getLogger(__name__)
 
 _KEPT = 8
 
@@ -91,12 +95,24 @@ def load_index(
     encoder = load_encoder(r, row) if search.uses_codes else None
     ids, structure = np.empty(0, np.int64), None
     if encoder is not None:
-        loaded = r.codes.load(row.id)
-        ids = loaded.ids
-        structure = _structure(row, search, ids, planar(loaded.codes), encoder.bits, before, build_later)
+        ids, codes = _codes(r, row, kind, encoder)
+        structure = _structure(row, search, ids, planar(codes), encoder.bits, before, build_later)
     else:
         ids = r.descriptors.ids(kind)
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def _codes(
+    r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Give the photographs that have a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
+    try:
+        loaded = r.codes.load(row.id)
+    except DamagedRowError as error:
+        _log.warning("%s: %s is damaged; codes are computed again, as `twinlens check --repair` does", row.name, error)
+        codes, ids = encode_all(r, kind, encoder, r.descriptors.count(kind))
+        return ids, codes
+    return loaded.ids, loaded.codes
 
 
 def built_kind(r: Transaction, row: IndexRow) -> KindRow:

@@ -59,7 +59,7 @@ class Look:
         TwinlensError
             As what adding a photograph lists as a problem.
         """
-        data = self.data if self.file is None else contents(self.file)
+        data = self.data if self.file is None else contents(self.file, limits)
         if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
             raise UnreadableError("The file is not the one that the library has read.", "Rescan its folder.")
         if self.region is not None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import logging
 import os
 import tempfile
-import zipfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app import places
+from app.array_files import open_npz
 from app.library import Library
 from app.map_results import Floats, Rows
+from core import private
+from core.errors import TwinlensError
+from core.outside import parse_json, reading
 
 _KEPT = 24
 """Maps of one library; the oldest go."""
+
+_FORGOTTEN_S = 3600.0
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +77,7 @@ def keep(library: Library, manner: str, key: str, made: KeptMap) -> None:
         "seconds": made.seconds,
     }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private.make_folder(folder)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
             try:
                 np.savez(
@@ -87,7 +93,9 @@ def keep(library: Library, manner: str, key: str, made: KeptMap) -> None:
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)
                 raise
-        for old in sorted(folder.glob("*.npz"), key=_age)[:-_KEPT]:
+        before = 1e9 * (time.time() - _FORGOTTEN_S)
+        left = [part for part in folder.glob("*.part") if _age(part)[0] < before]  # of programs that were killed
+        for old in (*sorted(folder.glob("*.npz"), key=_age)[:-_KEPT], *left):
             old.unlink(missing_ok=True)
     except OSError as error:
         _log.warning("Maps are not kept in %s: %s", folder, error)
@@ -110,13 +118,13 @@ def _age(file: Path) -> tuple[int, str]:
 def _read(file: Path) -> KeptMap | None:
     """Read a map; one that is damaged is none."""
     try:
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
-            numbers = json.loads(arrays["numbers"].tobytes())
-            columns = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
-        n = len(columns["ids"])
-        shapes = {"ids": (n,), "vectors": (n,), "xy": (n, 2), "shown_at": (n,)}
-        if any(columns[name].shape != shape for name, shape in shapes.items()):
-            return None
-        return KeptMap(**columns, **numbers)
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        with reading(file, "is no map", ""), open_npz(file) as arrays:
+            numbers = parse_json(arrays["numbers"].tobytes())
+            columns: dict[str, Any] = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
+            n = len(columns["ids"])
+            shapes = {"ids": (n,), "vectors": (n,), "xy": (n, 2), "shown_at": (n,)}
+            if any(columns[name].shape != shape for name, shape in shapes.items()):
+                return None
+            return KeptMap(**columns, **numbers)
+    except TwinlensError:
         return None

@@ -16,6 +16,7 @@ from app.library import Library
 from app.map_results import Floats, MapFacts, MapResult, Rows
 from app.overview import is_in, overview
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2
@@ -56,9 +57,9 @@ def _inner(folder: str, roots: Sequence[str]) -> str:
     """Give a folder from the added one on, of several the outermost, in which it lies."""
     around = [root for root in roots if is_in(folder, root)]
     if not around:
-        return folder
+        return plain(folder)
     outermost = min(around, key=len).rstrip("/")
-    return folder[outermost.rfind("/") + 1 :]
+    return plain(folder[outermost.rfind("/") + 1 :])
 
 
 def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
@@ -114,8 +115,10 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
     """Name clusters, each by the word that is in most of its folders' paths and in few of the others'.
 
     A word counts by the share of the cluster's photographs that have it, times how many times their share is that of
-    all photographs, as a logarithm. Where no word is in two fifths of them, it is "Cluster 3".
+    all photographs, as a logarithm. Where no word is in two fifths of them, it is "Cluster 3". Names are written as the
+    folders are.
     """
+    spelled = _spelled(facts)
     words = [_words(folder) for folder in facts.inner]
     everywhere = _counted(facts.folder, words)
     total = max(1, int((facts.folder >= 0).sum()))
@@ -130,7 +133,7 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
                 continue
             score = share * float(np.log(share / overall))
             if score > highest + 1e-12:
-                best, highest = word, score
+                best, highest = spelled[word], score
         taken[best] += 1
         names.append(best if taken[best] == 1 else f"{best} {taken[best]}")
     return names
@@ -150,6 +153,7 @@ def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> li
     than everywhere. Where none is, the most frequent word names it, if two fifths have it. A number tells those of the
     same words apart. Where there is no such word, the name is empty: then only a photograph tells what is in it.
     """
+    spelled = _spelled(facts)
     words = [_words(folder) for folder in facts.inner]
     everywhere = _counted(facts.folder, words)
     total = max(1, int((facts.folder >= 0).sum()))
@@ -167,11 +171,25 @@ def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> li
         frequent = {word: share for word, share in shares.items() if share >= _OF_CLUSTER}
         told = sorted(scores, key=lambda word: (-scores[word], word))[:_WORDS]
         told = told or sorted(frequent, key=lambda word: (-frequent[word], word))[:1]
-        name = ", ".join(told)
+        name = ", ".join(spelled[word] for word in told)
         taken[name] += 1
         named = np.array([bool(told) and told[0] in one for one in words] + [False], np.bool_)[facts.folder]
         found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
     return found
+
+
+def _spelled(facts: MapFacts) -> dict[str, str]:
+    """Give each word without capitals as the folders of most photographs write it."""
+    known = facts.folder[facts.folder >= 0]
+    counts = np.bincount(known, minlength=len(facts.inner)).tolist()
+    times: Counter[str] = Counter()
+    for folder, count in zip(facts.inner, counts, strict=True):
+        for word in dict.fromkeys(_WORD.findall(folder)):
+            times[word] += count
+    best: dict[str, str] = {}
+    for word in sorted(times, key=lambda word: (-times[word], word)):
+        best.setdefault(word.lower(), word)
+    return best
 
 
 def _words(folder: str) -> tuple[str, ...]:

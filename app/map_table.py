@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
+from app.csv_tables import Table
 from app.map_results import MapSummary
 from core.errors import TwinlensError
 
@@ -19,8 +19,8 @@ def write_table(file: Path, result: MapSummary) -> None:
     """
     try:
         with file.open("w", newline="", encoding="utf-8") as out:
-            writer = csv.writer(out)
+            writer = Table(out)
             writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
             writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error}.", "Name another file.") from None
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None

@@ -87,7 +87,7 @@ def import_marks(library: Library, file: Path) -> MarkResult:
             if isinstance(first, str) or isinstance(second, str):
                 continue
             if first[0] == second[0]:
-                refused.append(f"Pair {one.line:,}: {first[1]} and {second[1]} are one and the same.")
+                refused.append(f"Pair {one.line:,}: {first[1]} and {second[1]} are the same, byte for byte.")
                 continue
             created = _moment(one.created)
             if one.created and not created:

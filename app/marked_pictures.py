@@ -20,7 +20,6 @@ _WHY_NOT = {
     State.UNREADABLE: "{} cannot be read: `twinlens problems` says why.",
     State.MISSING: "The file of {} has vanished.",
 }
-_NO_ID = 2**63  # what the database cannot hold, no photograph has
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Pictures:
 
     def expect(self, ids: Iterable[int]) -> None:
         """Look many up at once, before they are found one by one."""
-        rows = self._r.photographs.by_id([one for one in ids if one < _NO_ID])
+        rows = self._r.photographs.by_id(list(ids))
         for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
             self._known[row.id] = self._named(row, path)
 
@@ -68,7 +67,7 @@ class Pictures:
 def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
     """Look a photograph up by its id or its path, whatever its state."""
     if isinstance(picture, int):
-        rows = r.photographs.by_id([picture]) if picture < _NO_ID else []
+        rows = r.photographs.by_id([picture])
         return rows[0] if rows else None
     place = library.place(r, absolute(picture))
     return None if place is None else r.photographs.by_path(*place)

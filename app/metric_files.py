@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.array_files import open_npz, read_npy
 from app.results import shown
-from app.vector_files import why
 from core.errors import TwinlensError
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric, Ranking, read_metric
+from core.outside import reading
 
 ENDINGS = (".npy", ".npz")
 
@@ -35,19 +35,13 @@ def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
         If there is no such file, it cannot be read, or what it holds is no metric.
     """
     ending = _ending(file)
-    if not file.is_file():
-        raise TwinlensError(f"There is no file {_shown(file)}.", "Check the spelling.")
-    try:
-        found = np.load(file, allow_pickle=False)
-        if isinstance(found, np.ndarray):
-            return read_metric(found, ranking)
-        with found as arrays:
-            return read_metric({name: arrays[name] for name in arrays.files}, ranking)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise TwinlensError(
-            f"{_shown(file)} cannot be read as {ending}: {why(error)}.",
-            "Write it with numpy.save or numpy.savez, without objects.",
-        ) from None
+    with reading(
+        _shown(file), f"cannot be read as {ending}", "Write it with numpy.save or numpy.savez, without objects."
+    ):
+        if ending == ".npy":
+            return read_metric(read_npy(file), ranking)
+        with open_npz(file) as arrays:
+            return read_metric(arrays.all(), ranking)
 
 
 def write_metric_file(metric: FittedMetric, file: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from core.fitted import Fitted, Packed
+from storage.checksums import DamagedRowError
 from storage.transaction import Transaction
 
 F = TypeVar("F", bound=Fitted)
@@ -43,5 +44,8 @@ def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: byt
 def load(r: Transaction, model_id: int, cls: type[F]) -> F:
     """Load a fitted thing of a class."""
     row = r.models.by_id(model_id)
-    assert row is not None, "a model is removed only when nothing uses it"
-    return cls.unpack(Packed(row.kind, dict(row.numbers), r.models.arrays(model_id)))
+    packed = Packed(row.kind, dict(row.numbers), r.models.arrays(model_id))
+    try:
+        return cls.unpack(packed)
+    except (KeyError, TypeError, ValueError) as error:  # of an older library, whose models have no checksums yet
+        raise DamagedRowError(f"the row {model_id} of the table model") from error

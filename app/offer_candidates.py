@@ -133,6 +133,12 @@ class Candidates:
 
         return self._taking(np.array([wanted(*pair) for pair in self.rows.tolist()], bool))
 
+    def but(self, places: Rows) -> Candidates:
+        """Return all but some, by their places."""
+        kept = np.ones(len(self.rows), np.bool_)
+        kept[places] = False
+        return self._taking(kept)
+
     def _taking(self, kept: npt.NDArray[np.bool_]) -> Candidates:
         return Candidates(self.rows[kept], tuple(one[kept] for one in self.distances), self.background)
 

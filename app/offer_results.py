@@ -33,7 +33,5 @@ class OfferResult(Result):
 
     index: str
     pairs: list[OfferedPair] = Field(description="the most useful first, no photograph twice")
-    more: int = Field(description="how many more marks would help most; 0: what is marked is enough to judge by")
-    sentence: str = Field(description="the same, for people")
     considered: int = Field(description="pairs among which these were chosen")
     seconds: float

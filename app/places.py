@@ -1,17 +1,22 @@
 """Where Twinlens keeps its files: the platform's folders, or those that the environment names.
 
 ``TWINLENS_DATA`` names the folder of what cannot be recomputed (and of the logs), ``TWINLENS_CACHE`` the folder of what
-can be deleted at any time.
+can be deleted at any time. All of it is closed to other users.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
+import tempfile
 from pathlib import Path
 
 import platformdirs
 
+from core import private
 from core.errors import TwinlensError
+from core.outside import plain
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
@@ -26,8 +31,7 @@ def data_folder() -> Path:
     TwinlensError
         If it cannot be made or written to.
     """
-    named = _named(DATA_VARIABLE)
-    return _writable(named or platformdirs.user_data_path(NAME, appauthor=False), DATA_VARIABLE)
+    return _own(_named(DATA_VARIABLE), platformdirs.user_data_path(NAME, appauthor=False), DATA_VARIABLE)
 
 
 def cache_folder() -> Path:
@@ -38,8 +42,7 @@ def cache_folder() -> Path:
     TwinlensError
         If it cannot be made or written to.
     """
-    named = _named(CACHE_VARIABLE)
-    return _writable(named or platformdirs.user_cache_path(NAME, appauthor=False), CACHE_VARIABLE)
+    return _own(_named(CACHE_VARIABLE), platformdirs.user_cache_path(NAME, appauthor=False), CACHE_VARIABLE)
 
 
 def log_folder() -> Path:
@@ -51,7 +54,8 @@ def log_folder() -> Path:
         If it cannot be made or written to.
     """
     named = _named(DATA_VARIABLE)
-    return _writable(named / "log" if named else platformdirs.user_log_path(NAME, appauthor=False), DATA_VARIABLE)
+    usual = platformdirs.user_log_path(NAME, appauthor=False)
+    return _own(None, named / "log" if named else usual, DATA_VARIABLE)
 
 
 def default_library() -> Path:
@@ -59,19 +63,53 @@ def default_library() -> Path:
     return data_folder() / "library.twinlens"
 
 
+def tighten_libraries() -> None:
+    """Close the libraries in the data folder, their journals and copies to other users; one elsewhere stays as it is.
+
+    Raises
+    ------
+    TwinlensError
+        If the data folder cannot be made.
+    """
+    for file in data_folder().iterdir():
+        if ".twinlens" in file.name or file.name.startswith("preferences"):
+            private.tighten(file)
+
+
 def compiled_cache_folder() -> Path:
     """Give the folder of compiled loops, which another processor or release compiles anew."""
-    return _writable(cache_folder() / "compiled", CACHE_VARIABLE)
+    return _own(None, cache_folder() / "compiled", CACHE_VARIABLE)
 
 
 def demo_folder() -> Path:
     """Give the folder of what the demo fetches and makes: its photographs, its library."""
-    return _writable(cache_folder() / "demo", CACHE_VARIABLE)
+    return _own(None, cache_folder() / "demo", CACHE_VARIABLE)
+
+
+def meeting_folder() -> Path:
+    """Give the folder where windows of this user can be spoken to: on a local disk, and closed to everybody else.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be made, or somebody else has made it.
+    """
+    usual = os.environ.get("XDG_RUNTIME_DIR", "")
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    for folder in (*([Path(usual) / NAME] if usual else []), Path(tempfile.gettempdir()) / f"{NAME}-{user}"):
+        with contextlib.suppress(OSError):
+            private.make_folder(folder)
+            private.tighten(folder)
+            status = folder.lstat()
+            own = not hasattr(os, "getuid") or (status.st_uid == user and not status.st_mode & 0o077)
+            if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
+                return folder
+    raise TwinlensError(f"The folder {folder} is needed for this user alone.", "Remove it, or name another in TMPDIR.")
 
 
 def told(path: str) -> str:
     """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
-    home = os.path.expanduser("~").rstrip("/")
+    path, home = plain(path), os.path.expanduser("~").rstrip("/")
     if os.name == "nt" or not home or home == "~" or not (path == home or path.startswith(f"{home}/")):
         return path
     return f"~{path[len(home) :]}"
@@ -82,14 +120,18 @@ def _named(variable: str) -> Path | None:
     return Path(value).expanduser().absolute() if value else None
 
 
-def _writable(folder: Path, variable: str) -> Path:
+def _own(named: Path | None, usual: Path, variable: str) -> Path:
+    """Give a folder of Twinlens's own, made private; one that the environment names keeps its mode if it is there."""
+    folder = named or usual
     next_step = f"Make it writable, or name another folder in the environment variable {variable}."
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private.make_folder(folder)
     except FileExistsError as error:
         raise TwinlensError(f"{folder} is needed as a folder, but is a file.", next_step) from error
     except OSError as error:
         raise TwinlensError(f"The folder {folder} cannot be made: {error.strerror}.", next_step) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise TwinlensError(f"The folder {folder} is not writable.", next_step)
+    if named is None:
+        private.tighten(folder)
     return folder

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app import places
+from core import private
 from core.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
+from core.outside import parse_json, read_bytes
 
 _log = logging.getLogger(__name__)
+
+_MOST = 1 << 20  # bytes of the file
 
 
 class Preferences(Declaration):
@@ -34,13 +38,14 @@ class Preferences(Declaration):
         help="How many photographs are read at the same time. More is faster as long as there are processors for "
         "them; “auto” takes one for each.",
     )
-    worker_memory: int = parameter(
-        1536,
+    worker_memory: int | Literal["auto"] = parameter(
+        "auto",
         ge=256,
         le=65_536,
         unit="MB",
-        help="What one photograph may take of memory while it is read, in each process. A picture that needs more is "
-        "listed as a problem.",
+        help="How much memory each of these processes may take in all. A photograph that would need more is not read, "
+        "and is listed as a problem. “auto” shares three quarters of the computer's memory out to the processes: at "
+        "most 2,048 MB to each, and at least 256 MB.",
     )
     thumbnail_cache: int = parameter(
         10_000,
@@ -99,10 +104,10 @@ def load() -> Preferences:
     """
     path = file()
     try:
-        text = path.read_bytes()
+        text = read_bytes(path, _MOST)
     except FileNotFoundError:
         return Preferences()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         _log.warning("The preferences cannot be read: %s", error)
         return Preferences()
     values, sound = _understood(text)
@@ -114,7 +119,7 @@ def load() -> Preferences:
 def _understood(text: bytes) -> tuple[dict[str, Any], bool]:
     """Give the values that are what they should be, and whether these are all."""
     try:
-        written = json.loads(text)
+        written = parse_json(text)
     except ValueError:
         return {}, False
     if not isinstance(written, dict):
@@ -146,7 +151,7 @@ def keep(preferences: Preferences) -> None:
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        with open(new, "w", encoding="utf-8") as written:
+        with open(new, "w", encoding="utf-8", opener=private.opener) as written:
             written.write(text)
             written.flush()
             os.fsync(written.fileno())

@@ -16,6 +16,7 @@ from app.asking import Example, Region
 from app.descriptor_kinds import load_extractors
 from app.library import Library
 from app.results import shown
+from app.stored_keypoints import stored_keypoints
 from app.views import DescribedPictures, View, caps, views
 from core.errors import TwinlensError
 from core.one_thread import one_thread
@@ -132,7 +133,7 @@ class Query:
             stored, present = r.descriptors.read(kind, [photograph.id])
             if present[0]:
                 views[kind.id] = View.alone(stored[0].astype(np.float32))
-        (packed,) = r.keypoints.read([photograph.id], kept_keypoints.VERSION) if keypoints else (None,)
+        (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
         kept = None if packed is None else kept_keypoints.restored(packed)
         open_ones = [
             kind for kind in kinds if kind.id not in views or (keypoints and caps(catalogue.descriptor(kind.text)))
@@ -255,7 +256,10 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
-            raise TwinlensError(f"The library has no photograph {picture}.", "Ids stand in the answers of a search.")
+            raise TwinlensError(
+                f"The library has no photograph {picture}: its folder was forgotten, or it never had one of this id.",
+                "Add the folder again, or search with another photograph.",
+            )
         path = library.paths(r, rows)[0]
         return Query(shown(path), rows[0], path, region=region, sketch=sketch)
     path = os.path.abspath(os.fsencode(picture.expanduser()))

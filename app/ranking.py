@@ -106,14 +106,19 @@ def rank_exactly(
     """Measure every photograph that may be found."""
     start = time.perf_counter()
     ids = index.ids if mask is None else index.ids[mask]
+    has_vector = np.ones(len(ids), bool)
 
     def measured(rows: slice) -> Distances:
         progress(rows.start, len(ids), "Measuring every photograph")
-        vectors, _ = r.descriptors.read(index.kind, ids[rows])
-        return criterion.distances(vectors.astype(np.float32))
+        vectors, has_vector[rows] = r.descriptors.read(index.kind, ids[rows], verify=False)
+        distances = criterion.distances(vectors.astype(np.float32))
+        distances[~has_vector[rows]] = np.inf
+        return distances
 
     found = nearest_by(measured, len(ids), k)
-    return Ranked(ids[found.rows], found.distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+    there = has_vector[found.rows]
+    rows, distances = found.rows[there], found.distances[there]
+    return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
 
 
 def _shallow(search: Search) -> Search:

@@ -28,7 +28,7 @@ class Result(BaseModel):
 class AddResult(Result):
     """Of ``add`` and ``rescan``."""
 
-    found: int = Field(description="files that are or claim to be pictures, under the folders")
+    found: int = Field(description="photographs under the folders")
     added: int = Field(description="photographs that are new")
     changed: int = Field(description="photographs whose file had changed")
     moved: int = Field(description="photographs recognised by content at a new place")
@@ -38,6 +38,7 @@ class AddResult(Result):
     seconds: float
     photographs_per_second: float
     cancelled: bool = Field(default=False, description="stopped before the end; what was done is kept")
+    pending: int = Field(default=0, description="photographs that are still to be read; adding again goes on")
     offline: list[str] = Field(default_factory=list, description="folders whose volume is not there")
 
 
@@ -105,6 +106,9 @@ class ProblemsResult(Result):
     problems: list[Problem]
     retried: int = 0
     mended: int = 0
+    passed_over: list[str] | None = Field(
+        default=None, description="paths of the files that are no pictures, where they were asked for"
+    )
 
 
 class CheckResult(Result):
@@ -112,6 +116,13 @@ class CheckResult(Result):
 
     library: str
     findings: list[str] = Field(description="a sentence each; empty where all is well")
+    unprotected: int = Field(
+        default=0, description="rows of an older library without a checksum yet; they can be decoded"
+    )
+    sentences: list[str] = Field(default_factory=list, description="the findings without what to do about them")
+    repairable: int = Field(default=0, description="findings that `--repair` mends")
+    repaired: list[str] = Field(default_factory=list, description="what was mended, a sentence each")
+    kept: str | None = Field(default=None, description="where the library lies as it was before the repair")
 
 
 class FileResult(Result):
@@ -196,6 +207,10 @@ class SureDistance(Result):
         """Say whether a distance, as a hit tells it, is within."""
         return distance <= self.distance + 5e-7  # hits are rounded
 
+    def is_sure(self, hit: Hit) -> bool:
+        """Return whether a hit is confirmed to show the same picture, or lies within the distance."""
+        return (hit.check is not None and hit.check.confirmed) or self.holds(hit.distance)
+
     def sentence(self) -> str:
         """Say what lies within it, without the subject."""
         low, high = 100 * self.wrong_low, 100 * self.wrong_high
@@ -231,20 +246,20 @@ class SearchResult(Result):
         return self.model_copy(update={"note": f"{self.note} {sentence}".strip()}) if sentence else self
 
     def sure_only(self) -> SearchResult:
-        """Leave out the hits beyond the threshold, and say how many those are."""
+        """Leave out the hits that are not sure, and say how many those are."""
         assert self.threshold is not None
-        kept = [hit for hit in self.hits if self.threshold.holds(hit.distance)]
+        kept = [hit for hit in self.hits if self.threshold.is_sure(hit)]
         gone = len(self.hits) - len(kept)
         return self.model_copy(update={"hits": kept}).noted(
             f"Left out as not sure: {gone:,} of the first {len(self.hits):,}." if gone else ""
         )
 
     def within(self) -> int:
-        """Give the rank of the last hit that is within the threshold; 0 where none is, but what was asked with."""
+        """Return the rank of the last hit that is sure; 0 where none is, but what was asked with."""
         if self.threshold is None:
             return 0
-        holds = self.threshold.holds
-        return max((rank for rank, hit in enumerate(self.hits, 1) if holds(hit.distance) and not hit.query), default=0)
+        is_sure = self.threshold.is_sure
+        return max((rank for rank, hit in enumerate(self.hits, 1) if is_sure(hit) and not hit.query), default=0)
 
     def timing(self) -> str:
         """Write the line of timing and truth, in milliseconds."""

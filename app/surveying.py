@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from app import volumes
+from app.extraction import PICTURE_TYPES
 from app.library import Library
 from app.walking import Found, Refused, walk
 from core.errors import TwinlensError
@@ -21,6 +22,7 @@ from storage.schema import State
 from storage.transaction import Transaction
 
 _TELL_EVERY = 500
+_PICTURE_TYPES = "picture types"  # the setting: what could be told from a file that is no picture at the last look
 
 F = TypeVar("F", KnownFile, NewFile)
 
@@ -72,6 +74,7 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     volume, under = volumes.split_folder(folder)
     with library.store.writing("looking through a folder") as w:
         volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount)
+        _look_again_at_passed_over(w)
     with library.store.reading() as r:
         result = _compare(r, volume_id, volume.mount, folder, under, excludes, progress)
     with library.store.writing("registering photographs") as w:
@@ -86,12 +89,20 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     return result
 
 
+def _look_again_at_passed_over(w: Transaction) -> None:
+    """Forget which files are no pictures where they were passed over by a program that knew other types of them."""
+    if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
+        w.passed_over.clear()
+        w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
+
+
 def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ...]) -> int:
     """Keep the list of folders free of folders inside others, and give the id of the one that covers this."""
     for row in w.folders.all():
         if row.volume_id == volume_id and row.path != under and _is_inside(under, row.path):
             return row.id
-    w.folders.remove(volume_id, under)
+        if row.volume_id == volume_id and row.path != under and _is_inside(row.path, under):
+            w.folders.remove(volume_id, row.path)
     return w.folders.add(volume_id, under, excludes)
 
 

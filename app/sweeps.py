@@ -39,11 +39,15 @@ def swept(text: str) -> list[str]:
     for choice in choices:
         count *= len(choice)
     if count > _MOST:
-        raise DeclarationError(f"“{text}” stands for {count:,} declarations.", f"Give at most {_MOST:,}.")
+        raise DeclarationError(f"“{_short(text)}” stands for {count:,} declarations.", f"Give at most {_MOST:,}.")
     return [
         "".join(itertools.chain.from_iterable(itertools.zip_longest(fixed, chosen, fillvalue="")))
         for chosen in itertools.product(*choices)
     ]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def every(texts: Iterable[str]) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app import catalogue, preferences
+from app import catalogue
+from app.allowance import preferred_limits
 from app.descriptor_kinds import load_extractor
 from app.extraction import Read, Task
 from app.library import Library
 from app.walking import Found
-from app.workers import WorkerLimits, Workers
+from app.workers import Workers
 from core.progress import Progress, silent
 from features.descriptor import Extractor
 
@@ -113,7 +114,6 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
         return None
     extractors = _extractors(library)
     tasks = [Task(i, file.path, file.size, file.mtime_ns, (), tuple(extractors)) for i, file in enumerate(chosen)]
-    limits = WorkerLimits(memory_bytes=preferences.load().worker_memory * 2**20)
     began = time.perf_counter()
     sizes: list[int] = []
     done = 0
@@ -121,7 +121,7 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
     def tell() -> None:
         progress(done, len(tasks), _TEXT)
 
-    with Workers(workers, extractors, limits) as pool:
+    with Workers(workers, extractors, preferred_limits(workers)) as pool:
         for _ in pool.run(tasks[:warm_up], tell):  # while these are read, processes still load what they need
             done += 1
         ready = time.perf_counter()

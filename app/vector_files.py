@@ -6,18 +6,21 @@ They are mapped into memory where that is possible.
 from __future__ import annotations
 
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from app.array_files import Archive, most_unpacked, open_npz, read_npy
+from app.hdf5_files import ENDINGS as HDF5
+from app.hdf5_files import open_hdf5, read_hdf5
 from core.errors import TwinlensError
+from core.outside import check_kind, reading
 
 Array = npt.NDArray[Any]
 
-ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", ".hdf5", ".h5")
+ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", *HDF5)
 _VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
 _SPARSE = frozenset({"format", "shape", "data"})
 """What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
@@ -43,65 +46,63 @@ def load_vectors(name: str) -> Any:
     path, _, wanted = name.partition("::")
     file = Path(path).expanduser()
     ending = file.suffix.lower()
-    if not file.is_file():
-        raise TwinlensError(f"There is no file {file}.", "Check the spelling.")
     if ending not in ENDINGS:
         raise TwinlensError(f"{file} is no file of vectors that is known.", f"Give one of {', '.join(ENDINGS)}.")
-    try:
+    with reading(file, "cannot be read", "Write it again, or give another file."):
+        check_kind(file.stat())
         if ending in _VECS:
             return _vecs(file, *_VECS[ending])
         if ending == ".npy":
-            return np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
+            return read_npy(file)
         return _npz(file, wanted) if ending == ".npz" else _hdf5(file, wanted)
-    except TwinlensError:
-        raise
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise TwinlensError(f"{file} cannot be read: {why(error)}.", "Write it again, or give another file.") from None
-
-
-def why(error: Exception) -> str:
-    """Say why a file of arrays cannot be read; numpy's advice to read it unsafely is not passed on."""
-    said = str(error).rstrip(".")
-    no_numbers = "pickle" in said or "Python objects" in said
-    return "it is no file of plain arrays of numbers" if no_numbers else said
 
 
 def _npz(file: Path, wanted: str) -> Any:
-    with np.load(file, allow_pickle=False) as arrays:
-        if not wanted and set(arrays.files) >= _SPARSE:
-            return _sparse(file)
-        return np.asarray(arrays[_chosen(file, tuple(arrays.files), wanted)])
+    with open_npz(file) as arrays:
+        if not wanted and set(arrays.names) >= _SPARSE:
+            return _sparse(arrays, file.stat().st_size)
+        return arrays[_chosen(file, arrays.names, wanted)]
 
 
-def _sparse(file: Path) -> Any:
-    from scipy.sparse import load_npz
+def _sparse(arrays: Archive, size: int) -> Any:
+    """Put a table of scipy.sparse together as its own reader does, after a look at what its parts claim."""
+    from scipy import sparse
 
     from core.metrics.sparse import as_sparse
 
-    return as_sparse(load_npz(file))
+    layout = arrays["format"].item()
+    layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)
+    shape = tuple(int(side) for side in arrays["shape"].ravel())
+    if len(shape) != 2 or min(shape) < 0 or 8 * shape[0] > most_unpacked(size):
+        raise ValueError(f"its table claims the shape {shape}")
+    data = arrays["data"]
+    if layout in {"csr", "csc", "bsr"}:
+        made = getattr(sparse, f"{layout}_array")((data, arrays["indices"], arrays["indptr"]), shape=shape)
+        made.check_format(full_check=True)
+    elif layout == "coo":
+        made = sparse.coo_array((data, (arrays["row"], arrays["col"])), shape=shape)
+    elif layout == "dia":
+        made = sparse.dia_array((data, arrays["offsets"]), shape=shape)
+    else:
+        raise ValueError("its layout is none of scipy.sparse's")
+    return as_sparse(made)
 
 
 def has_array(name: str, array: str) -> bool:
     """Say whether a name is that of a whole .hdf5 file with such an array in it."""
     file = Path(name).expanduser()
-    if file.suffix.lower() not in {".hdf5", ".h5"} or not file.is_file():
+    if file.suffix.lower() not in HDF5:
         return False
     try:
-        with _h5py().File(file, "r") as arrays:
-            return bool(array in arrays)
-    except OSError:
+        with reading(file, "cannot be read", ""), open_hdf5(file) as arrays:
+            return array in tuple(arrays)
+    except TwinlensError:
         return False  # what it is instead, is said when it is read
 
 
 def _hdf5(file: Path, wanted: str) -> Array:
-    with _h5py().File(file, "r") as arrays:
-        return np.asarray(arrays[_chosen(file, tuple(arrays), wanted)])
-
-
-def _h5py() -> Any:
-    import h5py
-
-    return h5py
+    with open_hdf5(file) as arrays:
+        return read_hdf5(arrays, _chosen(file, tuple(arrays), wanted))
 
 
 def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:

@@ -6,15 +6,15 @@ A file is written under another name beside its place, and takes it when it is w
 from __future__ import annotations
 
 import contextlib
-import csv
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from app.csv_tables import Table
 from core.errors import TwinlensError
 from core.pyramid_match import Pyramid
 from features.point_sets import PointExtractor
@@ -77,13 +77,13 @@ class SparseWriter:
 
 
 @contextlib.contextmanager
-def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Any]]:
+def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
     """Open a new file of vectors and the table beside it; both are in their places when the block ends well.
 
     Yields
     ------
     file : binary file
-    rows : csv.writer
+    rows : Table
 
     Raises
     ------
@@ -96,7 +96,7 @@ def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Any]]:
     making = [place.with_name(f".{place.name}.new") for place in (target, table)]
     try:
         with making[0].open("wb") as file, making[1].open("w", newline="", encoding="utf-8") as lines:
-            yield file, csv.writer(lines)
+            yield file, Table(lines)
         for new, place in zip(making, (target, table), strict=True):
             new.rename(place)
     except OSError as error:

@@ -18,6 +18,8 @@ from app.desktop_thumbnails import Original
 from app.library import Library
 from app.results import shown
 from core.errors import TwinlensError
+from core.outside import plain
+from features.chequer import on_chequer
 from features.palette import Palette
 from features.picture import Facts, Picture
 from features.thumbnail import thumbnail
@@ -106,7 +108,7 @@ def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) 
     TwinlensError
         If its disk is away, its file is gone, or it cannot be read.
     """
-    return decoding.picture(original(library, photograph_id), side=side).rgb
+    return on_chequer(decoding.picture(original(library, photograph_id), side=side))
 
 
 def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
@@ -122,12 +124,15 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
     if isinstance(picture, int):
         return large_picture(library, picture)
     if isinstance(picture, Picture):
-        return picture.rgb
-    return decoding.picture(picture, side=LARGE_SIDE).rgb
+        return on_chequer(picture)
+    return on_chequer(decoding.picture(picture, side=LARGE_SIDE))
 
 
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
-    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read."""
+    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
+
+    A photograph that the library does not have any more has no name.
+    """
     if isinstance(picture, Palette):
         stripes = picture.picture()
         return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
@@ -136,9 +141,9 @@ def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
     if isinstance(picture, int):
         known = photographs(library, [picture])
         if not known:
-            return "?", b""
+            return "", b""
         return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
-    name = "" if isinstance(picture, bytes) else shown(os.fsencode(picture.name))
+    name = "" if isinstance(picture, bytes) else plain(shown(os.fsencode(picture.name)))
     try:
         return name or "picture", decoding.thumbnail(picture)
     except UnreadableError:

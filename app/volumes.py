@@ -98,6 +98,16 @@ def is_present(volume: Volume) -> bool:
     return bool(_mounts().points(volume.identity))
 
 
+def is_virtual(folder: bytes) -> bool:
+    """Tell whether a folder is on a file system in which the system shows itself, such as /proc."""
+    return _mounts().is_virtual(folder)
+
+
+def virtual_points() -> frozenset[bytes]:
+    """Tell where such file systems are mounted now."""
+    return _mounts().virtual_points()
+
+
 class _Mounts(Protocol):
     """What a system tells of its mounts."""
 
@@ -106,6 +116,12 @@ class _Mounts(Protocol):
 
     def points(self, identity: str) -> tuple[bytes, ...]:
         """Tell where a volume is mounted now, in a fixed order."""
+
+    def is_virtual(self, folder: bytes) -> bool:
+        """Tell whether a folder is on a virtual file system."""
+
+    def virtual_points(self) -> frozenset[bytes]:
+        """Tell where virtual file systems are mounted."""
 
 
 class _LinuxMounts:
@@ -146,6 +162,17 @@ class _LinuxMounts:
         self._current()
         return self._points.get(identity, (b"/",) if identity == "root" else ())
 
+    def is_virtual(self, folder: bytes) -> bool:
+        try:
+            found = linux_mounts.find(self._current(), folder)
+        except OSError:
+            return False
+        return found is not None and linux_mounts.is_virtual(found[0])
+
+    def virtual_points(self) -> frozenset[bytes]:
+        points = (mount.point for mount in self._current() if linux_mounts.is_virtual(mount))
+        return linux_mounts.OF_THE_SYSTEM.union(points)
+
 
 class _PlainMounts:
     """macOS, Windows and others: the mount point; on Windows the serial number of the volume."""
@@ -165,6 +192,12 @@ class _PlainMounts:
         if sys.platform == "win32":
             candidates = [f"{letter}:\\".encode() for letter in string.ascii_uppercase]
         return tuple(point for point in candidates if os.path.ismount(point) and _plain_identity(point) == identity)
+
+    def is_virtual(self, folder: bytes) -> bool:
+        return not self.virtual_points().isdisjoint({folder, os.path.dirname(folder)})
+
+    def virtual_points(self) -> frozenset[bytes]:
+        return frozenset() if sys.platform == "win32" else frozenset({b"/dev"})
 
 
 def _plain_identity(point: bytes) -> str:

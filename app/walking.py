@@ -15,7 +15,7 @@ import stat
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from app import preferences
+from app import preferences, volumes
 from core.errors import TwinlensError
 
 EXCLUDES = (
@@ -83,7 +83,8 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
     """Go through a folder and all below it.
 
     Files come in the order of their paths' bytes, whatever order the file system keeps. Links to files are followed,
-    links to folders are not, so no walk is endless. A file that vanishes meanwhile is left out.
+    links to folders are not, so no walk is endless. File systems in
+    which the system shows itself, such as /proc, are passed over. A file that vanishes meanwhile is left out.
 
     Parameters
     ----------
@@ -109,18 +110,16 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
     [(b'b.jpg', 3)]
     """
     is_excluded = _matcher((*excludes, *preferences.load().patterns()), len(os.path.join(folder, b"")))
-    try:
-        entries = _sorted_entries(folder)
-    except OSError as error:
-        reason, next_step = _explain(error, "folder")
-        raise TwinlensError(f"{os.fsdecode(folder)}: {reason}", next_step) from None
     # One iterator for each open level, rather than recursion: each file is then yielded through one frame.
-    levels = [iter(entries)]
+    levels = [iter(_entries_of_root(folder))]
+    passed = volumes.virtual_points()
     while levels:
         for entry in levels[-1]:
             if is_excluded(entry):
                 continue
             try:
+                if entry.path in passed:
+                    continue
                 if entry.is_symlink() or not entry.is_dir(follow_symlinks=False):
                     outcome = _look(entry)
                     if outcome is not None:
@@ -137,6 +136,19 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
                 yield Refused(entry.path, reason, next_step, unseen=True)
         else:
             levels.pop()
+
+
+def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
+    if volumes.is_virtual(folder):
+        raise TwinlensError(
+            f"{os.fsdecode(folder)} holds no photographs: in it the system shows itself as files.",
+            "Add the folder with your photographs.",
+        )
+    try:
+        return _sorted_entries(folder)
+    except OSError as error:
+        reason, next_step = _explain(error, "folder")
+        raise TwinlensError(f"{os.fsdecode(folder)}: {reason}", next_step) from None
 
 
 def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:

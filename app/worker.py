@@ -10,13 +10,11 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing import connection, parent_process
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.politeness import be_polite
@@ -56,9 +54,9 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
     Parameters
     ----------
     belongings : Parcel or None
-        The extractors and limits, pickled; None for no extractors and the usual limits.
+        The extractors and limits, pickled; None for no extractors, and limits by the memory.
     memory_bytes : int
-        What the process may take beyond what it has when it is ready.
+        What the process may take in all.
     polite : bool
         Whether every other process goes first.
     """
@@ -74,6 +72,8 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
         import cv2
 
         from app import extraction  # noqa: F401 (here, so that the first file does not pay for it)
+        from app.memory_limit import hold_to
+        from features import processor_time
 
         cv2.setNumThreads(1)
         if belongings is not None:
@@ -82,8 +82,9 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
             from app import looking  # noqa: F401 (as above)
             from features.limits import Limits
 
-            _limits = Limits()
-        _limit_memory(memory_bytes)
+            _limits = Limits(memory_bytes)
+        hold_to(memory_bytes)
+        processor_time.enforce()
     except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()
 
@@ -93,8 +94,15 @@ def work(task: Task) -> Outcome:
     if _why_not_started:
         raise WorkerStartError(_why_not_started)
     from app.extraction import extract
+    from app.memory_limit import give_back
+    from features import processor_time
 
-    return extract(task, _extractors, _limits)
+    processor_time.begin(task.size)
+    try:
+        return extract(task, _extractors, _limits)
+    finally:
+        processor_time.end()
+        give_back()
 
 
 def serve(asker: connection.Connection[Any, Any], memory_bytes: int, polite: bool) -> None:
@@ -118,14 +126,20 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
     """Send what came of it, and behind a picture its pixels."""
     from app import across
     from app.extraction import Task, failure
+    from app.memory_limit import give_back
     from core.errors import TwinlensError
+    from features import processor_time
 
     found: Picture | bytes
     asker.send(TAKEN)
+    processor_time.begin(asked.size)
     try:
         found = asked(_limits)
     except TwinlensError as error:
         asker.send(("problem", error.sentence, error.next_step, ""))
+    except MemoryError:
+        exceeded = _limits.exceeded()
+        asker.send(("problem", exceeded.sentence, exceeded.next_step, ""))
     except Exception as error:  # noqa: BLE001 (the job runner's catch: whoever asked is told)
         problem = failure(Task(0, b"", 0, 0), error)
         asker.send(("problem", problem.sentence, problem.next_step, problem.fault))
@@ -137,6 +151,9 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
         asker.send(("picture", found.facts, found.rgb.shape[:2], found.mask is not None))
         for array in arrays:
             across.send(asker, array)
+    finally:
+        processor_time.end()
+        give_back()
 
 
 def end_with_parent() -> None:
@@ -153,21 +170,3 @@ def _be_quiet() -> None:
     for output in (1, 2):
         os.dup2(nowhere, output)
     os.close(nowhere)
-
-
-def _limit_memory(more_bytes: int) -> None:
-    """Limit the memory that this process can write to, where the system knows such a limit (Linux).
-
-    Address space is not limited: libraries reserve much of it that they never use.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    import resource
-
-    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
-    now = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmData:")), None)
-    if now is None:
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = now + more_bytes
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

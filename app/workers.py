@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -38,15 +38,18 @@ class WorkerLimits:
     ----------
     seconds : float
         For reading and describing it, on the clock on the wall.
+        Processor time is limited besides, by the picture's size (`features.processor_time`).
     memory_bytes : int
-        Of one worker, beyond what it needs for itself; enforced on Linux.
-    picture : Limits
-        On the decoded picture, checked before it is decoded.
+        Of one worker in all. A picture that would take more is not decoded; on Linux the system enforces it, too.
     """
 
     seconds: float = 60
-    memory_bytes: int = 1536 * 2**20
-    picture: Limits = field(default_factory=Limits)
+    memory_bytes: int = Limits().memory_bytes
+
+    @property
+    def picture(self) -> Limits:
+        """What is checked before a picture is decoded."""
+        return Limits(self.memory_bytes)
 
 
 @dataclass
@@ -227,17 +230,22 @@ def ended_at_start() -> TwinlensError:
 def explain_time(seconds: float) -> tuple[str, str]:
     """Say that a file took longer than it may."""
     return (
-        f"Reading it took longer than {seconds:g} seconds.",
+        f"Reading it took longer than the {seconds:g} seconds that Twinlens allows.",
         "If the disk is slow, rescan; if not, open the file in another program and save it again.",
     )
 
 
 def explain_end(code: int) -> tuple[str, str]:
     """Say how a process ended in the middle of a file."""
+    if code == -getattr(signal, "SIGPROF", 27):
+        return (
+            "Decoding this picture took more processor time than Twinlens allows for its size.",
+            "Open it in another program and save it again, as JPEG for example; then rescan.",
+        )
     if code == -getattr(signal, "SIGKILL", 9):
         return (
-            "The system stopped the reading of this picture, perhaps for want of memory.",
-            "Close other programs and rescan.",
+            "The system ended the process that read this picture, probably because memory ran out.",
+            "Close other programs, or allow less memory or fewer processes in the preferences; then rescan.",
         )
     try:
         how = signal.Signals(-code).name

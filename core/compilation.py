@@ -33,6 +33,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from core import private
+
 MODULES = (
     "core.search.loops",
     "core.search.pair_loops",
@@ -129,7 +131,7 @@ def _make_ready(cache_folder: Path | None) -> None:
 
 def _writable(folder: Path) -> bool:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private.make_folder(folder)
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError as error:
@@ -158,6 +160,8 @@ def _alone(folder: Path) -> Iterator[None]:
         return
     with (folder / "compiling.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # let go when the process ends, however it ends
+        for left in folder.glob("compiling-*"):  # of a process that was killed
+            shutil.rmtree(left, ignore_errors=True)
         yield
 
 

@@ -13,10 +13,11 @@ import numpy.typing as npt
 from PIL import Image
 
 from features.picture import WORKING_SIDE, Pixels
-from features.shrinking import fit, reduce
+from features.shrinking import fit, reduced, reduction, upright
 
-_BYTES_DECODED = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
-_BYTES_CONVERTED = {"1": 1, "P": 4, "PA": 4, "La": 4, "RGBa": 4, "YCbCr": 4, "LAB": 4, "HSV": 4, "I": 8, "F": 8}
+_PILLOW_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
+# For each pixel, on the way to the size that is wanted: upright, as an array, and with transparency as floating point.
+_PLAIN_BYTES, _TRANSPARENT_BYTES, _DEEP_BYTES, _FLOATING_BYTES = 16, 44, 8, 32
 _BITS_PER_SAMPLE = 258
 _DEEP = frozenset({"I;16", "I;16L", "I;16B", "I;16N", "I", "F"})
 
@@ -38,9 +39,26 @@ class Channels(NamedTuple):
     alpha: npt.NDArray[np.float32] | None
 
 
-def bytes_per_pixel(mode: str) -> int:
-    """Return what a pixel of Pillow's `mode` takes while it is decoded and converted."""
-    return _BYTES_DECODED.get(mode, 4) + _BYTES_CONVERTED.get(mode, 0)
+def bytes_held(mode: str, width: int, height: int, transparent: bool, side: int = WORKING_SIDE) -> int:
+    """Return what Pillow's image takes, and what bringing it to the size that is wanted takes besides.
+
+    Parameters
+    ----------
+    mode : str
+        Pillow's.
+    width, height : int
+    transparent : bool
+        Some of it may be.
+    side : int
+        Pixels of its longer side at most.
+    """
+    pixels = width * height
+    image = pixels * _PILLOW_BYTES.get(mode, 4)
+    if mode in _DEEP:
+        return image + pixels * (_FLOATING_BYTES if mode in ("I", "F") else _DEEP_BYTES)
+    factor = reduction(width, height, side)
+    reduced = -(-width // factor) * -(-height // factor)
+    return image + reduced * (_TRANSPARENT_BYTES if transparent else _PLAIN_BYTES)
 
 
 def white_of(image: Image.Image) -> int:
@@ -48,6 +66,16 @@ def white_of(image: Image.Image) -> int:
     tags = getattr(image, "tag_v2", {})
     bits = next(iter(tags.get(_BITS_PER_SAMPLE, ())), 16)
     return (1 << bits) - 1 if 8 < bits < 16 else 65535
+
+
+def upright_and_plain(image: Image.Image, orientation: int, side: int = WORKING_SIDE) -> Image.Image:
+    """Turn a decoded picture upright, of a mode that `separate` takes; of one much too large, blocks are averaged.
+
+    That is done band by band, so that no second picture of the full size is held.
+    """
+    if image.mode in _DEEP:
+        return upright(image, orientation)
+    return reduced(image, orientation, plain, side)
 
 
 def plain(image: Image.Image) -> Image.Image:
@@ -68,12 +96,12 @@ def plain(image: Image.Image) -> Image.Image:
 
 
 def separate(image: Image.Image, white: int = 65535, side: int = WORKING_SIDE) -> Channels:
-    """Bring an upright picture of a mode that `plain` returns to the size that is wanted and to 8 bits.
+    """Bring a picture that `upright_and_plain` returns to the size that is wanted and to 8 bits.
 
     Parameters
     ----------
     image : PIL.Image.Image
-        Decoded and upright.
+        Upright.
     white : int
         The value of white in grey of 16 bits.
     side : int
@@ -81,7 +109,6 @@ def separate(image: Image.Image, white: int = 65535, side: int = WORKING_SIDE) -
     """
     if image.mode in _DEEP:
         return _deep(image, white, side)
-    image = reduce(image, side)
     pixels = np.asarray(image)
     if image.mode not in ("LA", "RGBA"):
         return Channels(fit(pixels, side), image.mode, None)

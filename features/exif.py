@@ -78,13 +78,14 @@ def iso_date(text: str) -> str | None:
 
 
 def camera(make: str, model: str) -> str | None:
-    """Join make and model, without the make where the model begins with it.
+    """Join make and model, without the make where the model begins with it; what has no letter or digit is no name.
 
     Examples
     --------
-    >>> camera("NIKON CORPORATION", "NIKON D90"), camera("SONY", "ILCE-7M3")
-    ('NIKON D90', 'SONY ILCE-7M3')
+    >>> camera("NIKON CORPORATION", "NIKON D90"), camera("SONY", "ILCE-7M3"), camera("--", "--")
+    ('NIKON D90', 'SONY ILCE-7M3', None)
     """
+    make, model = (part if any(map(str.isalnum, part)) else "" for part in (make, model))
     brand = make.split(" ", 1)[0].casefold()
     if brand and model.casefold().startswith(brand):
         return model

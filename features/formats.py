@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from features.not_pictures import not_a_picture
+from features.not_pictures import TYPES_NOT_READ, not_a_picture
 from features.raw import is_raw
+from features.signatures import is_fli, is_icon, is_pcx, is_photo_cd, is_sgi, is_targa, is_xbm
 from features.unreadable import UnreadableError
 
 if TYPE_CHECKING:
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of pictures and the Pillow class that decodes it.
+    """A format of pictures and the class of Pillow, or of ours in its manner, that decodes it.
 
     The class is called by name instead of through ``Image.open``: then what was recognised and what decodes can never
-    differ, the forty other decoders of Pillow are never offered a file, and each is imported when it is first needed.
+    differ, no other decoder of Pillow is offered a file, and each is imported when it is first needed. What runs a
+    program to draw (EPS), or reads measurements rather than a picture (FITS), is not among them.
 
     Parameters
     ----------
@@ -33,6 +35,11 @@ class Format:
         The decoder applies the orientation itself.
     plug_in : str
         The package to install where the module is missing; it is no requirement of the program.
+    held : float
+        Bytes for each pixel that the decoder holds at its peak, beside Pillow's image; the default is more than most
+        do. For JPEG 2000 of each channel, for AVIF and HEIC without the picture's samples.
+    file_copies : int
+        How often the file is held, what was read of the disk included.
     """
 
     name: str
@@ -40,6 +47,8 @@ class Format:
     opener: str = ""
     turned_by_decoder: bool = False
     plug_in: str = ""
+    held: float = 12
+    file_copies: int = 2
 
     def open(self, data: bytes) -> ImageFile:
         """Read the header. May raise anything of `features.unreadable.DECODER_ERRORS`."""
@@ -55,20 +64,45 @@ class Format:
         return cast("ImageFile", opener(io.BytesIO(data)))
 
 
-JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile")  # of an MPO it reads the first picture
-PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile")
+# Of an MPO it reads the first picture.
+JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile", held=0, file_copies=1)
+PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
-TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True)
-GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile")
-BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile")
-AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile")
-HEIC = Format("HEIC", "pillow_heif", "HeifImageFile", turned_by_decoder=True)
-JPEG_XL = Format("JPEG XL", "pillow_jxl.JpegXLImagePlugin", "JXLImageFile", True, plug_in="pillow-jxl-plugin")
-JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile")
-PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile")
+TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True, held=0, file_copies=1)
+GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
+BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile", held=0, file_copies=1)
+AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile", held=4)
+HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True, held=3)
+JPEG_XL = Format("JPEG XL", "features.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
+JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
+PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
+PAM = Format("PAM", "features.pam", "PamImageFile")
+PSD = Format("PSD", "features.psd", "PsdImageFile")
+QOI = Format("QOI", "features.qoi", "QoiImageFile")
+TGA = Format("TGA", "PIL.TgaImagePlugin", "TgaImageFile", held=0, file_copies=1)
+PCX = Format("PCX", "PIL.PcxImagePlugin", "PcxImageFile", held=0, file_copies=1)
+DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile", held=0, file_copies=1)
+ICO = Format("ICO", "PIL.IcoImagePlugin", "IcoImageFile")
+CUR = Format("CUR", "PIL.CurImagePlugin", "CurImageFile")
+ICNS = Format("ICNS", "PIL.IcnsImagePlugin", "IcnsImageFile")
+DDS = Format("DDS", "PIL.DdsImagePlugin", "DdsImageFile")
+FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile", held=0, file_copies=1)
+PHOTO_CD = Format("Photo CD", "PIL.PcdImagePlugin", "PcdImageFile")
+SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile", held=0, file_copies=1)
+SUN = Format("Sun raster", "PIL.SunImagePlugin", "SunImageFile", held=0, file_copies=1)
+XBM = Format("XBM", "PIL.XbmImagePlugin", "XbmImageFile", held=0, file_copies=1)
+XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
+MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
+XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
 
-FORMATS = (JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, RAW)
+FORMATS = (
+    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, PAM, PSD, QOI, TGA, PCX, DCX),
+    *(ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
+)
+
+PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
+"""What is told from a file that is no picture. Where it grows, files that were passed over are looked at again."""
 
 _BEGINNINGS = (
     (b"\xff\xd8\xff", JPEG),
@@ -83,11 +117,23 @@ _BEGINNINGS = (
     (b"MM\0*", TIFF),
     (b"II+\0", TIFF),
     (b"MM\0+", TIFF),
+    (b"8BPS\0\1", PSD),
+    (b"8BPS\0\2", PSD),
+    (b"qoif", QOI),
+    (b"P7\n", PAM),
+    (b"P7 332", XV),
+    (b"\xb1\x68\xde\x3a", DCX),
+    (b"icns", ICNS),
+    (b"DDS ", DDS),
+    (b"\x59\xa6\x6a\x95", SUN),
+    (b"/* XPM */", XPM),
+    (b"DanM", MSP),
+    (b"LinS", MSP),
 )
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
 _BMP_HEADERS = frozenset({12, 40, 52, 56, 64, 108, 124})
-_PNM_START = re.compile(rb"P[1-6]\s\s*(#|\d)")
+_PNM_START = re.compile(rb"P[1-6f]\s\s*(#|\d)")
 
 
 def recognise(data: bytes, name: str = "") -> Format:
@@ -107,8 +153,10 @@ def recognise(data: bytes, name: str = "") -> Format:
 
     Raises
     ------
+    UnreadableError
+        The bytes are of a type of pictures that is not read; it says which.
     NotAPictureError
-        Saying what the bytes are instead, where that is known.
+        They are of no picture; it says what they are instead, where that is known.
 
     Examples
     --------
@@ -126,6 +174,14 @@ def recognise(data: bytes, name: str = "") -> Format:
         (HEIC, bool(_brands(data) & _HEIC_BRANDS)),
         (BMP, data[:2] == b"BM" and int.from_bytes(data[14:18], "little") in _BMP_HEADERS),
         (PNM, _PNM_START.match(data) is not None),
+        (ICO, is_icon(data, 1)),
+        (CUR, is_icon(data, 2)),
+        (PCX, is_pcx(data)),
+        (FLI, is_fli(data)),
+        (SGI, is_sgi(data)),
+        (XBM, is_xbm(data)),
+        (PHOTO_CD, is_photo_cd(data)),
+        (TGA, is_targa(data)),
     )
     for form, passed in tests:
         if passed:

@@ -5,21 +5,24 @@ Every other decoder of Pillow only reads the header then, and is asked itself.
 
 from __future__ import annotations
 
+import re
 import struct
 
-from features.formats import JPEG_XL, WEBP, Format
+from features.formats import ICNS, ICO, WEBP, Format
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PICTURES_INSIDE = re.compile(
+    rb"\x89PNG\r\n\x1a\n....IHDR(.{8})|jp2h.{0,64}?ihdr(.{8})|\xff\x4f\xff\x51.{4}(.{8})", re.DOTALL
+)
 
 
 def header_size(form: Format, data: bytes) -> tuple[int, int] | None:
-    """Return width and height as the header of a WebP or JPEG XL picture claims them.
+    """Return width and height as the header of a WebP picture or the headers in an icon claim them.
 
     None for every other format, and where the header is too damaged to tell: the decoder refuses such a one as well.
     """
-    if form is WEBP:
-        return _webp(data)
-    if form is JPEG_XL:
-        return _jpeg_xl(data)
-    return None
+    size_of = {WEBP: _webp, ICO: _icon, ICNS: _mac_icon}.get(form)
+    return None if size_of is None else size_of(data)
 
 
 def _webp(data: bytes) -> tuple[int, int] | None:
@@ -38,48 +41,29 @@ def _webp(data: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _jpeg_xl(data: bytes) -> tuple[int, int] | None:
-    """Read the size header (ISO/IEC 18181-1, section D.2) of a bare codestream or of the first in a container."""
-    start = 0
-    if not data.startswith(b"\xff\x0a"):
-        start = _first_codestream(data)
-    if data[start : start + 2] != b"\xff\x0a":
-        return None
-    bits = int.from_bytes(data[start + 2 : start + 14], "little")
-
-    def take(count: int) -> int:
-        nonlocal bits
-        value = bits & ((1 << count) - 1)
-        bits >>= count
-        return value
-
-    small = take(1)
-
-    def side() -> int:
-        return 8 * (1 + take(5)) if small else 1 + take((9, 13, 18, 30)[take(2)])
-
-    height = side()
-    ratio = take(3)
-    if ratio == 0:
-        return side(), height
-    numerator, denominator = ((1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1))[ratio - 1]
-    return height * numerator // denominator, height
+def _icon(data: bytes) -> tuple[int, int] | None:
+    """Return the largest of the pictures in a Windows icon: each says its own size, whatever the directory says."""
+    count = int.from_bytes(data[4:6], "little")
+    sizes = []
+    for entry in range(6, min(6 + 16 * count, len(data) - 15), 16):
+        (begin,) = struct.unpack_from("<I", data, entry + 12)
+        inside = data[begin : begin + 24]
+        if inside.startswith(_PNG) and len(inside) == 24:
+            sizes.append(struct.unpack(">II", inside[16:]))
+        elif len(inside) >= 12:
+            width, height = struct.unpack_from("<ii", inside, 4)
+            sizes.append((abs(width), abs(height) // 2))  # the mask is below the picture
+    return max(sizes, key=_pixels, default=None)
 
 
-def _first_codestream(data: bytes) -> int:
-    """Return where the codestream begins in a container's boxes; the end of the data where there is none."""
-    at = 0
-    while at + 16 <= len(data):
-        size, name = struct.unpack_from(">I4s", data, at)
-        head = 8
-        if size == 1:
-            (size,) = struct.unpack_from(">Q", data, at + 8)
-            head = 16
-        if name == b"jxlc":
-            return at + head
-        if name == b"jxlp":
-            return at + head + 4
-        if size < head:
-            break
-        at += size
-    return len(data)
+def _mac_icon(data: bytes) -> tuple[int, int] | None:
+    """Return the largest of the PNG and JPEG 2000 pictures in a Mac's icon; the others are of fixed small sizes."""
+    sizes = []
+    for found in _PICTURES_INSIDE.finditer(data):
+        first, second = struct.unpack(">II", found[1] or found[2] or found[3])
+        sizes.append((second, first) if found[2] else (first, second))  # JPEG 2000's box has the height first
+    return max(sizes, key=_pixels, default=None)
+
+
+def _pixels(size: tuple[int, int]) -> int:
+    return size[0] * size[1]

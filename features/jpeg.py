@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PIL.JpegImagePlugin import JpegImageFile
 
+from features.channels import bytes_held
 from features.limits import Limits
 from features.picture import WORKING_SIDE
 from features.unreadable import COPY_AGAIN, UnreadableError
@@ -45,9 +46,9 @@ def scale(image: JpegImageFile, data: bytes, limits: Limits, side: int = WORKING
             COPY_AGAIN,
         )
     image.draft(None, (side, 1) if width >= height else (1, side))
-    pixels = image.width * image.height * (1 if image.mode == "L" else 4)
     # A progressive one keeps all its coefficients until its last scan, at whatever scale it is decoded.
-    limits.check("JPEG", width, height, pixels + progressive * coefficients * _BYTES_PER_COEFFICIENT)
+    held = len(data) + progressive * coefficients * _BYTES_PER_COEFFICIENT
+    limits.check("JPEG", width, height, held + bytes_held(image.mode, *image.size, transparent=False, side=side))
 
 
 def _coefficients(image: JpegImageFile) -> int:

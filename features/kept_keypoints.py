@@ -84,6 +84,18 @@ def kept(picture: Picture) -> bytes:
     return _SIDES.pack(width, height) + pack(strongest).tobytes()
 
 
+def fits(data: bytes) -> bool:
+    """Tell whether bytes can be kept keypoints of this version.
+
+    Examples
+    --------
+    >>> fits(_SIDES.pack(640, 480) + bytes(2 * BYTES)), fits(_SIDES.pack(640, 480) + b"cut off")
+    (True, False)
+    """
+    rows = len(data) - _SIDES.size
+    return rows >= 0 and rows % BYTES == 0 and rows <= KEPT * BYTES and all(_SIDES.unpack_from(data))
+
+
 def restored(data: bytes) -> Keypoints:
     """Read back what was kept of this version.
 

@@ -1,35 +1,47 @@
-"""How large a picture may be once it is decoded: checked from its header, before anything is allocated."""
+"""How much memory and processor time reading one picture may take: checked from its header, before pixels are held."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
+from features import processor_time
 from features.unreadable import UnreadableError
 
-_MEGABYTE = 1024 * 1024
+_MEGABYTE = 1 << 20
+RESTING_BYTES = 128 * _MEGABYTE
+"""What a process holds besides the picture that it reads: the program itself, and what describing a picture takes."""
+_RAISE = "Allow more memory in the preferences, or make a smaller copy of it."
 
 
 @dataclass(frozen=True)
 class Limits:
     """The largest picture that is read.
 
-    The limit is on what the decoder will hold in memory, not on the picture's pixels: a JPEG of 200 megapixels is read,
-    because it is decoded at a fraction of its size, where a PNG of that size is not.
+    What counts is the memory that reading takes, not the picture's pixels: a JPEG of 200 megapixels is read, because
+    it is decoded at a fraction of its size, where a WebP of that size may not be.
 
     Parameters
     ----------
-    decoded_bytes : int
-        Bytes of the decoded picture, with the copy that its conversion to 8 bits needs. Turning it upright may take as
-        much again for a moment.
+    memory_bytes : int
+        What the process that reads may hold in all.
+    resting_bytes : int
+        The part of it that is not for the picture.
     side : int
         Pixels of the longer side.
     """
 
-    decoded_bytes: int = 512 * _MEGABYTE
+    memory_bytes: int = 1536 * _MEGABYTE
+    resting_bytes: int = RESTING_BYTES
     side: int = 100_000
 
-    def check(self, kind: str, width: int, height: int, decoded_bytes: int) -> None:
-        """Refuse a picture that is too large.
+    @property
+    def picture_bytes(self) -> int:
+        """What one picture may take: its file, what its decoder holds, and the copies that are made of its pixels."""
+        return self.memory_bytes - self.resting_bytes
+
+    def check(self, kind: str, width: int, height: int, picture_bytes: int) -> None:
+        """Refuse a picture that is too large; from here on one that is not has the processor time of its size.
 
         Parameters
         ----------
@@ -37,18 +49,73 @@ class Limits:
             The format's name, for the message.
         width, height : int
             Pixels that the header claims.
-        decoded_bytes : int
-            Bytes that decoding it will take.
+        picture_bytes : int
+            Memory that reading it will take at most.
 
         Raises
         ------
         UnreadableError
             Saying the size and the limit.
         """
-        size = f"The {kind} picture says it is {width:,} x {height:,} pixels"
-        next_step = "If that is its true size, make a smaller copy of it; if not, the file is damaged."
+        size = f"This {kind} picture claims to be {width:,} x {height:,} pixels"
         if max(width, height) > self.side:
-            raise UnreadableError(f"{size}; the limit is {self.side:,} pixels on a side.", next_step)
-        if decoded_bytes > self.decoded_bytes:
-            need, limit = (-(-count // _MEGABYTE) for count in (decoded_bytes, self.decoded_bytes))
-            raise UnreadableError(f"{size} and would take {need:,} MB of memory; the limit is {limit:,} MB.", next_step)
+            raise UnreadableError(
+                f"{size}. Twinlens allows {self.side:,} pixels on a side.",
+                "If that is its true size, make a smaller copy of it; if not, the file is damaged.",
+            )
+        if picture_bytes > self.picture_bytes:
+            raise UnreadableError(f"{size}, which would take {self._against(picture_bytes)}", _RAISE)
+        processor_time.allow(width, height)
+
+    def check_file(self, file_bytes: int) -> None:
+        """Refuse a file that cannot be held, before it is read.
+
+        Raises
+        ------
+        UnreadableError
+            Saying the size and the limit.
+        """
+        if file_bytes > self.picture_bytes:
+            raise UnreadableError(f"To read this file would take {self._against(file_bytes)}", _RAISE)
+
+    def exceeded(self, kind: str = "") -> UnreadableError:
+        """Return the problem of a picture that took more memory than its header told.
+
+        Parameters
+        ----------
+        kind : str
+            The format's name, where it is known.
+        """
+        picture = f"This {kind} picture" if kind else "This picture"
+        if _is_enforced():
+            limit = memory(self.memory_bytes)
+            return UnreadableError(f"{picture} takes more than the {limit} of memory that Twinlens allows.", _RAISE)
+        return UnreadableError(
+            f"{picture} takes more memory than there is.",
+            "Close other programs and rescan, or make a smaller copy of it.",
+        )
+
+    def _against(self, picture_bytes: int) -> str:
+        need, limit = memory(picture_bytes + self.resting_bytes), memory(self.memory_bytes)
+        return f"{need} of memory. Twinlens allows {limit}."
+
+
+def memory(count: int) -> str:
+    """Write an amount of memory for people, rounded up.
+
+    Examples
+    --------
+    >>> memory(400 << 20), memory(15_300 << 20)
+    ('400 MB', '15 GB')
+    """
+    megabytes = -(-count // _MEGABYTE)
+    return f"{megabytes:,} MB" if megabytes < 10_000 else f"{-(-megabytes // 1024):,} GB"
+
+
+def _is_enforced() -> bool:
+    """Tell whether this process has a limit of its own; where it has none, memory has run out for all programs."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY

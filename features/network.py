@@ -26,6 +26,7 @@ from core.kernels import Kernel, Linear
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.network_file import another, digest_of, open_network
+from features.network_trial import length_of
 from features.picture import Picture
 
 _LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
@@ -83,6 +84,8 @@ class NetworkExtractor(Extractor):
         if self.framing == "crop":
             middle = _middle_square(*rgb.shape[:2])
             rgb, mask = rgb[middle], None if mask is None else mask[middle]
+        if mask is not None:  # before pixels at the outline are averaged with it
+            rgb = np.where(mask[..., None], rgb, np.rint(255 * np.array(self.mean)).astype(np.uint8))
         small = _resized(rgb, self.side).astype(np.float32) / np.float32(255)
         planes = (small - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
         if mask is not None:
@@ -106,8 +109,8 @@ def _resized(pixels: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.uint8]:
 
 @lru_cache(maxsize=16)
 def _length(path: str, digest: str, side: int, layer: str | None) -> int:
-    """Find out how many numbers a network gives, by asking it."""
-    return len(open_network(path, digest, layer).run(np.zeros((3, side, side), np.float32)))
+    """Find out how many numbers a network gives, once a process."""
+    return length_of(path, digest, side, layer)
 
 
 class Network(Descriptor):

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.outside import read_bytes
 from features.descriptor import UnusableError
 from features.onnx_file import OnnxFile
 
@@ -196,7 +197,9 @@ def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
 
 def _bytes(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        return read_bytes(Path(path), _MOST_BYTES)
+    except ValueError as error:
+        raise LostNetworkError(f"The network {path} cannot be read: {error}.", "Name an ONNX file.") from None
     except OSError as error:
         raise LostNetworkError(
             f"The network {path} cannot be read: {error.strerror or error}.", "Name an ONNX file that can be read."

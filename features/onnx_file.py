@@ -16,6 +16,7 @@ _TENSOR_NAME = 8
 _NAME, _TYPE = 1, 2  # of an input or output
 _TENSOR_TYPE, _SHAPE, _DIM, _DIM_VALUE = 1, 2, 1, 1
 _FLOATS = b"\x08\x01\x12\x00"  # field 1, element type 1; field 2, a shape that says nothing
+_LONGEST = 63  # bits of a number, and one more byte
 _VARINT, _EIGHT_BYTES, _BLOCK, _FOUR_BYTES = 0, 1, 2, 5
 
 
@@ -37,6 +38,8 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
         if byte < 128:
             return value, at
         shift += 7
+        if shift > _LONGEST:
+            raise ValueError("a number is too long")
 
 
 def _fields(data: memoryview) -> Iterator[_Field]:

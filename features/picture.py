@@ -14,6 +14,9 @@ import numpy.typing as npt
 WORKING_SIDE = 640
 """Pixels of the longer side at which pictures are described."""
 
+MID_GREY = 128
+"""Level of each channel under what is transparent."""
+
 Pixels = npt.NDArray[np.uint8]
 Result = TypeVar("Result")
 
@@ -56,11 +59,14 @@ class Picture:
     mask : ndarray of bool, (h, w), or None
         True where the picture shows something; None where it does everywhere.
     facts : Facts
+    alpha : ndarray of float32, (h, w), or None
+        How opaque each pixel is, from 0 to 1, where that is known and not 1 everywhere; only to be shown by.
     """
 
     rgb: Pixels
     mask: npt.NDArray[np.bool_] | None
     facts: Facts
+    alpha: npt.NDArray[np.float32] | None = None
     _shared: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property

@@ -46,7 +46,9 @@ _COMPRESSION, _PHOTOMETRIC, _MAKE, _SUB_DIRECTORIES = 0x0103, 0x0106, 0x010F, 0x
 _DNG_VERSION = 0xC612
 _SENSOR_PHOTOMETRICS = frozenset({32803, 34892})  # colour filter array, linear raw (TIFF/EP and DNG)
 _SENSOR_COMPRESSIONS = frozenset({32767, 32769, 32770, 34713, 34892, 65000, 65535})
-_BYTES_PER_PIXEL = 6  # of the sensor: its 16 bits, and four 16-bit colours for each 2 x 2 pixels, and the result
+# For each pixel of the sensor: its 16 bits, four 16-bit colours for each 2 x 2 pixels, and the result; or, of a sensor
+# that sees all colours at each pixel, these twice.
+_BYTES_PER_PIXEL, _BYTES_PER_FULL_PIXEL = 6, 20
 _ORIENTATION_OF_FLIP = (1, 2, 4, 3, 5, 8, 6, 7)  # LibRaw counts in bits: 1 left-right, 2 top-bottom, 4 transposed
 
 
@@ -116,6 +118,7 @@ def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPict
     Raises
     ------
     UnreadableError
+    MemoryError
     """
     import rawpy
 
@@ -128,16 +131,18 @@ def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPict
             if orientation > 4:
                 width, height = height, width
             exif = read_exif(data)
-            limits.check("RAW", width, height, 0)
+            limits.check("RAW", width, height, len(data))
             try:
                 image, inner = _preview(raw, min(WORKING_SIDE, max(width, height) // 2), limits, side)
             except errors:
-                limits.check("RAW", width, height, sizes.raw_width * sizes.raw_height * _BYTES_PER_PIXEL)
+                full = raw.raw_type is rawpy.RawType.Stack
+                held = sizes.raw_width * sizes.raw_height * (_BYTES_PER_FULL_PIXEL if full else _BYTES_PER_PIXEL)
+                limits.check("RAW", width, height, len(data) + held)
                 image, inner = _developed(raw), Exif()
                 turn = 1
             else:
                 turn = _turn_of_preview(image, sizes.width >= sizes.height, orientation, inner.orientation)
-    except UnreadableError:
+    except (UnreadableError, MemoryError):
         raise
     except errors as error:
         if isinstance(error, rawpy.LibRawFileUnsupportedError):

@@ -19,17 +19,18 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features import jpeg
-from features.avif import without_exif
-from features.channels import Channels, bytes_per_pixel, plain, separate, white_of
+from features import jpeg, pnm
+from features.avif import use_one_thread, without_exif
+from features.channels import Channels, bytes_held, separate, upright_and_plain, white_of
 from features.colour_profile import to_srgb
+from features.decoder_memory import held_by_decoder
 from features.exif import Exif, read_exif
-from features.formats import AVIF, RAW, TIFF, Format, recognise
+from features.formats import AVIF, PNG, PNM, RAW, TIFF, Format, recognise
 from features.header_size import header_size
 from features.limits import Limits
-from features.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.picture import MID_GREY, WORKING_SIDE, Facts, Picture, Pixels
+from features.png import without_texts
 from features.raw import decode_raw
-from features.shrinking import upright
 from features.thumbnail import thumbnail
 from features.unreadable import NotAPictureError, UnreadableError, decoding
 
@@ -44,7 +45,8 @@ __all__ = [
     "thumbnail",
 ]
 
-_MID_GREY = 128
+# What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
+Image.MAX_IMAGE_PIXELS = 1 << 40
 
 # Pillow logs what it then raises; without a handler of the application that would go to standard error.
 logging.getLogger("PIL").addHandler(logging.NullHandler())
@@ -75,7 +77,7 @@ def read(
     name : str
         The file's name. What a file is comes from its bytes; the name only tells some raw files from TIFF pictures.
     limits : Limits
-        How large it may be once it is decoded.
+        What reading it may take.
     side : int
         Pixels of its longer side at most; it is described at the working size, and looked at larger.
 
@@ -90,7 +92,7 @@ def read(
     NotAPictureError
         The bytes are of no known type of picture.
     UnreadableError
-        The picture is damaged, too large, or of a variety that cannot be decoded.
+        The picture is damaged, too large, or of a type or variety that is not read.
 
     Examples
     --------
@@ -99,13 +101,10 @@ def read(
     """
     _hush_decoders()
     form = recognise(data, name)
-    if form is RAW:
-        raw = decode_raw(data, limits, side)
-        decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
-    else:
-        decoded = _decode(form, data, limits, side)
-    with decoding(form.name):
-        channels = separate(upright(plain(decoded.image), decoded.turn), white_of(decoded.image), side)
+    try:
+        decoded, channels = _channels(form, data, limits, side)
+    except MemoryError as error:
+        raise limits.exceeded(form.name) from error
     rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
     rgb.flags.writeable = False
     mask = None
@@ -114,7 +113,7 @@ def read(
         mask.flags.writeable = False
     exif = decoded.exif
     facts = Facts(form.name, decoded.width, decoded.height, exif.orientation, exif.taken, exif.camera)
-    return Picture(rgb, mask, facts)
+    return Picture(rgb, mask, facts, channels.alpha)
 
 
 def _hush_decoders() -> None:
@@ -122,18 +121,35 @@ def _hush_decoders() -> None:
 
     The filter stays: to set and restore it around each file would not be safe with several threads.
     """
-    for library in ("PIL", "pillow_heif", "pillow_jxl"):
+    for library in ("PIL", "pi_heif"):
         warnings.filterwarnings("ignore", module=rf"{library}(\.|$)")
+
+
+def _channels(form: Format, data: bytes, limits: Limits, side: int) -> tuple[_Decoded, Channels]:
+    """Decode a picture and bring it to the working size. May raise MemoryError, besides what `read` raises."""
+    if form is RAW:
+        raw = decode_raw(data, limits, side)
+        decoded = _Decoded(raw.image, raw.orientation, raw.width, raw.height, raw.exif)
+    else:
+        decoded = _decode(form, data, limits, side)
+    with decoding(form.name):
+        image = upright_and_plain(decoded.image, decoded.turn, side)
+        return decoded, separate(image, white_of(decoded.image), side)
 
 
 def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     """Decode a picture with Pillow or one of its plug-ins; damaged EXIF does not make it unreadable."""
     if (claimed := header_size(form, data)) is not None:
-        limits.check(form.name, *claimed, claimed[0] * claimed[1] * bytes_per_pixel("RGB"))
+        limits.check(form.name, *claimed, held_by_decoder(form, data, *claimed))
+    if form is PNG:
+        data = without_texts(data)
+    if form is not AVIF:
+        return _load(form, data, limits, side)
+    use_one_thread()
     try:
         return _load(form, data, limits, side)
     except UnreadableError:
-        if form is not AVIF or (rest := without_exif(data)) is None:
+        if (rest := without_exif(data)) is None:
             raise
         return _load(form, rest, limits, side)
 
@@ -146,11 +162,15 @@ def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
         if isinstance(image, JpegImageFile):
             jpeg.scale(image, data, limits, side)
         else:
-            limits.check(form.name, width, height, width * height * bytes_per_pixel(image.mode))
+            held = held_by_decoder(form, data, width, height, image)
+            mode = "I;16" if form is PNM and image.mode == "I" else image.mode
+            held += bytes_held(mode, width, height, image.has_transparency_data, side)
+            limits.check(form.name, width, height, held)
+        if form is PNM and pnm.is_counted(image):
+            return _Decoded(pnm.decode(image, data), 1, width, height, Exif())
         image.load()
     exif = read_exif(data if form is TIFF else _exif_block(image))
-    # A JPEG packed into JPEG XL comes back as the JPEG that it was, not turned.
-    if form.turned_by_decoder and not getattr(image, "jpeg", False):
+    if form.turned_by_decoder:
         applied = exif if form is TIFF else replace(exif, orientation=1)  # HEIC and JPEG XL turn by boxes of their own
         return _Decoded(image, 1, *image.size, applied)
     if exif.orientation > 4:
@@ -178,4 +198,4 @@ def _over_grey(channels: Channels, profile: object) -> Pixels:
     if channels.alpha is None:
         return rgb
     alpha = channels.alpha[..., None]
-    return np.asarray(np.rint(rgb * alpha + _MID_GREY * (1 - alpha)), dtype=np.uint8)
+    return np.asarray(np.rint(rgb * alpha + MID_GREY * (1 - alpha)), dtype=np.uint8)

@@ -122,7 +122,7 @@ def _kept_under(cap: int | Cap) -> Hashable:
 
 def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFeatures:
     factor = SIDE / max(grey.shape)
-    resized = _resized(grey, factor)
+    resized = _resized(grey if mask is None else continued(grey, mask), factor)
     candidates = _CANDIDATES * cap.keypoints
     if mask is None and cap.spread == 0:
         found, described = _sift(candidates).detectAndCompute(resized, None)
@@ -210,6 +210,24 @@ def _strongest(table: Table, strengths: npt.NDArray[np.float32], count: int) -> 
     """Give the rows of the strongest, strongest first; of equally strong ones by place, so that a cap is exact."""
     x, y, size, angle, _ = table.T
     return np.lexsort((angle, size, x, y, -strengths))[:count]
+
+
+def continued(grey: Pixels, mask: npt.NDArray[np.bool_]) -> Pixels:
+    """Return a picture that goes on over what is transparent, each pixel there like the nearest that is not.
+
+    So nothing but what is opaque has a part in what keypoints look like, and an outline has no edge of its own.
+
+    Examples
+    --------
+    >>> continued(np.array([[9, 128, 128, 5]], np.uint8), np.array([[True, False, False, True]])).tolist()
+    [[9, 9, 5, 5]]
+    """
+    if not mask.any():
+        return grey
+    hidden = np.logical_not(mask).astype(np.uint8)
+    # The labels number the pixels that are opaque, row by row.
+    _, nearest = cv2.distanceTransformWithLabels(hidden, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL)
+    return np.asarray(grey[mask][np.asarray(nearest) - 1], dtype=np.uint8)
 
 
 def _inside(found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: float) -> list[cv2.KeyPoint]:

@@ -7,6 +7,7 @@ from typing import cast
 import cv2
 import numpy as np
 
+from features.chequer import on_chequer
 from features.picture import Picture, Pixels
 from features.shrinking import fit
 
@@ -25,9 +26,9 @@ def thumbnail(picture: Picture, side: int = 256) -> bytes:
     Returns
     -------
     bytes
-        A JPEG: upright, sRGB, without metadata.
+        A JPEG: upright, sRGB, without metadata; what is transparent over a chequer.
     """
-    small = cast("Pixels", fit(picture.rgb, side))
+    small = cast("Pixels", fit(on_chequer(picture), side))
     settings = (cv2.IMWRITE_JPEG_QUALITY, _QUALITY)
     done, jpeg = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), settings)
     if not done:

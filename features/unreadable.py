@@ -3,7 +3,7 @@
 ::
 
     TwinlensError
-    └── UnreadableError        a picture that is damaged, too large or of a kind that cannot be decoded
+    └── UnreadableError        a picture that is damaged, too large or of a type or variety that is not read
         └── NotAPictureError   the bytes are of no picture at all
 
 Decoders speak in a dozen exceptions and in the words of their authors; here these become one sentence for the list of
@@ -31,7 +31,7 @@ DECODER_ERRORS: tuple[type[Exception], ...] = (
     ArithmeticError,  # OverflowError, ZeroDivisionError
     EOFError,
     AssertionError,
-    RuntimeError,  # libheif, libavif and the JPEG XL plug-in; NotImplementedError and RecursionError too
+    RuntimeError,  # libheif, libavif and libjxl; NotImplementedError and RecursionError too
     MemoryError,
     struct.error,
     zlib.error,
@@ -52,19 +52,13 @@ class NotAPictureError(UnreadableError):
 
 _REASONS = (
     (
-        ("decompression bomb", "decompressed data too large"),
-        "is packed so that it would fill the memory",
-        "Leave it, or exclude it: an ordinary picture is never like that.",
-    ),
-    (("memory",), "needs more memory than there is", "Close other programs and rescan, or make a smaller copy of it."),
-    (
         ("truncated", "end of file", "unexpected end", "not processed", "input/output error", "eof"),
         "is cut short",
         COPY_AGAIN,
     ),
     (
-        ("cannot handle", "unsupported", "not supported", "unknown pixel mode", "unknown compression", "not yet",
-         "unknown data organization", "not implemented", "no codec"),
+        ("cannot handle", "unsupported", "not supported", "unknown pixel", "unknown compression", "not yet",
+         "unknown data organization", "not implemented", "unimplemented", "no codec", "unknown pcx", "unknown tga"),
         "is of a variety that cannot be decoded",
         "Save it again as an ordinary JPEG or PNG.",
     ),
@@ -81,12 +75,19 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
     error : BaseException
         What the decoder raised.
 
+    Raises
+    ------
+    MemoryError
+        If that is what the decoder said.
+
     Examples
     --------
     >>> print(unreadable("JPEG", OSError("image file is truncated (3 bytes not processed)")))
     The JPEG picture is cut short. Copy it again from the camera or a backup; then rescan.
     """
-    words = "memory" if isinstance(error, MemoryError) else str(error).lower()
+    words = str(error).lower()
+    if "memory" in words:
+        raise MemoryError from error
     if isinstance(error, EOFError) and not words:
         words = "eof"
     for signs, reason, next_step in _REASONS:
@@ -97,10 +98,10 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
 
 @contextmanager
 def decoding(kind: str) -> Iterator[None]:
-    """Turn whatever a decoder raises inside the block into an `UnreadableError`."""
+    """Turn whatever a decoder raises inside the block into an `UnreadableError`, or MemoryError for want of memory."""
     try:
         yield
-    except UnreadableError:
+    except (UnreadableError, MemoryError):
         raise
     except DECODER_ERRORS as error:
         raise unreadable(kind, error) from error

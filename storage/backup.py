@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+from core import private
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from storage import failures, opening, upgrading
@@ -17,6 +19,7 @@ from storage.failures import shown
 from storage.locks import FileLock
 from storage.schema import REVISIONS
 from storage.store import WAIT_S, Store, beside
+from storage.unfinished import making
 
 
 def backup(store: Store, target: Path, replace: bool = False, progress: Progress = silent) -> None:
@@ -74,7 +77,6 @@ def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float =
     """
     path, file = Path(os.path.realpath(path)), file.absolute()
     _refuse(path, file)
-    fresh = path.with_name(path.name + ".restoring")
     writing, adding = FileLock(beside(path, "writing")), FileLock(beside(path, "adding"))
     if not adding.acquire("restoring a backup", wait_s):
         raise failures.busy(path, adding.holder())
@@ -82,11 +84,12 @@ def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float =
         if not writing.acquire("restoring a backup", wait_s):
             raise failures.busy(path, writing.holder())
         try:
-            _prepare(file, fresh, wait_s, part(progress, 0.0, 0.5))
-            return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
+            _make_folder(path.parent)
+            with making(path, "restoring a backup") as fresh:
+                _prepare(file, fresh, wait_s, part(progress, 0.0, 0.5))
+                return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
         finally:
             writing.release()
-            fresh.unlink(missing_ok=True)
     finally:
         adding.release()
 
@@ -110,14 +113,17 @@ def _refuse(path: Path, file: Path) -> None:
         )
 
 
-def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
-    """Copy the backup beside the library and bring it up to date there."""
+def _make_folder(folder: Path) -> None:
     try:
-        fresh.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(folder)
     except OSError as error:
         raise TwinlensError(
-            f"The folder {shown(fresh.parent)} cannot be made: {error.strerror}.", "Name another file with --library."
+            f"The folder {shown(folder)} cannot be made: {error.strerror}.", "Name another file with --library."
         ) from error
+
+
+def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
+    """Copy the backup beside the library and bring it up to date there."""
     copy(file, fresh, wait_s, progress, "Reading the backup")
     found = opening.look(fresh, wait_s)
     if found is not None and found.revision != REVISIONS[-1]:
@@ -185,6 +191,7 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
             os.link(path, kept)
         except OSError:
             path.replace(kept)  # a file system without links: for one moment the library has only its other name
+        shutil.copymode(kept, fresh)  # what others may do with it, its owner has chosen
         fresh.replace(path)
     except OSError as error:
         raise TwinlensError(

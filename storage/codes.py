@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select, update
 
 from storage.batches import Ids
+from storage.checksums import DamagedRowError
 from storage.descriptors import Descriptors, KindRow
 from storage.indexes import new_token
 from storage.schema import code_segment, search_index
@@ -64,7 +65,7 @@ class Codes:
         if len(ids):
             self._segments.take_out(ids, index_id)
             self._segments.append(index_id, ids, codes)
-            self._touch(index_id)
+            self.touch(index_id)
 
     def replace(
         self, index_id: int, model_id: int, fitted_on: int, ids: Sequence[int] | Ids, codes: PackedCodes
@@ -84,18 +85,27 @@ class Codes:
         """
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self._segments.add(index_id, *ascending(ids, codes))
-        self._touch(index_id, model_id=model_id, fitted_on=fitted_on)
+        self.touch(index_id, model_id=model_id, fitted_on=fitted_on)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove the codes of photographs from every index."""
         for index_id in self._segments.take_out(np.unique(np.asarray(ids, np.int64))):
-            self._touch(index_id)
+            self.touch(index_id)
 
     def load(self, index_id: int) -> LoadedCodes:
-        """Read all codes of an index, in id order."""
+        """Read all codes of an index, in id order.
+
+        Raises
+        ------
+        DamagedRowError
+            If they do not fit their checksums.
+        """
         row = self._index(index_id)
-        segments = self._segments.all(index_id)
-        ids, codes = ascending(self._segments.read_ids(segments), self._segments.read_codes(segments))
+        ids, codes = self._segments.read(self._segments.all(index_id))
+        try:
+            ids, codes = ascending(ids, codes)
+        except ValueError:  # of an older library, whose codes have no checksums yet
+            raise DamagedRowError(f"the codes of the row {index_id} of the table search_index") from None
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 
     def ids(self, index_id: int) -> Ids:
@@ -121,6 +131,12 @@ class Codes:
         columns = (search_index.c.model_id, search_index.c.codes_token)
         return self._connection.execute(select(*columns).where(search_index.c.id == index_id)).one()
 
-    def _touch(self, index_id: int, **values: Any) -> None:
+    def clear(self, index_id: int) -> None:
+        """Remove all codes of an index: they are computed anew with the next look."""
+        self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
+        self.touch(index_id)
+
+    def touch(self, index_id: int, **values: Any) -> None:
+        """Say that the codes of an index are other ones now."""
         changed = update(search_index).where(search_index.c.id == index_id).values(codes_token=new_token(), **values)
         self._connection.execute(changed)

@@ -14,6 +14,7 @@ from storage import failures
 from storage.engine import Access, connect
 from storage.failures import shown
 from storage.journal import connect_to_read
+from storage.unfinished import clear, making
 
 _PAGES = 1024  # copied between two reports, 16 MB
 
@@ -38,10 +39,9 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
         If one of both cannot be read or written.
     """
     refuse_without_space(target, source)
-    part = target.with_name(target.name + ".part")
+    clear(target.parent)
     try:
-        with failures.in_sentences(target):
-            part.unlink(missing_ok=True)
+        with failures.in_sentences(target), making(target, "making a copy") as part:
             with closing(connect(part, Access.CREATE, wait_s)) as made:
                 pour(source, made, wait_s, progress, text)
                 made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
@@ -52,8 +52,6 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
         raise TwinlensError(
             f"{shown(target)} cannot be written: {error.strerror}.", "Name a file in a folder where you may write."
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def pour(source: Path, made: sqlite3.Connection, wait_s: float, progress: Progress = silent, text: str = "") -> None:

@@ -7,12 +7,14 @@ that change a schema outside of the transaction, and a failed migration would st
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+
+from core import private
 
 MMAP_BYTES = 1 << 30  # arrays are read in half the time; it is address space, not memory
 JOURNAL_BYTES = 64 << 20  # a journal that one large transaction has blown up is cut back to this
@@ -46,6 +48,9 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     wait_s : float
         How long a statement waits for another program's lock.
     """
+    if access is Access.CREATE:
+        with suppress(OSError):  # SQLite says why it cannot be made
+            private.create(path)  # the journal gets the mode of the file
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{access}",
         uri=True,
@@ -55,7 +60,14 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     )
 
 
-def engine(path: Path, access: Access, wait_s: float, begin: str = "BEGIN", pragmas: Sequence[str] = ()) -> Engine:
+def engine(
+    path: Path,
+    access: Access,
+    wait_s: float,
+    begin: str = "BEGIN",
+    pragmas: Sequence[str] = (),
+    prepare: Callable[[sqlite3.Connection], None] | None = None,
+) -> Engine:
     """Make a pool of connections.
 
     Parameters
@@ -67,12 +79,16 @@ def engine(path: Path, access: Access, wait_s: float, begin: str = "BEGIN", prag
         How a transaction starts; ``BEGIN IMMEDIATE`` takes the write lock at once.
     pragmas : sequence of str
         Further settings of each connection.
+    prepare : callable or None
+        Makes each connection ready after its settings.
     """
 
     def creator() -> sqlite3.Connection:
         connection = connect(path, access, wait_s)
         for pragma in (*_PRAGMAS, *pragmas):
             connection.execute(f"PRAGMA {pragma}").close()
+        if prepare is not None:
+            prepare(connection)
         return connection
 
     made = create_engine("sqlite://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)

@@ -14,9 +14,12 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import TwinlensError
+from storage.checksums import DamagedRowError
+from storage.expected import contradicts_itself, has_other_tables
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a reader where none can be made
+_NO_TEXT = "Could not decode to UTF-8"  # the driver's own words: it gives no code with them
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -58,8 +61,17 @@ def read_only(path: Path) -> TwinlensError:
 
 def translated(path: Path, error: BaseException) -> TwinlensError | None:
     """Say in a sentence what the user or the machine can mend; None for anything else."""
+    if isinstance(error, DamagedRowError):
+        return TwinlensError(
+            f"The library {shown(path)} is damaged in {error.what}.",
+            "Run `twinlens check --repair`; what that cannot repair is in a backup: `twinlens restore FILE`.",
+        )
     code = primary_code(error)
-    if code in DAMAGED:
+    if code in DAMAGED or _NO_TEXT in str(error):
+        return damaged(path)
+    if code == sqlite3.SQLITE_ERROR and has_other_tables(path):
+        return damaged(path)
+    if code == sqlite3.SQLITE_CONSTRAINT and contradicts_itself(path):
         return damaged(path)
     if code in LOCKED:
         return busy(path)
@@ -93,7 +105,7 @@ def in_sentences(path: Path) -> Iterator[None]:
     """Raise what SQLite reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
     try:
         yield
-    except (sqlite3.Error, DBAPIError) as error:
+    except (sqlite3.Error, DBAPIError, DamagedRowError) as error:
         sentence = translated(path, error)
         if sentence is None:
             raise

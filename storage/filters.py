@@ -5,10 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, or_, select, union
+from sqlalchemy import ColumnElement, func, or_, select, union
 
 from storage.schema import State, mark, photograph
 from storage.volumes import inside
+
+_NO_NAME = " -_.?/"  # a name of these alone, as some programs write where they know none, is none
+
+
+def is_camera(name: str) -> bool:
+    """Return whether a text names a camera.
+
+    Examples
+    --------
+    >>> is_camera("Canon EOS 5D"), is_camera("--"), is_camera("")
+    (True, False, False)
+    """
+    return bool(name.strip(_NO_NAME))
 
 
 class Shape(StrEnum):
@@ -39,7 +52,7 @@ class Filter:
         Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``. A photograph
         without a date is then left out.
     camera : str or None
-        Part of the camera's name; case does not matter.
+        Part of the camera's name; case does not matter. Empty: photographs that name none.
     shape : Shape or None
     states : tuple of State
         Empty: any.
@@ -65,7 +78,9 @@ class Filter:
             conditions.append(columns.taken >= self.since)
         if self.until is not None:
             conditions.append(columns.taken < self.until + "~")  # "~" sorts behind every further digit
-        if self.camera is not None:
+        if self.camera == "":
+            conditions.append(func.trim(func.coalesce(columns.camera, ""), _NO_NAME) == "")
+        elif self.camera is not None:
             conditions.append(columns.camera.icontains(self.camera, autoescape=True))
         if self.shape is not None:
             compared = {

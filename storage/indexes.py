@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
+from storage.checksums import sound
 from storage.schema import code_segment, search_index
 from storage.schema import metric as kept_metric
 from storage.times import now
@@ -127,6 +128,14 @@ class Indexes:
         """List every index."""
         return self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
 
+    def automatic(self) -> int | None:
+        """Give the id of the automatic index, without reading more of it."""
+        return self._connection.execute(select(search_index.c.id).where(search_index.c.automatic != 0)).scalar()
+
+    def names(self) -> list[str]:
+        """Name every index, without reading more of it."""
+        return list(self._connection.execute(select(search_index.c.name).order_by(search_index.c.position)).scalars())
+
     def by_name(self, name: str) -> IndexRow | None:
         """Look an index up by its name."""
         found = self._rows(_SELECT.where(search_index.c.name == name))
@@ -142,7 +151,7 @@ class Indexes:
 
     @staticmethod
     def _row(row: Row[Any, Any]) -> IndexRow:
-        values = row._asdict()
+        values = sound(search_index, row)
         return IndexRow(**values | {"automatic": bool(values["automatic"])})
 
     def rename(self, index_id: int, name: str) -> None:
@@ -171,7 +180,7 @@ class Indexes:
         present = self.by_id(index_id)
         said = (descriptor, method, metric, metric_id)
         if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != said:
-            self._unfit(index_id, kind_id=None)
+            self.unfit(index_id, kind_id=None)
         self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric, metric_id=metric_id)
 
     def set_metric_model(self, index_id: int, model_id: int, fitted_on: int) -> None:
@@ -182,11 +191,12 @@ class Indexes:
         """Say which kind of descriptor the index hashes; if it is another one, the index is not fitted any more."""
         present = self.by_id(index_id)
         if present is not None and present.kind_id != kind_id:
-            self._unfit(index_id, kind_id=kind_id)
+            self.unfit(index_id, kind_id=kind_id)
 
-    def _unfit(self, index_id: int, kind_id: int | None) -> None:
+    def unfit(self, index_id: int, **kind: int | None) -> None:
+        """Take from an index all that it has learned, and its codes; it may be given another ``kind_id``, too."""
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
-        self._set(index_id, kind_id=kind_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token())
+        self._set(index_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token(), **kind)
 
     def take_the_place(self, index_id: int, of: int) -> None:
         """Put an index into the place of another, under its name, also as the automatic one; the other is deleted."""

@@ -11,14 +11,16 @@ import numpy as np
 from sqlalchemy import Connection
 
 from storage.batches import IN_ONE, Ids, driver, gathered, plain
+from storage.checksums import checksum
 
-_PUT = "INSERT OR REPLACE INTO keypoints (photograph_id, version, data) VALUES (?, ?, ?)"
+_PUT = "INSERT OR REPLACE INTO keypoints (photograph_id, version, data, checksum) VALUES (?, ?, ?, ?)"
 _SOME = (
-    f"SELECT photograph_id, data FROM keypoints WHERE photograph_id IN ({', '.join('?' * IN_ONE)}) "  # noqa: S608
+    f"SELECT photograph_id, data, checksum FROM keypoints WHERE photograph_id IN ({', '.join('?' * IN_ONE)}) "  # noqa: S608
     "AND version = ? ORDER BY photograph_id"
 )
 _IDS = "SELECT group_concat(photograph_id) FROM keypoints INDEXED BY keypoints_by_version WHERE version = ?"
 _HAS = "SELECT 1 FROM keypoints INDEXED BY keypoints_by_version WHERE version = ? AND photograph_id = ?"
+_DANGLING = "DELETE FROM keypoints WHERE photograph_id NOT IN (SELECT id FROM photograph)"
 
 
 class Keypoints:
@@ -39,7 +41,7 @@ class Keypoints:
         data : sequence of bytes, (n,)
             Also of a picture without any keypoint, so that it is not looked at again.
         """
-        rows = [(key, version, one) for key, one in zip(plain(ids), data, strict=True)]
+        rows = [(key, version, one, checksum(key, version, one)) for key, one in zip(plain(ids), data, strict=True)]
         if rows:
             self._connection.exec_driver_sql(_PUT, rows)
 
@@ -49,7 +51,7 @@ class Keypoints:
         Returns
         -------
         list of bytes or None
-            In the order of the ids; None where there are none of the version.
+            In the order of the ids; None where there are none of the version, or they are damaged.
         """
         wanted = plain(ids)
         ordered = sorted(set(wanted))  # neighbours in the file are read one after another
@@ -57,7 +59,12 @@ class Keypoints:
         for start in range(0, len(ordered), IN_ONE):
             some = ordered[start : start + IN_ONE]
             padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
-            found.update(driver(self._connection).execute(_SOME, [*some, *padding, version]).fetchall())
+            rows = driver(self._connection).execute(_SOME, [*some, *padding, version])
+            found |= {
+                key: data
+                for key, data, stored in rows
+                if isinstance(data, bytes) and stored in (None, checksum(key, version, data))
+            }
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
@@ -72,3 +79,11 @@ class Keypoints:
         """Give the ready photographs that have no keypoints of a version, (n,), ascending."""
         ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
         return np.setdiff1d(ready, self.ids(version), assume_unique=True)
+
+    def remove(self, ids: Sequence[int] | Ids) -> None:
+        """Remove the keypoints of photographs."""
+        self._connection.exec_driver_sql("DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in plain(ids)])
+
+    def remove_dangling(self) -> None:
+        """Remove the keypoints of photographs that are not there."""
+        self._connection.exec_driver_sql(_DANGLING)

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
 from storage.batches import pieces
+from storage.checksums import from_json, sound
 from storage.schema import lab_run, lab_step
 from storage.times import now
 
@@ -83,7 +84,7 @@ class Lab:
         found: dict[str, StepRow] = {}
         for some in pieces(list(keys)):
             for row in self._connection.execute(select(lab_step).where(lab_step.c.key.in_(some))):
-                found[row.key] = StepRow(**row._asdict())
+                found[row.key] = StepRow(**sound(lab_step, row))
         return found
 
     # --- runs --------------------------------------------------------------------------------------------------------
@@ -174,4 +175,5 @@ class Lab:
 
 
 def _run(row: Any) -> RunRow:
-    return RunRow(row.id, row.name, row.plan, tuple(json.loads(row.steps)), row.created)
+    values = sound(lab_run, row)
+    return RunRow(**values | {"steps": tuple(from_json(values["steps"], lab_run, row))})

@@ -88,6 +88,11 @@ class FileLock:
             self._discard(descriptor)
         self._thread.release()
 
+    @property
+    def held(self) -> bool:
+        """Whether the system itself keeps others out; not where it knows no locks, or nothing can be made."""
+        return self._descriptor is not None
+
     def holder(self) -> str:
         """Say who holds the lock, such as ``process 4711 (adding photographs since 14:02)``; empty if unknown."""
         try:
@@ -98,7 +103,7 @@ class FileLock:
     def _try(self, purpose: str, shared: bool) -> bool:
         while True:
             try:
-                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             except OSError:
                 return True  # nothing can be made here (write-protected, full), so nobody writes to the library either
             try:

@@ -6,6 +6,7 @@ pair that contradict each other are both kept: which one is meant, the person al
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,9 +14,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, text
 
 from storage.batches import pieces
+from storage.checksums import DamagedRowError, facts, sound
 from storage.photograph_rows import PhotographRow
 from storage.schema import mark, photograph
 from storage.times import now
+
+_log = logging.getLogger(__name__)
 
 
 class NewMark(NamedTuple):
@@ -187,7 +191,7 @@ class Marks:
         return found
 
     def _first_of(self, condition: ColumnElement[bool]) -> dict[bytes, PhotographRow]:
-        wanted = select(photograph).where(condition).order_by(photograph.c.state != "ready", photograph.c.id)
+        wanted = select(*facts(photograph)).where(condition).order_by(photograph.c.state != "ready", photograph.c.id)
         found: dict[bytes, PhotographRow] = {}
         for row in map(PhotographRow.of, self._connection.execute(wanted)):
             assert row.content_hash is not None
@@ -195,8 +199,13 @@ class Marks:
         return found
 
     def _rows(self, statement: Select[Any]) -> list[MarkRow]:
-        found = self._connection.execute(statement)
-        return [
-            MarkRow(mark_id, first, second, first_name, second_name, bool(similar), origin, created)
-            for mark_id, first, second, first_name, second_name, similar, origin, created in found
-        ]
+        """Give the marks of a statement; a damaged one says nothing, and the check of the library tells of it."""
+        found: list[MarkRow] = []
+        for row in self._connection.execute(statement):
+            try:
+                values = sound(mark, row)
+            except DamagedRowError as error:
+                _log.warning("%s is damaged and is left out", error.what)
+                continue
+            found.append(MarkRow(**values | {"similar": bool(values["similar"])}))
+        return found

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from core.errors import TwinlensError
+from storage.checksums import sound
 from storage.schema import metric, search_index
 from storage.times import now
 
@@ -68,7 +69,7 @@ class Metrics:
             "created": now(),
         }
         made = self._connection.execute(insert(metric).values(**values).returning(metric))
-        return MetricRow(**made.one()._asdict())
+        return MetricRow(**sound(metric, made.one()))
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
@@ -93,7 +94,7 @@ class Metrics:
         return found
 
     def _rows(self, statement: Select[Any]) -> list[MetricRow]:
-        return [MetricRow(**row._asdict()) for row in self._connection.execute(statement)]
+        return [MetricRow(**sound(metric, row)) for row in self._connection.execute(statement)]
 
     def users(self, metric_id: int) -> list[str]:
         """Name the indexes that measure by a metric."""

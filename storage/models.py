@@ -14,8 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, Select, delete, func, insert, select, union
 
+from storage.checksums import DamagedRowError, from_json, named, sound
 from storage.schema import array, descriptor_kind, metric, model, search_index
 from storage.times import now
+
+NUMBERS = "biufc"
+"""The kinds of NumPy's types that arrays may have."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class Models:
         }
         made = int(self._connection.execute(insert(model).values(**values).returning(model.c.id)).scalar_one())
         for name, one in arrays.items():
-            if one.dtype.kind not in "biufc":
+            if one.dtype.kind not in NUMBERS:
                 raise TypeError(f"the array {name} holds {one.dtype}, not numbers")
             kept = np.ascontiguousarray(one, dtype=one.dtype.newbyteorder("<"))
             shape = json.dumps(list(one.shape))
@@ -101,22 +105,25 @@ class Models:
 
     def by_id(self, model_id: int) -> ModelRow:
         """Look a fitted thing up by its id, which must exist."""
-        (found,) = self._rows(select(model).where(model.c.id == model_id))
-        return found
+        found = self._rows(select(model).where(model.c.id == model_id))
+        if not found:
+            raise DamagedRowError(f"the row {model_id} of the table model, which is missing")
+        return found[0]
 
     def all(self) -> list[ModelRow]:
         """List every fitted thing, in the order in which they were kept."""
         return self._rows(select(model).order_by(model.c.id))
 
     def _rows(self, statement: Select[Any]) -> list[ModelRow]:
-        rows = self._connection.execute(statement)
-        return [ModelRow(**row._asdict() | {"numbers": json.loads(row.numbers)}) for row in rows]
+        return [
+            ModelRow(**sound(model, row) | {"numbers": from_json(row.numbers, model, row)})
+            for row in self._connection.execute(statement)
+        ]
 
     def arrays(self, model_id: int) -> dict[str, npt.NDArray[Any]]:
         """Read the arrays of a fitted thing, by name; they cannot be written to."""
-        columns = (array.c.name, array.c.dtype, array.c.shape, array.c.data)
-        rows = self._connection.execute(select(*columns).where(array.c.model_id == model_id).order_by(array.c.id))
-        return {name: np.frombuffer(data, dtype).reshape(json.loads(shape)) for name, dtype, shape, data in rows}
+        rows = self._connection.execute(select(array).where(array.c.model_id == model_id).order_by(array.c.id))
+        return {row.name: _numbers(sound(array, row)) for row in rows}
 
     def bytes(self, model_id: int) -> int:
         """Give the bytes that the arrays of a fitted thing take."""
@@ -129,3 +136,15 @@ class Models:
         used = union(*(select(column) for column in users)).subquery()
         unused = ~select(used.c.model_id).where(used.c.model_id == model.c.id).exists()
         return self._connection.execute(delete(model).where(unused)).rowcount
+
+
+def _numbers(values: dict[str, Any]) -> npt.NDArray[Any]:
+    """Give the array that a row holds."""
+    try:
+        dtype = np.dtype(values["dtype"])
+        if dtype.kind not in NUMBERS:
+            raise ValueError(f"an array of {dtype}")
+        made: npt.NDArray[Any] = np.frombuffer(values["data"], dtype).reshape(json.loads(values["shape"]))
+    except (ValueError, TypeError, RecursionError):
+        raise DamagedRowError(named(array, values)) from None
+    return made

@@ -11,8 +11,11 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert
 
+from core import private
 from core.errors import TwinlensError
 from storage import failures
+from storage.batches import driver
+from storage.checksums import PROTECTED, keep_in_step
 from storage.engine import Access, connect, transaction
 from storage.failures import shown
 from storage.journal import connect_to_read
@@ -83,6 +86,8 @@ def look(path: Path, wait_s: float) -> Found | None:
             if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
                 raise foreign(path) from error
             raise
+        except UnicodeDecodeError as error:  # the driver tells of a damaged schema in what is no text
+            raise failures.damaged(path) from error
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
     return Found(access, revision)
@@ -123,7 +128,7 @@ def create(path: Path, wait_s: float) -> None:
         If nothing can be written there.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(path.parent)
     except OSError as error:
         raise TwinlensError(
             f"The folder {shown(path.parent)} for the library cannot be made: {error.strerror}.",
@@ -141,8 +146,9 @@ def create(path: Path, wait_s: float) -> None:
 def _fill(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     metadata.create_all(connection)
+    keep_in_step(driver(connection))
     connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
-    facts = {"id": uuid4().hex, "created": now()}
+    facts = {"id": uuid4().hex, "created": now(), PROTECTED: "all"}
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
 
 

@@ -38,9 +38,19 @@ class PassedOver:
         for row in self._connection.execute(statement):
             yield NewFile(*row)
 
+    def all(self) -> Iterator[tuple[int, bytes]]:
+        """Give volume and path of every file, in that order; the transaction must stay open meanwhile."""
+        columns = (passed_over.c.volume_id, passed_over.c.path)
+        for row in self._connection.execute(select(*columns).order_by(*columns)):
+            yield row.volume_id, row.path
+
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Forget the files in a folder."""
         self._connection.execute(delete(passed_over).where(inside(passed_over, volume_id, under)))
+
+    def clear(self) -> None:
+        """Forget all files: they are looked at again."""
+        self._connection.execute(delete(passed_over))
 
     def count(self) -> int:
         """Count the files."""

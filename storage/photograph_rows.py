@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
+from storage.checksums import DamagedRowError
 from storage.schema import State
 
 
@@ -52,9 +53,12 @@ class PhotographRow:
 
     @classmethod
     def of(cls, row: Row[Any, Any]) -> PhotographRow:
-        """Read a row of the table."""
+        """Read a row of the table, without its checksum."""
         values: list[Any] = [*row]
-        values[7] = State(values[7])
+        try:
+            values[7] = State(values[7])
+        except ValueError:
+            raise DamagedRowError(f"the row {values[0]} of the table photograph") from None
         return cls(*values)
 
 

@@ -13,11 +13,16 @@ import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
 from storage.batches import Ids, numbers, pieces, plain
+from storage.checksums import DamagedRowError, checksum, facts
 from storage.filters import Filter
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
 from storage.schema import State, photograph
 from storage.times import now
 from storage.volumes import inside
+
+_NO_ID = 2**63  # what the database cannot hold, no photograph has
+_SELECT = select(*facts(photograph))
+_NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
 
 
 class Photographs:
@@ -45,11 +50,11 @@ class Photographs:
         first = self._last_id() + 1
         state, added = State.PENDING.value, now()
         self._many(
-            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (i, volume_id, path, folder_id, size, mtime_ns, state, added)
-                for i, (path, size, mtime_ns) in enumerate(new, first)
+                (*place, state, added, checksum(*place, None, state, *_NOT_READ, added))
+                for place in ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
             ],
         )
         return np.arange(first, first + len(new), dtype=np.int64)
@@ -119,24 +124,24 @@ class Photographs:
 
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
         """Look photographs up, in the order of the ids; those that do not exist are left out."""
-        wanted = plain(ids)
+        wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
         found: dict[int, PhotographRow] = {}
         for some in pieces(wanted):
-            found.update((row.id, row) for row in self._rows(select(photograph).where(photograph.c.id.in_(some))))
+            found.update((row.id, row) for row in self._rows(_SELECT.where(photograph.c.id.in_(some))))
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
         """Look the photograph at a path up."""
-        found = self._rows(select(photograph).where(photograph.c.volume_id == volume_id, photograph.c.path == path))
+        found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
         return found[0] if found else None
 
     def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
         """Look the photographs of a content up, in id order."""
-        return self._rows(select(photograph).where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
+        return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
 
     def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
         """Look the photographs of a file size up, in id order."""
-        statement = select(photograph).where(photograph.c.size == size).order_by(photograph.c.id)
+        statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
         return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
 
     def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
@@ -151,7 +156,7 @@ class Photographs:
             How many at most.
         """
         here = (photograph.c.state == state.value) & (photograph.c.id > after)
-        return self._rows(select(photograph).where(here).order_by(photograph.c.id).limit(limit))
+        return self._rows(_SELECT.where(here).order_by(photograph.c.id).limit(limit))
 
     def _rows(self, statement: Select[Any]) -> list[PhotographRow]:
         return [PhotographRow.of(row) for row in self._connection.execute(statement)]
@@ -174,6 +179,12 @@ class Photographs:
         """Give the ids of the photographs that pass a filter, (n,), ascending."""
         statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
         return numbers(self._connection.execute(statement).scalar())
+
+    def cameras(self) -> list[str]:
+        """Give the names of the cameras that photographs were taken with, the most frequent first."""
+        name = photograph.c.camera
+        named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
+        return list(self._connection.execute(named).scalars())
 
     def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
         """Give the content hashes of photographs that were read.
@@ -208,5 +219,11 @@ class Photographs:
 
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
-        rows = self._connection.execute(select(photograph.c.state, func.count()).group_by(photograph.c.state))
-        return dict.fromkeys(State, 0) | {State(state): count for state, count in rows}
+        rows = self._connection.execute(
+            select(photograph.c.state, func.count().label("photographs")).group_by(photograph.c.state)
+        )
+        found: dict[str, int] = {row.state: row.photographs for row in rows}
+        strange = found.keys() - set(State)
+        if strange:
+            raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")
+        return {state: found.get(state, 0) for state in State}

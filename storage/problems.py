@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select
 
 from storage.batches import Ids, pieces, plain
+from storage.checksums import facts
 from storage.schema import problem
 from storage.times import now
 from storage.volumes import inside
@@ -81,7 +82,7 @@ class Problems:
 
     @staticmethod
     def _row(row: Row[Any, Any]) -> ProblemRow:
-        values = row._asdict()
+        values = {column.name: row._mapping[column] for column in facts(problem)}
         return ProblemRow(**values | {"ignored": bool(values["ignored"])})
 
     def count(self) -> int:

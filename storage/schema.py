@@ -34,6 +34,7 @@ REVISIONS = (
     "0003",
     "0004",
     "0005",
+    "0006",
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
@@ -287,6 +288,11 @@ code_segment = Table(
     Column("ids", LargeBinary, nullable=False),  # little-endian int64, ascending
     Column("codes", LargeBinary, nullable=False),
 )
+
+# Of all other values of a row, whose place in the table is before it; none where an older library has not received its
+# checksums yet.
+for _table in metadata.tables.values():
+    _table.append_column(Column("checksum", Integer))
 
 # As Alembic makes it, so that a new library needs no Alembic.
 alembic_version = Table(

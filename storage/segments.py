@@ -7,16 +7,17 @@ touches few large values.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from core.errors import TwinlensError
 from storage.batches import Ids, driver
+from storage.checksums import DamagedRowError, checksum
 from storage.schema import code_segment
 
 PackedCodes = npt.NDArray[np.uint8]
@@ -30,13 +31,43 @@ STORED_IDS = np.dtype("<i8")
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment without its contents; ``first`` and ``last`` are the smallest and the largest photograph in it."""
+    """A segment without its contents.
+
+    ``first`` and ``last`` are the smallest and the largest photograph in it, ``id_bytes`` and ``code_bytes`` what both
+    values take.
+    """
 
     id: int
     index_id: int
     length: int
     first: int
     last: int
+    checksum: int | None
+    id_bytes: int
+    code_bytes: int
+
+    @property
+    def width(self) -> int:
+        """Bytes of a code.
+
+        Raises
+        ------
+        DamagedRowError
+            If the values are not as long as the segment says.
+        """
+        if self.length <= 0 or self.id_bytes != 8 * self.length or self.code_bytes % self.length or not self.code_bytes:
+            raise self.damaged()
+        return self.code_bytes // self.length
+
+    def damaged(self) -> DamagedRowError:
+        """Say that it is damaged."""
+        return DamagedRowError(f"the row {self.id} of the table code_segment")
+
+
+_SEGMENT = select(
+    *(code_segment.c[name] for name in ("id", "index_id", "length", "first", "last", "checksum")),
+    *(func.coalesce(func.length(code_segment.c[name]), 0) for name in ("ids", "codes")),
+)
 
 
 def ascending(ids: Sequence[int] | Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
@@ -63,26 +94,30 @@ class Segments:
     def all(self, index_id: int) -> list[Segment]:
         """List the segments of an index by their first photograph."""
         c = code_segment.c
-        statement = select(c.id, c.index_id, c.length, c.first, c.last).where(c.index_id == index_id)
-        return [Segment(*row) for row in self._connection.execute(statement.order_by(c.first, c.id))]
+        statement = _SEGMENT.where(c.index_id == index_id).order_by(c.first, c.id)
+        return [Segment(*row) for row in self._connection.execute(statement)]
 
     def add(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
         """Write ascending codes as new segments."""
         for start in range(0, len(ids), FULL):
             piece = slice(start, start + FULL)
-            values = {"index_id": index_id, **_contents(ids[piece], codes[piece])}
+            values = self._values(self._next_id(), index_id, ids[piece], codes[piece])
             self._connection.execute(insert(code_segment).values(**values))
+
+    def _next_id(self) -> int:
+        """Choose the id of a new segment: its checksum covers it."""
+        return int(self._connection.execute(select(func.coalesce(func.max(code_segment.c.id), 0) + 1)).scalar_one())
 
     def append(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
         """Write the ascending codes of a batch, joined to the last segment if that is small."""
         segments = self.all(index_id)
         if segments:
             tail = max(segments, key=lambda segment: segment.id)
-            if self._width(tail) != codes.shape[1]:
-                raise ValueError(f"codes of {self._width(tail)} bytes are expected, not of {codes.shape[1]}")
             if tail.length + len(ids) <= TAIL:
-                ids, codes = self._joined([tail], ids, codes)
+                ids, codes = self._joined(self._whole([tail]), ids, codes)
                 self._drop([tail])
+            elif tail.width != codes.shape[1]:
+                raise ValueError(f"codes of {tail.width} bytes are expected, not of {codes.shape[1]}")
         self.add(index_id, ids, codes)
         small = [segment for segment in segments if segment.length < FULL]
         if len(small) > SMALL:
@@ -90,9 +125,9 @@ class Segments:
 
     def merge(self, index_id: int) -> None:
         """Merge the segments of an index that are not full."""
-        small = [segment for segment in self.all(index_id) if segment.length < FULL]
+        small = self._whole([segment for segment in self.all(index_id) if segment.length < FULL])
         if len(small) > 1:
-            none = np.empty(0, np.int64), np.empty((0, self._width(small[0])), np.uint8)
+            none = np.empty(0, np.int64), np.empty((0, small[0].width), np.uint8)
             merged = self._joined(small, *none)
             self._drop(small)
             self.add(index_id, *merged)
@@ -102,72 +137,114 @@ class Segments:
         if not len(ids):
             return set()
         c = code_segment.c
-        statement = select(c.id, c.index_id, c.length, c.first, c.last).where(c.last >= ids[0].item())
-        statement = statement.where(c.first <= ids[-1].item())
+        statement = _SEGMENT.where(c.last >= ids[0].item(), c.first <= ids[-1].item())
         if index_id is not None:
             statement = statement.where(c.index_id == index_id)
         changed = set()
         for segment in [Segment(*row) for row in self._connection.execute(statement)]:
-            present = self.read_ids([segment])
+            whole = self._whole([segment])
+            if not whole:
+                changed.add(segment.index_id)
+                continue
+            present, codes = self.read(whole)
             kept = ~np.isin(present, ids, assume_unique=True)
             if kept.all():
                 continue
             changed.add(segment.index_id)
             if kept.any():
-                contents = _contents(present[kept], self.read_codes([segment])[kept])
-                self._connection.execute(update(code_segment).where(c.id == segment.id).values(**contents))
+                values = self._values(segment.id, segment.index_id, present[kept], codes[kept])
+                self._connection.execute(update(code_segment).where(c.id == segment.id).values(**values))
             else:
                 self._drop([segment])
         return changed
 
     def read_ids(self, segments: Sequence[Segment]) -> Ids:
         """Read the ids of segments, (n,), one segment after another."""
-        ids = np.empty(sum(segment.length for segment in segments), STORED_IDS)
+        ids = np.empty(sum(segment.id_bytes // STORED_IDS.itemsize for segment in segments), STORED_IDS)
         start = 0
         for segment in segments:
-            self._copy(segment, "ids", ids[start : start + segment.length])
-            start += segment.length
+            length = segment.id_bytes // STORED_IDS.itemsize
+            self._copy(segment, "ids", ids[start : start + length])
+            start += length
         return ids.astype(np.int64, copy=False)
 
-    def read_codes(self, segments: Sequence[Segment]) -> PackedCodes:
-        """Read the codes of segments, (n, bytes), one segment after another."""
-        width = self._width(segments[0]) if segments else 0
-        codes = np.empty((sum(segment.length for segment in segments), width), np.uint8)
+    def read(self, segments: Sequence[Segment]) -> tuple[Ids, PackedCodes]:
+        """Read segments, one after another: ids, (n,), and codes, (n, bytes).
+
+        Raises
+        ------
+        DamagedRowError
+            If a segment does not fit its checksum.
+        """
+        widths = {segment.width for segment in segments}
+        if len(widths) > 1:
+            raise segments[0].damaged()
+        count, width = sum(segment.length for segment in segments), max(widths, default=0)
+        ids, codes = np.empty(count, STORED_IDS), np.empty((count, width), np.uint8)
         start = 0
         for segment in segments:
-            self._copy(segment, "codes", codes[start : start + segment.length])
+            rows = slice(start, start + segment.length)
+            self._copy(segment, "ids", ids[rows])
+            self._copy(segment, "codes", codes[rows])
+            _verify(segment, ids[rows], codes[rows])
             start += segment.length
-        return codes
+        return ids.astype(np.int64, copy=False), codes
+
+    def _whole(self, segments: Sequence[Segment]) -> list[Segment]:
+        """Give the segments that are whole, and remove the others: their codes are computed anew with the next look."""
+        whole = []
+        for segment in segments:
+            try:
+                ascending(*self.read([segment]))
+            except (DamagedRowError, ValueError):
+                self._drop([segment])
+            else:
+                whole.append(segment)
+        return whole
 
     def _copy(self, segment: Segment, column: str, target: npt.NDArray[Any]) -> None:
         """Copy a value into an array in small steps, without a second copy of the whole."""
-        with self._driver.blobopen("code_segment", column, segment.id, readonly=True) as blob:
+        try:
+            blob = self._driver.blobopen("code_segment", column, segment.id, readonly=True)
+        except sqlite3.OperationalError:  # no bytes but a number, or nothing
+            raise segment.damaged() from None
+        with blob:
             if len(blob) != target.nbytes or not len(blob):
-                raise TwinlensError(
-                    "The codes of an index do not fit together.", "Run `twinlens check`, then make the index anew."
-                )
+                raise segment.damaged()
             view = memoryview(target.data).cast("B")
             for start in range(0, len(view), STEP):
                 view[start : start + STEP] = blob.read(STEP)
 
-    def _width(self, segment: Segment) -> int:
-        with self._driver.blobopen("code_segment", "codes", segment.id, readonly=True) as blob:
-            return len(blob) // segment.length
-
     def _joined(self, segments: Sequence[Segment], ids: Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
-        all_ids = np.concatenate([self.read_ids(segments), ids])
-        return ascending(all_ids, np.concatenate([self.read_codes(segments), codes]))
+        present, their = self.read(segments)
+        if not len(present):
+            return ids, codes
+        if their.shape[1] != codes.shape[1]:
+            raise ValueError(f"codes of {their.shape[1]} bytes are expected, not of {codes.shape[1]}")
+        return ascending(np.concatenate([present, ids]), np.concatenate([their, codes]))
 
     def _drop(self, segments: Sequence[Segment]) -> None:
         for segment in segments:
             self._connection.execute(delete(code_segment).where(code_segment.c.id == segment.id))
 
+    @staticmethod
+    def _values(segment_id: int, index_id: int, ids: Ids, codes: PackedCodes) -> dict[str, Any]:
+        """Give the row of a segment, with its checksum."""
+        values = {
+            "id": segment_id,
+            "index_id": index_id,
+            "length": len(ids),
+            "first": ids[0].item(),
+            "last": ids[-1].item(),
+            "ids": ids.astype(STORED_IDS, copy=False).tobytes(),
+            "codes": codes.tobytes(),
+        }
+        return values | {"checksum": checksum(*values.values())}
 
-def _contents(ids: Ids, codes: PackedCodes) -> dict[str, Any]:
-    return {
-        "length": len(ids),
-        "first": ids[0].item(),
-        "last": ids[-1].item(),
-        "ids": ids.astype(STORED_IDS, copy=False).tobytes(),
-        "codes": codes.tobytes(),
-    }
+
+def _verify(segment: Segment, ids: npt.NDArray[Any], codes: PackedCodes) -> None:
+    if segment.checksum is None:
+        return
+    facts = (segment.id, segment.index_id, segment.length, segment.first, segment.last)
+    if checksum(*facts, memoryview(ids.data).cast("B"), memoryview(codes.data).cast("B")) != segment.checksum:
+        raise segment.damaged()

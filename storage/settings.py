@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, Row, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
+from storage.checksums import from_json, sound
 from storage.schema import setting
 
 
@@ -19,8 +20,8 @@ class Settings:
 
     def get(self, name: str, default: Any = None) -> Any:
         """Give a setting's JSON value."""
-        value = self._connection.execute(select(setting.c.value).where(setting.c.name == name)).scalar()
-        return default if value is None else json.loads(value)
+        row = self._connection.execute(select(setting).where(setting.c.name == name)).first()
+        return default if row is None else _value(row)
 
     def put(self, name: str, value: Any) -> None:
         """Keep a setting; the value is anything that JSON can hold."""
@@ -35,4 +36,9 @@ class Settings:
     def all(self) -> dict[str, Any]:
         """Give every setting that was kept."""
         rows = self._connection.execute(select(setting).order_by(setting.c.name))
-        return {name: json.loads(value) for name, value in rows}
+        return {row.name: _value(row) for row in rows}
+
+
+def _value(row: Row[Any, Any]) -> Any:
+    """Give the JSON value of a setting; a damaged one is no setting to go by."""
+    return from_json(sound(setting, row)["value"], setting, row)

@@ -23,7 +23,8 @@ from typing import Self
 from sqlalchemy import select
 
 from core.errors import TwinlensError
-from storage import failures, opening, upgrading
+from storage import failures, opening, unfinished, upgrading
+from storage.checksums import DamagedRowError, keep_in_step
 from storage.engine import Access, connect, engine
 from storage.failures import shown
 from storage.journal import has_journal
@@ -58,7 +59,7 @@ class Store:
         # A reader that writes is a fault of the program: SQLite refuses it.
         self._readers = engine(path, access, wait_s, pragmas=("query_only = ON",))
         # A writer's cache holds the indexes of a large folder that is registered in one transaction.
-        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",))
+        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",), keep_in_step)
         self._watch = connect(path, access, wait_s)
         self._watch_lock = threading.Lock()
         self.id = ""
@@ -99,6 +100,8 @@ class Store:
         try:
             if found.revision != REVISIONS[-1]:
                 _bring_up_to_date(path, found, alone, wait_s)
+            if found.access is Access.WRITE:
+                unfinished.clear(path.parent)
             if crashed and alone:
                 opening.check_precious(path, found.access, wait_s)
             presence.share()
@@ -109,7 +112,10 @@ class Store:
         try:
             with store.reading() as moment:
                 named = select(library.c.value).where(library.c.name == "id")
-                store.id = moment.connection.execute(named).scalar_one()
+                known = moment.connection.execute(named).scalar()
+                if known is None:
+                    raise DamagedRowError("the row “id” of the table library, which is missing")
+                store.id = known
         except BaseException:
             store.close()
             raise
@@ -136,7 +142,13 @@ class Store:
         with failures.in_sentences(self.path), self._readers.connect() as connection:
             connection.begin()
             connection.exec_driver_sql("SELECT 1 FROM library").close()  # the moment is that of the first look
-            yield Transaction(connection)  # rolled back at the end: a commit would fail where the file is damaged
+            try:
+                yield Transaction(connection)  # rolled back at the end: a commit would fail where the file is damaged
+            except BaseException:
+                # A statement that was left half read, and lives on in the traceback, would hold this moment for whoever
+                # reads next.
+                connection.invalidate()
+                raise
 
     @contextmanager
     def writing(self, purpose: str = "writing", wait_s: float | None = None) -> Iterator[Transaction]:

@@ -14,8 +14,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from core import private
 from storage import failures
 from storage.batches import pieces
+from storage.checksums import checksum
 from storage.engine import Access, connect
 
 V = TypeVar("V")
@@ -26,7 +28,7 @@ WAIT_S = 5.0
 _FILLED = 0.9
 # Rows are numbered as they are put in, also those that take the place of another.
 _REMOVE_OLDEST = "DELETE FROM thumbnail WHERE rowid IN (SELECT rowid FROM thumbnail ORDER BY rowid LIMIT ?)"
-_TABLE = "CREATE TABLE IF NOT EXISTS thumbnail (content_hash BLOB PRIMARY KEY, jpeg BLOB NOT NULL)"
+_TABLE = "CREATE TABLE IF NOT EXISTS thumbnail (content_hash BLOB PRIMARY KEY, jpeg BLOB NOT NULL, checksum INTEGER)"
 
 
 class Thumbnails:
@@ -49,7 +51,10 @@ class Thumbnails:
 
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("BEGIN IMMEDIATE")
-            connection.executemany("INSERT OR REPLACE INTO thumbnail VALUES (?, ?)", thumbnails)
+            rows = [(content_hash, jpeg, checksum(content_hash, jpeg)) for content_hash, jpeg in thumbnails]
+            connection.executemany(
+                "INSERT OR REPLACE INTO thumbnail (content_hash, jpeg, checksum) VALUES (?, ?, ?)", rows
+            )
             connection.execute("COMMIT")
 
         if thumbnails:
@@ -60,14 +65,15 @@ class Thumbnails:
         return self.get_many([content_hash]).get(content_hash)
 
     def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Give the JPEGs that are there, by content hash."""
+        """Give the JPEGs that are there, by content hash; a damaged one is not, so that it is made again."""
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
             found: dict[bytes, bytes] = {}
             for some in pieces(content_hashes):
                 marks = ", ".join("?" * len(some))
-                statement = f"SELECT content_hash, jpeg FROM thumbnail WHERE content_hash IN ({marks})"  # noqa: S608
-                found.update(connection.execute(statement, some).fetchall())
+                statement = f"SELECT content_hash, jpeg, checksum FROM thumbnail WHERE content_hash IN ({marks})"  # noqa: S608
+                rows = connection.execute(statement, some)
+                found |= {key: jpeg for key, jpeg, stored in rows if stored in (None, checksum(key, jpeg))}
             return found
 
         return self._do(read, {})
@@ -165,7 +171,9 @@ class Thumbnails:
         if self._connection is not None and not self.path.exists():
             self._disconnect()  # deleted meanwhile
         if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(self.path.parent)
+            for suffix in ("", "-wal", "-shm"):
+                private.tighten(self.path.with_name(self.path.name + suffix))
             self._connection = connect(self.path, Access.CREATE, WAIT_S)
             self._prepare(self._connection)
         return self._connection
@@ -182,6 +190,8 @@ class Thumbnails:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(_TABLE)
             connection.execute("COMMIT")
+        elif not any(row[1] == "checksum" for row in connection.execute("PRAGMA table_info(thumbnail)")):
+            connection.execute("ALTER TABLE thumbnail ADD COLUMN checksum INTEGER")  # of an older version
 
     def _disconnect(self) -> None:
         if self._connection is not None:

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
+from core.errors import TwinlensError
 from storage import failures
 from storage.copying import copy
 from storage.engine import transaction
@@ -49,6 +51,12 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
             if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
                 migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
+    except OperationalError as error:  # what a step changes is not there, or what it makes is there already
+        kept.unlink(missing_ok=True)
+        raise TwinlensError(
+            f"The library {failures.shown(path)} of an older Twinlens cannot be brought up to date: {error.orig}.",
+            "Restore a backup with `twinlens restore FILE`; the library is as it was.",
+        ) from error
     except BaseException:
         kept.unlink(missing_ok=True)  # the library is as it was
         raise

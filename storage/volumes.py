@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, or_, select, update
 
+from storage.checksums import facts, from_json
 from storage.schema import folder, volume
 from storage.times import now
 
@@ -68,7 +69,7 @@ class Volumes:
 
     def all(self) -> list[VolumeRow]:
         """List every volume, in the order in which they were first seen."""
-        return [VolumeRow(*row) for row in self._connection.execute(select(volume).order_by(volume.c.id))]
+        return [VolumeRow(*row) for row in self._connection.execute(select(*facts(volume)).order_by(volume.c.id))]
 
 
 class Folders:
@@ -91,7 +92,10 @@ class Folders:
     def all(self) -> list[FolderRow]:
         """List every folder, in the order in which they were added."""
         rows = self._connection.execute(select(folder).order_by(folder.c.id))
-        return [FolderRow(row.id, row.volume_id, row.path, tuple(json.loads(row.excludes)), row.added) for row in rows]
+        return [
+            FolderRow(row.id, row.volume_id, row.path, tuple(from_json(row.excludes, folder, row)), row.added)
+            for row in rows
+        ]
 
     def remove(self, volume_id: int, under: bytes) -> None:
         """Take a folder and those in it off the list; their photographs stay."""

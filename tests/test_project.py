@@ -120,6 +120,21 @@ def test_no_dependency_installs_a_module_of_our_name(name: str) -> None:
     assert tops.isdisjoint({*PACKAGES, "run"})
 
 
+@pytest.mark.parametrize("name", sorted(locked(LOCKS[0])))
+def test_nothing_that_people_run_is_under_the_gpl_alone(name: str) -> None:
+    """The project's licence rests on it; what a wheel bundles, CONTRIBUTING says."""
+    assert name not in {"pillow-heif", "pillow-jxl-plugin", "pyjpegxl"}, "their wheels bundle what is under the GPL"
+    try:
+        told = importlib.metadata.metadata(name)
+    except importlib.metadata.PackageNotFoundError:
+        return  # locked for other systems only
+    licences = [*(told.get_all("License-Expression") or []), *(told.get_all("Classifier") or [])]
+    strict = [
+        one for one in licences if re.search(r"\b(A?GPL-|GNU (Affero )?General Public)", one) and "LGPL" not in one
+    ]
+    assert strict == []
+
+
 def test_version_numbers_agree() -> None:
     version = PYPROJECT["project"]["version"]
     assert importlib.metadata.version("twinlens") == version

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search import read_picture
@@ -25,7 +26,7 @@ _SHOWN = 5
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     default=60.0,
     show_default=True,
     metavar="SECONDS",
@@ -119,7 +120,8 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     out.print(plain_table(heading, rows, numbers=[n for n in range(texts, len(heading) - 1) if heading[n] != "felt"]))
     words = "exact search" if result.point().exact else f"{result.point().method} with {result.point().search}"
     of = f" of {_vectors(result.point())}" if several else ""
-    out.print(f"Proposed: {words}{of}", markup=False, style="bold")
+    said = "Keep" if result.proposed == result.present else "Proposed"
+    out.print(f"{said}: {words}{of}", markup=False, style="bold")
     for sentence in result.reasons:
         out.print(sentence, markup=False)
     for note in (*result.notes, *result.refused[:_SHOWN]):
@@ -131,7 +133,8 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     if result.built:
         out.print(f"The index is “{result.built}”.", markup=False)
     elif result.command:
-        out.print(f"\n{result.command}", markup=False)
+        out.print()
+        out.print(result.command)
 
 
 def _vectors(one: AdvicePoint) -> str:

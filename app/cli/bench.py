@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -17,6 +16,7 @@ from app.cli.lab_tables import costs_of, quality_of
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
+from app.csv_tables import Table
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
 
     try:
         with file.open("w", newline="", encoding="utf-8") as target:
-            table = csv.writer(target)
+            table = Table(target)
             table.writerow(COLUMNS)
             table.writerows(rows_of(curves))
     except OSError as error:

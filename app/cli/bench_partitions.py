@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.bench_tables import print_columns
+from app.csv_tables import Table
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def write_votes(file: Path, found: BenchPartitions | None) -> None:
     heading = ["method", "search", "bits", "pairs", *(f"{name}{end}" for name in _FIGURES for end in ("", "_error"))]
     try:
         with file.open("w", newline="", encoding="utf-8") as target:
-            table = csv.writer(target)
+            table = Table(target)
             table.writerow(heading)
             for one in found.rows if found is not None else ():
                 figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]

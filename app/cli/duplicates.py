@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
 from app.duplicate_results import DuplicatesResult
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 @click.command(cls=Command, epilog="Example: twinlens duplicates --index Colours --similarity 0.95")
 @click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: as of search]")
 @click.option(
     "--similarity",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=FiniteRange(0, 1, min_open=True),
     default=0.9,
     show_default=True,
     help="From which two photographs count as the same.",
@@ -23,7 +29,7 @@ from app.duplicate_results import DuplicatesResult
 @click.option("--sure", is_flag=True, help="In place of --similarity: from where on your marks say that few are wrong.")
 @click.option(
     "--wrong",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="With --sure: how many.",
@@ -40,10 +46,15 @@ def duplicates(session: Session, index: str | None, similarity: float, sure: boo
 
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find_duplicates(library, index or DEFAULT, similarity, progress, wrong if sure else None)
-    give(session, found, lambda out: out.print(_text(found), markup=False))
+
+    def people(out: Console) -> None:
+        for line in _lines(found):
+            out.print(line)
+
+    give(session, found, people)
 
 
-def _text(found: DuplicatesResult) -> str:
+def _lines(found: DuplicatesResult) -> list[str]:
     lines = []
     if found.threshold is not None:
         lines = [f"From a similarity of {found.similarity:.3f} on {found.threshold.sentence()}.", ""]
@@ -54,8 +65,8 @@ def _text(found: DuplicatesResult) -> str:
         lines.append("")
     if not found.groups:
         none = f"No two of {found.of:,} photographs are alike by {found.similarity:.3g} or more in “{found.index}”."
-        return "\n".join([*lines[:1], none])
+        return [*lines[:1], none]
     groups = "1 group" if len(found.groups) == 1 else f"{len(found.groups):,} groups"
     more = f"{found.superfluous:,} of {found.of:,} photographs, {size(found.bytes)}, are there besides another"
     lines.append(f"{groups} by “{found.index}”; {more}.")
-    return "\n".join(lines)
+    return lines

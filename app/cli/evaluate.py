@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
+from app.csv_tables import Table
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def evaluate(
 def _write(file: Path, result: EvaluateResult) -> None:
     try:
         with file.open("w", encoding="utf-8", newline="") as target:
-            table = csv.writer(target)
+            table = Table(target)
             table.writerow(("by", "text", "edit", "questions", "recall@1", "recall@10", "map"))
             for index in result.indexes:
                 for one in (*index.edits, index.mean, *index.further):

@@ -14,7 +14,7 @@ _OPTIONS = (
     click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14."),
     click.option("--until", metavar="DATE", help="Taken on or before."),
     click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it."),
-    click.option("--camera", metavar="TEXT", help="Part of the camera's name."),
+    click.option("--camera", metavar="TEXT", help="Part of the camera's name, or 'unknown camera'."),
     click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="How they lie."),
     click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only those with such a mark."),
 )

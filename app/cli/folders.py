@@ -101,11 +101,12 @@ def _tell(session: Session, result: AddResult) -> int:
             out.print(f"{result.problems:,} could not be read: see `twinlens problems`.", markup=False)
         if result.passed_over:
             what = "other files are no pictures" if result.passed_over > 1 else "other file is no picture"
-            out.print(f"{result.passed_over:,} {what}.", markup=False)
+            out.print(f"{result.passed_over:,} {what}: see `twinlens problems --passed-over`.", markup=False)
         for folder in result.offline:
             out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.", markup=False)
         if result.cancelled:
-            out.print("Stopped; what was done is kept. The same command goes on from there.", markup=False)
+            left = f" {result.pending:,} photographs are still to be read." if result.pending else ""
+            out.print(f"Stopped; what was done is kept.{left} The same command goes on from there.", markup=False)
 
     give(session, result, people)
     return 130 if result.cancelled else 0

@@ -96,7 +96,8 @@ def _draw(found: Theory, name: str, file: Path, dark: bool) -> None:
 
 
 def _tell(out: Console, found: Theory) -> None:
-    out.print(f"{found.answer}\n", markup=False)
+    out.print(found.answer)
+    out.print()
     for one in found.figures:
         out.print(f"{one.title} ({one.name}): {one.reading}", markup=False)
     out.print(plain_table(("what", "is"), [(name, f"{value:,.4g}") for name, value in found.numbers.items()], (1,)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.metric import make_ready
 from app.cli.progress import long_work
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
 @click.option(
     "--wrong",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="Share of wrong pairs below the threshold that is told.",

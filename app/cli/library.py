@@ -26,6 +26,7 @@ def status(session: Session) -> None:
         result = library.status()
 
     others = "other file is no picture" if result.passed_over == 1 else "other files are no pictures"
+    others += ": see `twinlens problems --passed-over`"
 
     def people(out: Console) -> None:
         out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}", markup=False)
@@ -51,9 +52,10 @@ def status(session: Session) -> None:
 @click.command(cls=Command, epilog="Example: twinlens problems --retry")
 @click.option("--retry", is_flag=True, help="Read these files again.")
 @click.option("--all", "ignored", is_flag=True, help="Show those too that were set aside.")
+@click.option("--passed-over", is_flag=True, help="List the files that are no pictures instead: one path a line.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
-def problems(session: Session, retry: bool, ignored: bool, workers: int | None) -> None:
+def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, workers: int | None) -> None:
     """List the files that could not be read, and why."""
     from app.indexing import retry_problems
     from app.library import Library
@@ -63,32 +65,49 @@ def problems(session: Session, retry: bool, ignored: bool, workers: int | None) 
             with long_work(session) as progress:
                 result = retry_problems(library, progress, workers)
         else:
-            result = library.problems(ignored)
+            result = library.problems(ignored, passed_over)
 
     def people(out: Console) -> None:
+        if result.passed_over is not None:
+            for path in result.passed_over or ["No files were passed over."]:
+                out.print(path, markup=False, soft_wrap=True)
+            return
         if retry:
             out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.", markup=False)
         if not result.problems:
             out.print("No problems." if not retry else "No problems are left.")
         for problem in result.problems:
             tail = " (set aside)" if problem.ignored else ""
-            out.print(f"{problem.path}{tail}\n    {problem.reason} {problem.next_step}".rstrip(), markup=False)
+            out.print(f"{problem.path}{tail}")
+            out.print(f"    {problem.reason} {problem.next_step}".rstrip())
 
     give(session, result, people)
 
 
-@click.command(cls=Command, epilog="Example: twinlens check")
+@click.command(cls=Command, epilog="Example: twinlens check --repair")
+@click.option("--repair", is_flag=True, help="Mend what can be mended; a copy of the library as it is now is kept.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
-def check(session: Session) -> int:
-    """Check whether everything in the library fits together."""
+def check(session: Session, repair: bool, workers: int | None) -> int:
+    """Check whether the library is as it was written, and everything in it fits together."""
     from app.library import Library
+    from app.repairing import repair_library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = library.check(progress)
+        result = repair_library(library, progress, workers) if repair else library.check(progress)
 
     def people(out: Console) -> None:
+        for sentence in result.repaired:
+            out.print(f"Repaired: {sentence}", markup=False)
+        if result.kept:
+            out.print(f"The library as it was before is kept in {result.kept}.", markup=False)
         for finding in result.findings:
             out.print(finding, markup=False)
+        if result.unprotected:
+            out.print(
+                f"{result.unprotected:,} rows are not protected by a checksum yet. `twinlens rescan` protects them.",
+                markup=False,
+            )
         if not result.findings:
             out.print(f"{result.library} is whole.", markup=False)
 

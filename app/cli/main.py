@@ -7,7 +7,9 @@ Exit 0 done; 2 the user or the machine can mend it (a sentence and a next step);
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
+import logging
 import os
 import sys
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 
 import click
 
+from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
 from core.errors import Cancelled, TwinlensError
 
@@ -48,6 +51,9 @@ _COMMANDS = {
     "restore": ("app.cli.library", "Put a backup in the place of the library."),
     "desktop": ("app.cli.desktop", "Put Twinlens into the menu of the desktop, or take it out."),
 }
+
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What printing fails with; files that a command writes have sentences of their own."""
 
 _BEFORE = {"metric": "metrics"}  # names that commands had, which go on working
 
@@ -137,18 +143,30 @@ def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: boo
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line, and end the process with its exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (until the process ends)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
+    logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 
 def _run(arguments: list[str]) -> int:
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
+        if "" in arguments:
+            raise TwinlensError(
+                "An argument is empty, as where a variable of the shell is not set.",
+                "Write something in its place, or leave it out.",
+            )
         code = twinlens.main(arguments, prog_name="twinlens", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "twinlens"
         fail(session, error.format_message(), f"See `{command} --help`.")
@@ -163,11 +181,24 @@ def _run(arguments: list[str]) -> int:
         say(session, "Stopped.")
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough; Python must not complain while it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()  # whoever read the output has had enough
         return 0
+    except MemoryError:
+        fail(session, "This needs more memory than the computer has.", "Give fewer or smaller vectors or photographs.")
+        return 2
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            return _our_fault(session, error)
+        _print_no_more()
+        fail(Session(), f"The output cannot be written: {error.strerror}.", "Make some space, or send it elsewhere.")
+        return 2
     except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
         return _our_fault(session, error)
+
+
+def _print_no_more() -> None:
+    """Send the output nowhere, so that Python does not complain of it while it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _our_fault(session: Session, error: Exception) -> int:

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 @click.option("--similar/--different", "similar", default=None, help="What they are to each other.")
 @click.option("--group", is_flag=True, help="All are alike, each with each; a PICTURE may be a folder, then.")
 @click.pass_obj
-def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> None:
+def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> int:
     """Say that the first PICTURE and each of the others are similar, or different.
 
     A PICTURE is the path of a photograph of the library, or its id, as #12. With --group all are similar to each other,
     and so are all photographs of a folder that is named alone; of a large group some pairs are marked, by chance.
-    `twinlens learn` learns from marks.
+    `twinlens learn` learns from marks. The exit code is 2 where a pair could not be marked; the others are.
     """
     from app.library import Library
     from app.marks import mark as mark_pairs
@@ -54,6 +54,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
         else:
             result = mark_pairs(library, [(named[0], other) for other in named[1:]], bool(similar))
     give(session, result, lambda out: _told(out, result))
+    return 2 if result.refused else 0
 
 
 @click.group(epilog="Example: twinlens marks list --contradicted")
@@ -61,7 +62,7 @@ def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
 
 
-def _filtered(function: Callable[..., None]) -> Callable[..., None]:
+def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that choose marks."""
     for option in reversed(
         (
@@ -102,7 +103,7 @@ def list_(session: Session, /, **choice: Any) -> None:
 @click.option("--all", "every", is_flag=True, help="Remove every mark.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="First write them into a .csv or .json.")
 @click.pass_obj
-def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | None, **choice: Any) -> None:
+def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | None, **choice: Any) -> int:
     """Remove marks: those with an ID of `marks list`, or those that the options choose.
 
     `marks import` brings those back that --keep wrote into a file.
@@ -124,6 +125,7 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
     if written is not None:
         result = result.model_copy(update={"file": written.file})
     give(session, result, lambda out: _gone(out, result))
+    return 2 if result.refused else 0
 
 
 @marks.command(cls=Command, epilog="Example: twinlens marks export marks.csv")
@@ -143,7 +145,7 @@ def export(session: Session, /, file: Path, **choice: Any) -> None:
 @marks.command("import", cls=Command, epilog="Example: twinlens marks import marks.csv")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_obj
-def import_(session: Session, file: Path) -> None:
+def import_(session: Session, file: Path) -> int:
     """Take the marks in FILE into the library.
 
     FILE is an export, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
@@ -155,6 +157,7 @@ def import_(session: Session, file: Path) -> None:
     with Library.open(session.library) as library:
         result = import_marks(library, file)
     give(session, result, lambda out: _told(out, result))
+    return 2 if result.refused else 0
 
 
 def _picture(text: str) -> Path | int:

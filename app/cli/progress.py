@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
-from app.durations import time_left
+from app.durations import rounded, time_left
+from app.remaining import Remaining
 from app.waiting import stopped_by
 from core.errors import Cancelled
 from core.progress import Progress
@@ -54,7 +56,8 @@ class _Stop:
         if self._wished:
             raise KeyboardInterrupt
         self._wished = True
-        print("\nStopping; what is done is kept. Press Ctrl-C again to leave at once.", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
 
     def watch(self, done: float, total: float, text: str = "") -> None:
         """Raise if it is wished: the progress that is shown nowhere."""
@@ -68,25 +71,26 @@ class _Stop:
 
 @contextmanager
 def _bar(stop: _Stop) -> Iterator[Progress]:
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as RichProgress
 
     columns = (
         BarColumn(24),
         TaskProgressColumn("{task.percentage:>3.0f} %"),
-        TimeRemainingColumn(elapsed_when_finished=True),
-        TextColumn("{task.description}", markup=False),
+        TextColumn("{task.fields[left]}{task.description}", markup=False),
     )
     with RichProgress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        shown = 0.0
+        task = bar.add_task("", total=None, left="")
+        remaining, shown = Remaining(), 0.0
 
         def progress(done: float, total: float, text: str = "") -> None:
             nonlocal shown
             stop.watch(done, total, text)
+            if total > 0:
+                remaining.tell(done / total)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
-                bar.update(task, completed=done, total=total or None, description=text)
+                bar.update(task, completed=done, total=total or None, description=plain(text), left=_left(remaining))
 
         yield progress
 
@@ -96,15 +100,20 @@ class _Lines:
 
     def __init__(self, stop: _Stop) -> None:
         self._stop = stop
-        self._began = self._last = time.monotonic()
+        self._remaining, self._last = Remaining(), time.monotonic()
 
     def __call__(self, done: float, total: float, text: str = "") -> None:
         self._stop.watch(done, total, text)
+        if total > 0:
+            self._remaining.tell(done / total)
         now = time.monotonic()
         if now - self._last < _LINE_EVERY_S:
             return
         self._last = now
-        left = ""
-        if total > 0 and done > 0:
-            left = f"{done / total:.0%}, {time_left((now - self._began) * (total - done) / done)} left: "
-        print(f"{left}{text}", file=sys.stderr, flush=True)
+        share = f"{done / total:.0%}, " if total > 0 else ""
+        tell(f"{share}{_left(self._remaining)}{text}")
+
+
+def _left(remaining: Remaining) -> str:
+    seconds = remaining.seconds()
+    return "" if seconds is None else f"{time_left(rounded(seconds))} left: "

@@ -11,6 +11,7 @@ import click
 
 from app import decoders
 from app.cli.filter_options import filter_options
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--wrong",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
     help="Which share may be wrong.",
@@ -158,6 +159,12 @@ def search(
             marks=with_marks,
         )
 
+    if filters != Filters():
+        narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())
+        none = f"No photograph fits ({narrowed})."
+        results = [one if one.hits or one.note else one.noted(none) for one in found.results]
+        found = found.model_copy(update={"results": results})
+
     def people(out: Console) -> None:
         for result in found.results:
             print_result(out, result)
@@ -167,7 +174,7 @@ def search(
 
 def read_picture(text: str) -> Path | int:
     """Read what names a picture: the id of a photograph, as #12, or a path."""
-    return int(text[1:]) if text.startswith("#") and text[1:].isdigit() else Path(text)
+    return int(text[1:]) if text.startswith("#") and text[1:].isdecimal() else Path(text)
 
 
 def print_result(out: Console, result: SearchResult) -> None:
@@ -188,7 +195,10 @@ def print_result(out: Console, result: SearchResult) -> None:
         words = f"{'up to here' if place else 'none of these is sure: nearer than these'} {result.threshold.sentence()}"
         rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {words} —"))
     heading = ("rank", "similarity", "distance", *(["same"] if result.checked else []), "photograph")
-    out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
+    if rows:
+        out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
+    elif not result.note:
+        out.print("No photograph was found.")
     if result.note:
         out.print(result.note, markup=False)
     out.print(result.timing(), markup=False, style="dim")

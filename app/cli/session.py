@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from app.cli.plain_text import tell
 from app.results import Result
+from core.outside import whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,9 +40,24 @@ class Session:
 def give(session: Session, result: Result, print_for_people: Callable[[Console], None]) -> None:
     """Print a result: as JSON, or in words and tables."""
     if session.as_json:
-        write_json(result.model_dump_json(indent=2))
+        write_json(_json(result))
     else:
         print_for_people(console())
+
+
+def _json(result: Result) -> str:
+    try:
+        return result.model_dump_json(indent=2)
+    except ValueError:  # a name that is no text, where it was not shown as one
+        return type(result).model_validate(_whole(result.model_dump())).model_dump_json(indent=2)
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {name: _whole(one) for name, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def write_json(document: str) -> None:
@@ -51,20 +69,21 @@ def write_json(document: str) -> None:
 
 def console(stderr: bool = False) -> Console:
     """Give where to print for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
-    from rich.console import Console
+    from app.cli.terminal import Terminal
 
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else 10_000)
+    return Terminal(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else 10_000)
 
 
 def say(session: Session, text: str) -> None:
     """Tell something that is not the answer, on standard error."""
     if not session.quiet:
-        print(text, file=sys.stderr)
+        tell(text)
 
 
 def fail(session: Session, sentence: str, next_step: str) -> None:
     """Say what went wrong, and what to do next."""
     if session.as_json:
-        write_json(json.dumps({"error": {"sentence": sentence, "next_step": next_step}}, indent=2))
-    print(f"{sentence} {next_step}".strip(), file=sys.stderr)
+        with contextlib.suppress(OSError):
+            write_json(json.dumps({"error": {"sentence": whole(sentence), "next_step": whole(next_step)}}, indent=2))
+    tell(f"{sentence} {next_step}".strip())

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.plain_text import plain
 from app.results import IndexStatus
 
 
@@ -15,9 +16,9 @@ def plain_table(heading: Sequence[str], rows: Iterable[Sequence[str]], numbers: 
     """Make a table; ``numbers`` are the columns that are set to the right."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(heading):
-        table.add_column(name, justify="right" if place in numbers else "left", overflow="fold")
+        table.add_column(Text(plain(name)), justify="right" if place in numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(plain(cell)) for cell in row))
     return table
 
 

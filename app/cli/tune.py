@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.output_files import check_writable
 from app.cli.progress import long_work
@@ -38,7 +39,7 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     default=60.0,
     show_default=True,
     help="Time that may be spent; it is kept.",
@@ -137,7 +138,8 @@ def _print(out: Console, result: TuneResult) -> None:
     compared = ""
     if result.default_recall is not None and result.default != result.chosen:
         compared = f" {result.default}, as it was asked for, has {result.default_recall:.3f}."
-    out.print(f"Advised: {result.chosen}\n{result.reason}{compared}\n\n{result.command}", markup=False)
+    for line in (f"Advised: {result.chosen}", f"{result.reason}{compared}", "", result.command):
+        out.print(line)
 
 
 def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:

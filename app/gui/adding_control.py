@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,12 @@ class _Wish:
     words: str
     work: Callable[[Progress], object]
     then: Callable[[object], None]
+    folders: tuple[Path, ...] = ()
+    """Those that it adds."""
+
+    def name(self) -> str:
+        """Return what it is, in few words."""
+        return _names(self.folders) if self.folders else self.words.rstrip("…")
 
 
 class AddingControl(QObject):
@@ -51,12 +57,15 @@ class AddingControl(QObject):
         self._status = status
         self._jobs = jobs
         self._opened: Opened | None = None
+        self._now: _Wish | None = None
         self._wishes: deque[_Wish] = deque()
+        self._unfinished: list[Path] = []  # folders whose adding was stopped
         self._looked: list[Path] = []  # folders whose cost is being estimated
         self._asked: list[Path] = []
         self._index = ""
         status.pause_wanted.connect(self._on_pause)
         status.cancel_wanted.connect(self.stop)
+        status.continue_wanted.connect(self.go_on)
         jobs.progressed.connect(self._on_progressed)
         jobs.failed.connect(self._on_failed)
         jobs.stopped.connect(self._on_stopped)
@@ -64,6 +73,7 @@ class AddingControl(QObject):
     def take(self, opened: Opened) -> None:
         """Work on this library from now on."""
         self._opened = opened
+        self._unfinished = []
 
     def busy(self) -> bool:
         """Tell whether something runs."""
@@ -76,11 +86,18 @@ class AddingControl(QObject):
         opened = self._opened
         if opened is None or not folders:
             return
+        new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
+        if not new:
+            self._status.show_message(self.tr("“{0}” is being added already.").format(_names(folders)), holds=True)
+            return
+        if last := self.last_waiting():
+            self._status.show_message(self.tr("“{0}” comes after “{1}”.").format(_names(new), last), holds=True)
         # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
-        folders = list(dict.fromkeys([*self._asked, *self._looked, *folders]))
+        folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
         self._looked, self._asked = folders, []
         if not self.busy():
-            self._status.begin(self.tr("Looking through {0}…").format(", ".join(one.name for one in folders)))
+            self._status.begin(self.tr("Looking through {0}…").format(_names(folders)))
+        self._show_queue()
 
         def work(progress: Progress) -> Estimate:
             from app.estimating import estimate
@@ -116,7 +133,24 @@ class AddingControl(QObject):
 
             return add(opened.library, folders, progress)
 
-        self._wish(self.tr("Adding photographs…"), work, self._on_added)
+        def then(result: AddResult) -> None:
+            if not result.cancelled:
+                self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+            self._on_added(result)
+
+        self._wish(self.tr("Adding photographs…"), work, then, tuple(folders))
+
+    def has_unfinished(self) -> bool:
+        """Tell whether folders were to be added and have not been looked through yet."""
+        return bool(self._unfinished)
+
+    def go_on(self) -> None:
+        """Go on with what was stopped, or left when the program ended."""
+        folders, self._unfinished = self._unfinished, []
+        if folders:
+            self._add_now(folders)
+        else:
+            self.rescan()
 
     def rescan(self, quietly: bool = False) -> None:
         """Look through all folders again."""
@@ -128,7 +162,7 @@ class AddingControl(QObject):
             from app.browsing import has_folders
             from app.indexing import rescan
 
-            return rescan(opened.library, progress) if has_folders(opened.library) else None
+            return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
         self._wish(
             self.tr("Looking for new and changed photographs…"),
@@ -163,19 +197,6 @@ class AddingControl(QObject):
 
         self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
 
-    def forget(self, folder: str) -> None:
-        """Take a folder out of the library; its files are untouched."""
-        opened = self._opened
-        if opened is None:
-            return
-
-        def work(_: Progress) -> str:
-            from app.indexing import forget
-
-            return forget(opened.library, Path(folder)).folder
-
-        self._wish(self.tr("Forgetting {0}…").format(folder), work, lambda _: None)
-
     def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
         """Do some other long work in its turn; the words tell what."""
         self._wish(words, work, then)
@@ -186,20 +207,42 @@ class AddingControl(QObject):
 
     # --- one after another -------------------------------------------------------------------------------------------
 
-    def _wish(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
-        self._wishes.append(_Wish(words, work, then))
+    def _wish(
+        self,
+        words: str,
+        work: Callable[[Progress], object],
+        then: Callable[..., None],
+        folders: tuple[Path, ...] = (),
+    ) -> None:
+        self._wishes.append(_Wish(words, work, then, folders))
+        self._unfinished = [folder for folder in self._unfinished if folder not in folders]
         if not self.busy():
             self._next()
+        self._show_queue()
+
+    def last_waiting(self) -> str:
+        """Name what runs or waits last; empty where nothing runs."""
+        waiting = self._waiting()
+        return _names(self._looked) if waiting and self._looked else waiting[-1].name() if waiting else ""
+
+    def _waiting(self) -> list[_Wish]:
+        return [*([] if self._now is None else [self._now]), *self._wishes]
+
+    def _show_queue(self) -> None:
+        waiting = [wish.name() for wish in self._wishes]
+        self._status.show_queue([*waiting, _names(self._looked)] if self._looked and self.busy() else waiting)
 
     def _next(self) -> None:
+        self._now = None
         if not self._wishes:
             self._status.end()
             self.growing.emit(False)
             self.changed.emit()
             return
-        wish = self._wishes.popleft()
+        wish = self._now = self._wishes.popleft()
         self._index = ""
         self._status.begin(wish.words)
+        self._show_queue()
         self.growing.emit(True)
 
         def done(result: object) -> None:
@@ -209,8 +252,11 @@ class AddingControl(QObject):
         self._jobs.start(_TOPIC, wish.work, done)
 
     def stop(self) -> None:
-        """Stop what runs, and forget what waits; what is done is kept."""
+        """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
+        stopped = [folder for wish in self._waiting() for folder in wish.folders]
+        self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
         self._wishes.clear()
+        self._show_queue()
         self._jobs.cancel(_ESTIMATE)
         self._jobs.cancel(_TOPIC)
 
@@ -220,6 +266,7 @@ class AddingControl(QObject):
 
     def _end_of_estimate(self) -> None:
         self._looked = []
+        self._show_queue()
         if not self.busy():
             self._status.end()
 
@@ -260,7 +307,9 @@ class AddingControl(QObject):
             parts.append(self.tr("%n missing", "", result.removed))
         if result.problems:
             parts.append(self.tr("%n file(s) could not be read", "", result.problems))
-        if result.cancelled:
+        if result.pending:
+            parts.append(self.tr("%n still to be added", "", result.pending))
+        elif result.cancelled:
             parts.append(self.tr("stopped, what is done is kept"))
         self._status.show_message(" · ".join(parts))
 
@@ -271,3 +320,7 @@ class AddingControl(QObject):
     def _on_index(self, status: IndexStatus) -> None:
         self._status.show_message(self.tr("The index {0} is ready.").format(status.name))
         self.index_made.emit(status.name)
+
+
+def _names(folders: Sequence[Path]) -> str:
+    return ", ".join(one.name or str(one) for one in folders)

@@ -113,4 +113,13 @@ def keep_in_history(opened: Opened, asked: Asked) -> None:
     from app.remembered import remember
 
     if can_be_remembered(asked.question):
-        remember(opened.library, asked.question.to_json() | {"index": asked.index})
+        remember(opened.library, written(opened, asked.question, asked.index))
+
+
+def written(opened: Opened, question: Question, index: str) -> dict[str, Any]:
+    """Write a question down, with the names of its photographs for the time when the library has them no more."""
+    value = question.to_json() | {"index": index}
+    for one in value["examples"]:
+        if isinstance(one.get("picture"), int) and (name := name_and_thumbnail(opened, one["picture"])[0]):
+            one["name"] = name
+    return value

@@ -103,10 +103,14 @@ class CheckControl(QObject):
         self._waiting = self._seen = None
         if seen is None:
             self._show(checked, keep)
-            return
+        else:
+            self.complete(checked, seen)
+
+    def complete(self, checked: Answer, seen: Answer) -> None:
+        """Show what more is known of an answer that is seen already: its results keep their places."""
         settled = checked.in_order(seen.ids())
         self._show(settled, True, in_place=True)
-        if not settled.has_confirmed_first():
+        if settled.result.checked and not settled.has_confirmed_first():
             self._checked = checked
             self._view.show_check(True, True, True)
 

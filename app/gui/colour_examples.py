@@ -43,5 +43,7 @@ def drawn(example: Example) -> ShownExample | None:
 
 
 def can_be_remembered(question: Question) -> bool:
-    """Tell whether all of a question can be kept for a history: pictures that came as bytes are not."""
-    return not any(isinstance(one.picture, bytes) for one in question.examples)
+    """Tell whether all of a question can be kept for a history."""
+    from app.asking import can_be_kept
+
+    return all(can_be_kept(one) for one in question.examples)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QImage
 
 from app.gui.colour_examples import has_colours_alone, is_palette
 from app.gui.colours.mix import Colour, Mix
@@ -36,6 +36,7 @@ class ColoursControl(QObject):
         self._jobs = jobs
         self._panel: ColoursPanel | None = None
         self._sent: Example | None = None
+        self._adds = False  # colours come to the pictures that are asked with, and ask nothing new
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -50,14 +51,22 @@ class ColoursControl(QObject):
         return self._panel is not None and not self._panel.isHidden()
 
     def toggle(self) -> None:
-        """Open the panel, or close it."""
-        if self.is_open():
+        """Open the panel, or close it; with Shift, open it for colours that come to what is asked."""
+        if QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.add()
+        elif self.is_open():
             self.close()
         else:
             self.open()
 
+    def add(self) -> None:
+        """Open the panel for colours that count together with the pictures that are asked with."""
+        self.open()
+        self._adds = True
+
     def open(self) -> None:
-        """Open the panel with what is asked."""
+        """Open the panel with what is asked; other colours are another search."""
+        self._adds = False
         if self._panel is None:
             self._panel = self._view.colours_panel()
             self._panel.changed.connect(self._on_changed)
@@ -97,16 +106,20 @@ class ColoursControl(QObject):
             self._send()
 
     def _send(self) -> None:
-        """Ask with the colours as they are now, in the place of those before."""
+        """Ask with the colours as they are now: in the place of those before, else anew or beside the pictures."""
         from app.asking import Question
 
         made = self._made()
         question = self._searching.question
         examples = () if question is None else question.examples
-        place = next((i for i, one in enumerate(examples) if has_colours_alone(one)), len(examples))
-        if made is not None and place < len(examples):
+        place = next((i for i, one in enumerate(examples) if has_colours_alone(one)), None)
+        if made is None:
+            rest = tuple(one for one in examples if not has_colours_alone(one))
+        elif place is not None:
             made = replace(made, weight=examples[place].weight)
-        rest = (*examples[:place], *(() if made is None else (made,)), *examples[place + 1 :])
+            rest = (*examples[:place], made, *examples[place + 1 :])
+        else:
+            rest = (*examples, made) if self._adds else (made,)
         self._sent = made
         if rest != examples:
             self._searching.ask_live(Question(rest))
@@ -166,7 +179,8 @@ class ColoursControl(QObject):
     def _show_photograph(self) -> None:
         if self._panel is not None:
             image = QImage.fromData(self._searching.photograph_asked())
-            if image != self._panel.photograph():
+            held = image.isNull() and self.is_open()  # colours are still being taken from it
+            if not held and image != self._panel.photograph():
                 self._panel.set_photograph(image)
 
     def _on_main_wanted(self, image: QImage) -> None:

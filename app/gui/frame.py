@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
@@ -26,12 +27,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui import keys
+from app.gui import keys, window_place
 from app.gui.adding_control import AddingControl
 from app.gui.collecting import Collecting
 from app.gui.colours_control import ColoursControl
 from app.gui.compare.view import CompareView
 from app.gui.compare_control import CompareControl
+from app.gui.drop_sign import DropSign, dragged, said
 from app.gui.forgetting import Forgetting
 from app.gui.history_menu import HistoryMenu
 from app.gui.jobs import Jobs
@@ -67,7 +69,6 @@ if TYPE_CHECKING:
     from app.asking import Region
 
 _ROOMY = 1200  # narrower than that, results have no room between two panels
-_FIRST = (1280, 860)
 _SETTLED_MS = 300
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
@@ -91,7 +92,8 @@ class Frame(QMainWindow):
         self.setWindowTitle("Twinlens")
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
-        self.resize(*_FIRST)
+        self._path = path
+        window_place.restore(self, path)
         self._view = "library"
         self._side_wanted: bool | None = None  # by the person; None: where there is room
         self._side_by_columns = False  # these want all the room there is
@@ -103,7 +105,7 @@ class Frame(QMainWindow):
         self.late = LateViews(self)
         self._views = ViewStack(self.late)
         self.told_in_view = {"viewer", ESTIMATE, *TOLD_IN_VIEW}  # topics whose failure their own view tells
-        self._notice, self._vocabulary_notice = Notice(), Notice()
+        self._notice, self._vocabulary_notice, self.forgotten_notice = Notice(), Notice(), Notice()
         self._lay_out()
         self.adding = AddingControl(self.status, self.jobs, self)
         self.vocabulary = VocabularyControl(self._vocabulary_notice, self.adding, self.jobs, self)
@@ -127,7 +129,7 @@ class Frame(QMainWindow):
         ]
         self.watch = Watch(self.jobs, self)
         self.opening = Opening(path, self.jobs, self)
-        self.forgetting = Forgetting(self.adding, self.undoing, self)
+        self.forgetting = Forgetting(self.adding, self.undoing, self.forgotten_notice, self.jobs, self)
         self._connect()
         keys.bind(self)
         self.show_view("library")
@@ -153,11 +155,13 @@ class Frame(QMainWindow):
         right.setSpacing(0)
         right.addWidget(self._notice)
         right.addWidget(self._vocabulary_notice)
+        right.addWidget(self.forgotten_notice)
         right.addWidget(self._views, 1)
         row.addLayout(right, 1)
         column.addLayout(row, 1)
         column.addWidget(self.status)
         self.setCentralWidget(body)
+        self.drop_sign = DropSign(body)
 
     def _connect(self) -> None:
         self.rail.view_wanted.connect(self.show_view)
@@ -193,13 +197,7 @@ class Frame(QMainWindow):
         self.pages.told.connect(self.status.show_message)
         self.pages.language_chosen.connect(self.language_chosen)
         self.actions_.told.connect(self.status.show_message)
-        self.adding.growing.connect(self.browsing.follow)
-        self.adding.growing.connect(self.watch.rest)
-        self.watch.changed.connect(self._on_changed_outside)
-        self.adding.changed.connect(self._on_changed)
-        self.adding.asks.connect(self._on_asks)
-        self._notice.agreed.connect(self.adding.agree)
-        self._notice.declined.connect(self.adding.decline)
+        self._connect_adding()
         self._connect_learning()
         self._connect_comparing()
         self._connect_marking()
@@ -211,6 +209,16 @@ class Frame(QMainWindow):
             grid.looked_at.connect(lambda one, grid=grid: self.viewing.show(grid, one))
             grid.menu_wanted.connect(self.menu.show)
             grid.paths_of = self.actions_.paths
+
+    def _connect_adding(self) -> None:
+        self.library_view.continue_wanted.connect(self.adding.go_on)
+        self.adding.growing.connect(self.browsing.follow)
+        self.adding.growing.connect(self.watch.rest)
+        self.watch.changed.connect(self._on_changed_outside)
+        self.adding.changed.connect(self._on_changed)
+        self.adding.asks.connect(self._on_asks)
+        self._notice.agreed.connect(self.adding.agree)
+        self._notice.declined.connect(self.adding.decline)
 
     def _connect_opening(self) -> None:
         self.jobs.failed.connect(self._on_failed)
@@ -267,12 +275,12 @@ class Frame(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Show another library from now on."""
+        self._path = path
         self.opening.open(path)
 
     def _on_let_go(self) -> None:
         # What waits for an undo was meant for this library: it is left as it is, and the next one is not touched.
         self.undoing.drop()
-        self.forgetting.take_waiting()
         self.pages.take_waiting()
         self.taking.wait()
         self.adding.stop()
@@ -297,13 +305,11 @@ class Frame(QMainWindow):
         ):
             part.take(opened)
         self._history.take(opened)
+        self.forgetting.take(opened)
         self.watch.take(opened)
         for feed in self._feeds:
             feed.take(opened)
         self.pages.show_default(self.searching.index)
-        geometry = opened.state.get("geometry")
-        if isinstance(geometry, str):
-            self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         if self._view == "library":
             self.library_view.focus_content()
         self.opened.emit()
@@ -364,6 +370,10 @@ class Frame(QMainWindow):
             if not self.side.isHidden():
                 self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def toggle_full_screen(self) -> None:
+        """Fill the screen with the window, or give it back the size it had."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
     def _place_side(self) -> None:
         asked = {"search": self.searching.question, "compare": self.comparing.question}.get(self._view)
         here = self._view == "library" or asked is not None
@@ -394,6 +404,11 @@ class Frame(QMainWindow):
             self.show_view("search")
             self.colours.open()
 
+    def add_colours(self) -> None:
+        """Open the panel of colours for what is asked, so that both count."""
+        self.show_view("search")
+        self.colours.add()
+
     def new_index(self) -> None:
         """Show the form of a new index."""
         self.show_view("indexes")
@@ -420,6 +435,8 @@ class Frame(QMainWindow):
             self.show_view("library")
         elif self.library_view.is_narrowed():
             self.library_view.clear_filter()
+        elif self.isFullScreen():
+            self.toggle_full_screen()
 
     # --- photographs -------------------------------------------------------------------------------------------------
 
@@ -475,25 +492,36 @@ class Frame(QMainWindow):
     # --- what comes from outside -------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take files, folders and pictures, but not our own photographs."""
+        """Take files, folders and pictures, but not our own photographs, and say what is done with them."""
         if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
             event.acceptProposedAction()
+            title, more = said(*dragged(event.mimeData()), self._view, self.adding.last_waiting())
+            if title:
+                self.drop_sign.say(title, more)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say it no longer."""
+        super().dragLeaveEvent(event)
+        self.drop_sign.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         """Add folders; search with pictures."""
         event.acceptProposedAction()
+        self.drop_sign.hide()
         self.taking.take_data(event.mimeData())
 
     # --- what happened -----------------------------------------------------------------------------------------------
 
-    def _on_counted(self, photographs: int, problems: int) -> None:
+    def _on_counted(self, photographs: int, problems: int, pending: int) -> None:
         self.rail.show_problems(problems)
         self.learning.show_photographs(photographs)
         self._place_side()
         words = self.tr("{0} photographs").format(f"{photographs:,}")
         if problems:
             words += " · " + self.tr("%n file(s) could not be read", "", problems)
-        self.status.show_state(words)
+        if pending:
+            words += " · " + self.tr("%n still to be added", "", pending)
+        self.status.show_state(words, bool(pending) or self.adding.has_unfinished())
 
     def _on_changed(self) -> None:
         for grid in (self.library_view.grid, self.search_view.grid):
@@ -503,8 +531,8 @@ class Frame(QMainWindow):
         self.pages.list_indexes()
         self.pages.list_problems()
         self.comparing.refresh()
-        if self._view == "search":
-            self.searching.refresh()
+        self.searching.refresh()
+        self.viewing.refresh()
 
     def _on_changed_outside(self) -> None:
         self._on_changed()
@@ -562,18 +590,18 @@ class Frame(QMainWindow):
         opened = self.opening.take()
         self.watch.take(None)
         state = {} if opened is None else self._state()
+        if opened is not None:
+            window_place.keep(self, self._path)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
-        forgetting, deleting = self.forgetting.take_waiting(), self.pages.take_waiting()
+        deleting = self.pages.take_waiting()
         self.jobs.finish()
         self._collecting.finish()
         self.marking.finish()
-        self.opening.close(opened, state, forgetting, deleting)
+        self.opening.close(opened, state, deleting)
 
     def _state(self) -> dict[str, Any]:
-        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        state = self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
-        return state | {"geometry": geometry}
+        return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
 
     def types_words(self) -> bool:
         """Tell whether keys go into a text now, so that letters are no commands."""

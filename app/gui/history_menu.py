@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,11 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
+from app.gui.answers import keep_in_history, written
+from app.gui.colour_examples import drawn
 from app.gui.jobs import Jobs
 from app.gui.opened import Opened
+from app.gui.outside import on_button
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from core.progress import Progress
@@ -43,30 +47,35 @@ class HistoryMenu(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> tuple[list[Any], list[Any]]:
+        live = self._searching.live()
+
+        def work(_: Progress) -> tuple[dict[str, _Entry], list[_Entry]]:
             from app.remembered import history, saved_searches
 
-            saved = [(name, value, _pictured(opened, value)) for name, value in saved_searches(opened.library).items()]
+            if live is not None:  # colours that are still being mixed are a search, too
+                keep_in_history(opened, live)
+            saved = saved_searches(opened.library)
             past = history(opened.library)[:_SHOWN]
-            return saved, [(_named(opened, value), value, _pictured(opened, value)) for value in past]
+            return {name: entry(opened, saved[name], name) for name in saved}, [entry(opened, one) for one in past]
 
         self._jobs.start("history", work, lambda told: self._show(view, told[0], told[1]))
 
-    def _show(self, view: SearchView, saved: list[Any], past: list[Any]) -> None:
+    def _show(self, view: SearchView, saved: dict[str, _Entry], past: list[_Entry]) -> None:
         menu = QMenu(self._window)
         save = menu.addAction(self.tr("Save this search…"), self._on_save)
         save.setEnabled(self._searching.question is not None)
         forget = menu.addMenu(self.tr("Forget a saved search"))
         forget.setEnabled(bool(saved))
-        for name, _, _ in saved:
-            forget.addAction(name, partial(self._on_forget, name))
-        for heading, some in ((self.tr("Saved"), saved), (self.tr("Earlier"), past)):
+        for name in saved:
+            forget.addAction(on_button(name), partial(self._on_forget, name))
+        for heading, some in ((self.tr("Saved"), list(saved.values())), (self.tr("Earlier"), past)):
             if some:
                 menu.addSection(heading)
-            for name, value, jpeg in some:
+            for one in some:
                 pixmap = QPixmap()
-                pixmap.loadFromData(jpeg)
-                menu.addAction(QIcon(pixmap), name, partial(self._ask, value))
+                pixmap.loadFromData(one.picture)
+                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self._ask, one.value))
+                action.setEnabled(one.there)
         view.show_menu(menu)
 
     def _ask(self, value: dict[str, Any]) -> None:
@@ -87,12 +96,12 @@ class HistoryMenu(QObject):
         name, agreed = QInputDialog.getText(self._window, self.tr("Save this search"), self.tr("Name"))
         if not agreed or not name.strip():
             return
-        value = question.to_json() | {"index": self._searching.index}
+        index = self._searching.index
 
         def work(_: Progress) -> None:
             from app.remembered import save_search
 
-            save_search(opened.library, name.strip(), value)
+            save_search(opened.library, name.strip(), written(opened, question, index))
 
         self._jobs.start("save search", work, lambda _: None)
 
@@ -109,32 +118,38 @@ class HistoryMenu(QObject):
         self._jobs.start("save search", work, lambda _: None)
 
 
-def _named(opened: Opened, value: dict[str, Any]) -> str:
-    """Name an earlier search by its pictures and its index."""
+@dataclass(frozen=True)
+class _Entry:
+    """A search in the menu."""
+
+    name: str
+    value: dict[str, Any]
+    picture: bytes
+    there: bool
+    """Whether it can be asked: the library has its photographs."""
+
+
+def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
+    """Describe an earlier search by its pictures and its index, or by the name that it was given."""
+    from app.asking import Question
     from app.viewing import example
+    from core.errors import TwinlensError
 
-    names = [example(opened.library, _picture(one))[0] for one in value.get("examples", [])[:2]]
-    more = len(value.get("examples", [])) - len(names)
-    names = [
-        QCoreApplication.translate("ColourExamples", "Palette") if "palette" in one else name
-        for one, name in zip(value.get("examples", []), names, strict=False)
-    ]
-    return f"{', '.join(names)}{f' +{more}' if more > 0 else ''} · {value.get('index', '')}"
-
-
-def _pictured(opened: Opened, value: dict[str, Any]) -> bytes:
-    from app.viewing import example
-
-    examples = value.get("examples", [])
-    return example(opened.library, _picture(examples[0]))[1] if examples else b""
-
-
-def _picture(example: dict[str, Any]) -> Any:
-    from pathlib import Path
-
-    if "palette" in example:
-        from app.asking import read_palette
-
-        return read_palette(str(example["palette"]))
-    picture = example.get("picture", "")
-    return picture if isinstance(picture, int) else Path(str(picture))
+    try:
+        examples = Question.from_json(value).examples
+    except TwinlensError:
+        return _Entry(name or QCoreApplication.translate("HistoryMenu", "An unreadable search"), value, b"", False)
+    there, names, pictures = True, [], []
+    for one, kept in zip(examples, value["examples"], strict=True):
+        shown = drawn(one)
+        called, jpeg = example(opened.library, one.picture) if shown is None else (shown.name, shown.jpeg)
+        if not called:
+            there = False
+            called = str(kept.get("name") or QCoreApplication.translate("HistoryMenu", "A photo"))
+        names.append(called)
+        pictures.append(jpeg)
+    more = f" +{len(names) - 2}" if len(names) > 2 else ""
+    name = name or f"{', '.join(names[:2])}{more} · {value.get('index', '')}"
+    if not there:
+        name = QCoreApplication.translate("HistoryMenu", "{0} (no longer in the library)").format(name)
+    return _Entry(name, value, next((jpeg for jpeg in pictures if jpeg), b""), there)

@@ -29,6 +29,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+O": frame.taking.choose_folder,
         "F5": frame.adding.rescan,
         "F9": frame.toggle_side,
+        "F11": frame.toggle_full_screen,
         "Ctrl+P": frame.status.toggle_pause,
         "Ctrl+.": frame.status.cancel,
         "Ctrl+F": frame.filter,
@@ -36,6 +37,7 @@ def bind(frame: Frame) -> None:
         "Ctrl+Shift+D": lambda: frame.browsing.order_by("folder"),
         "Ctrl+V": frame.taking.paste,
         "Ctrl+K": frame.ask_with_colours,
+        "Ctrl+Shift+K": frame.add_colours,
         "F1": frame.show_shortcuts,
         "Ctrl+Q": frame.close,
         "Ctrl+Return": lambda: frame.actions_.open(frame.current()),
@@ -81,7 +83,7 @@ def _bind_marks(frame: Frame) -> None:
         marks.setEnabled(photographs.selection.count > 1)
         photographs.selection_changed.connect(lambda count, marks=marks: marks.setEnabled(count > 1))
     _bind_within(results, "Ctrl+Shift+S", frame.marking.mark_confirmed)
-    for place in (results, photographs, frame.viewing.viewer, frame.side):
+    for place in (results, frame.library_view, frame.forgotten_notice, frame.viewing.viewer, frame.side):
         _bind_within(place, "Ctrl+Z", frame.marking.undo)
 
 

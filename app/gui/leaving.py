@@ -1,35 +1,31 @@
-"""What is done when a library is left: what waited for an undo happens, and how the window stood is kept."""
+"""What is done when a library is left: what could be undone is settled, and how the window stood is kept."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from app.gui.opened import Opened
 
 
-def leave(opened: Opened, state: dict[str, Any], forgetting: str, deleting: str) -> None:
-    """Keep how the window was left, do what waited for an undo, and close the library.
+def leave(opened: Opened, state: dict[str, Any], deleting: str) -> None:
+    """Keep how the window was left, settle what could be undone, and close the library.
 
     Parameters
     ----------
     opened : Opened
     state : dict
         How the window stood.
-    forgetting : str
-        Folder that was to be forgotten, or nothing.
     deleting : str
         Index that was to be deleted, or nothing.
     """
     from app.default_index import default_index
+    from app.forgetting import settle
     from app.indexes import delete_index
-    from app.indexing import forget
     from app.remembered import keep_window_state
     from core.errors import TwinlensError
 
     try:
-        if forgetting:
-            forget(opened.library, Path(forgetting))
+        settle(opened.library)
         if deleting:
             delete_index(opened.library, deleting)
         if opened.library.store.writable:

@@ -26,17 +26,18 @@ class _Around:
     """What stands beside the grid."""
 
     folders: list[FolderNode]
-    cameras: list[str]
+    cameras: list[tuple[str, int]]
     years: list[str]
     total: int
     problems: int
+    pending: int
 
 
 class LibraryControl(QObject):
     """Lists, narrows down and keeps up with what is added."""
 
-    counted = Signal(int, int)
-    """How many photographs the library has, and how many problems."""
+    counted = Signal(int, int, int)
+    """How many photographs the library has, how many problems, and how many are still to be read."""
     narrowed = Signal(dict)
     """What searches may answer with."""
 
@@ -179,7 +180,8 @@ class LibraryControl(QObject):
         self._total, self._folders = around.total, len(around.folders)
         self._side.show_folders(around.folders, around.total)
         self._side.set_choices(around.cameras, around.years)
-        self.counted.emit(around.total, around.problems)
+        self._view.show_pending(around.pending, self._growth.isActive())
+        self.counted.emit(around.total, around.problems, around.pending)
         rows = self._view.grid.rows()
         if rows.count == 0:
             self.show(keep=True)  # whether it is empty or only narrowed down is known now

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.flow import FlowLayout
 from app.gui.outlived import outlived
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
@@ -38,6 +38,8 @@ class LibraryView(QWidget):
     order_chosen = Signal(str)
     cleared = Signal()
     """Everything is to be shown again: the filters in the side panel too."""
+    continue_wanted = Signal()
+    """Photographs that were to be added are to be read now."""
     only_cleared = Signal()
     """What was chosen on the map is not to be shown alone any more."""
 
@@ -50,7 +52,6 @@ class LibraryView(QWidget):
         self._title.setObjectName("title")
         self._about = QLabel()
         self._about.setObjectName("quiet")
-        self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
         self._filter = self._make_filter()
         self._only = QPushButton()
@@ -70,8 +71,12 @@ class LibraryView(QWidget):
         self._empty.wanted.connect(self.add_wanted)
         self._nothing = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
+        self._pending = EmptyState("…", self.tr("Continue"))
+        self._pending.wanted.connect(self.continue_wanted)
+        self._reading = EmptyState(self.tr("The first photos appear here in a moment."))
+        self._unread: QWidget | None = None  # what stands here where nothing was read yet
         self._views = QStackedWidget()
-        for view in (self.grid, self._empty, self._nothing, QWidget()):
+        for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
         self._views.setCurrentIndex(3)
         column = QVBoxLayout(self)
@@ -106,25 +111,22 @@ class LibraryView(QWidget):
         adding = QPushButton(self.tr("Add a folder…"))
         adding.setToolTip(self.tr("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
         adding.clicked.connect(self.add_wanted)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addStretch()
-        words.addWidget(self._title)
-        words.addWidget(self._about)
-        words.addStretch()
+        words = QWidget()
+        lines = QVBoxLayout(words)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        lines.addWidget(self._title)
+        lines.addWidget(self._about)
+        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         head = QWidget()
         head.setObjectName("head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head.setFixedHeight(_HEAD)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(20, 0, 16, 0)
-        row.setSpacing(8)
-        row.addLayout(words, 2)
-        row.addWidget(self._only)
-        row.addWidget(self._filter, 1)
-        for button in self._orders.values():
-            row.addWidget(button)
-        row.addWidget(adding)
+        head.setMinimumHeight(_HEAD)
+        row = FlowLayout()
+        row.setContentsMargins(20, _HEAD // 6, 16, _HEAD // 6)
+        for widget in (words, self._only, self._filter, *self._orders.values(), adding):
+            row.addWidget(widget)
+        head.setLayout(row)
         return head
 
     def _order(self, name: str, text: str, help_text: str) -> QPushButton:
@@ -185,17 +187,24 @@ class LibraryView(QWidget):
         self._count = len(listing.ids)
         self.grid.show_rows(ListingRows(listing), keep=keep)
         self._of = total
-        self._show_page(0 if self._count else 2 if total else 1)
+        self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
         self._on_selection(len(self.grid.selected_ids()))
 
-    def _show_page(self, page: int) -> None:
+    def show_pending(self, count: int, runs: bool) -> None:
+        """Say how many photographs are still to be read, and whether they are being read now."""
+        self._pending.set_sentence(self.tr("%n photo(s) still to be added.", "", count))
+        self._unread = (self._reading if runs else self._pending) if count else None
+        if self._views.currentWidget() in (self._empty, self._pending, self._reading):
+            self._show_page(self._unread or self._empty)
+
+    def _show_page(self, page: QWidget) -> None:
         """Show the grid or what stands in for it; keys that were on the one go on at the other, never into nothing."""
-        if page == self._views.currentIndex():
+        if page is self._views.currentWidget():
             return
         held = self.window().focusWidget()
         held_here = held is None or self._views.isAncestorOf(held)
-        self._top.setVisible(page != 1)
-        self._views.setCurrentIndex(page)
+        self._top.setVisible(page is not self._empty)
+        self._views.setCurrentWidget(page)
         if held_here and self.isVisible():
             self.focus_content()
 

@@ -18,6 +18,7 @@ class Notice(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._words = QLabel()
         self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)  # names of folders are in it
         self._yes = QPushButton()
         self._yes.setObjectName("main")
         self._yes.clicked.connect(self._on_yes)
@@ -35,8 +36,9 @@ class Notice(QWidget):
         """Ask; without ``focus``, keys go on going where they went."""
         self._words.setText(sentence)
         self.setAccessibleName(sentence)
-        self._yes.setText(yes)
-        self._no.setText(no)
+        for one, text in ((self._yes, yes), (self._no, no)):
+            one.setText(text)
+            one.setAccessibleName(text)
         self.show()
         if focus:
             self._yes.setFocus()

@@ -92,13 +92,13 @@ class Opening(QObject):
         opened, self._now = self._now, None
         return opened
 
-    def close(self, opened: Opened | None, state: dict[str, Any], forgetting: str, deleting: str) -> None:
+    def close(self, opened: Opened | None, state: dict[str, Any], deleting: str) -> None:
         """Close every library that is open, `opened` as the window was left; after the last job has ended."""
         for one in self._unused:
             one.library.close()
         self._unused.clear()
         if opened is not None:
-            leave(opened, state, forgetting, deleting)
+            leave(opened, state, deleting)
 
     def _let_go(self) -> None:
         self.let_go.emit()

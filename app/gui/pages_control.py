@@ -46,6 +46,7 @@ class PagesControl(QObject):
         self._listed: IndexListResult | None = None
         self._default = ""
         self._with_ignored = False
+        self._with_passed_over = False
         self._pages: dict[str, QWidget] = {}
         self._indexes: IndexesPage | None = None
         self._new: NewIndexPage | None = None
@@ -243,12 +244,12 @@ class PagesControl(QObject):
 
     def list_problems(self) -> None:
         """Look at the problems again."""
-        opened, ignored = self._opened, self._with_ignored
+        opened, ignored, passed_over = self._opened, self._with_ignored, self._with_passed_over
         if opened is None or self._problems is None:
             return
 
         def work(_: Progress) -> ProblemsResult:
-            return opened.library.problems(ignored)
+            return opened.library.problems(ignored, passed_over)
 
         self._jobs.start("problems", work, self._problems.set_problems)
 
@@ -261,6 +262,7 @@ class PagesControl(QObject):
         page.ignore_wanted.connect(self._on_ignore)
         page.reveal_wanted.connect(self.reveal_wanted)
         page.show_ignored_wanted.connect(self._on_with_ignored)
+        page.show_passed_over_wanted.connect(self._on_with_passed_over)
         page.closed.connect(self.closed)
         return page
 
@@ -268,8 +270,12 @@ class PagesControl(QObject):
         self._with_ignored = shown
         self.list_problems()
 
+    def _on_with_passed_over(self, shown: bool) -> None:
+        self._with_passed_over = shown
+        self.list_problems()
+
     def _on_ignore(self, paths: list[str], ignored: bool) -> None:
-        opened, with_ignored = self._opened, self._with_ignored
+        opened, with_ignored, passed_over = self._opened, self._with_ignored, self._with_passed_over
         if opened is None or self._problems is None:
             return
 
@@ -278,7 +284,7 @@ class PagesControl(QObject):
 
             for path in paths:
                 ignore_problem(opened.library, path, ignored)
-            return opened.library.problems(with_ignored)
+            return opened.library.problems(with_ignored, passed_over)
 
         self._jobs.start("problems", work, self._problems.set_problems)
 
@@ -286,6 +292,7 @@ class PagesControl(QObject):
 
     def _make_settings(self) -> QWidget:
         from app import preferences
+        from app.gui.library_check import LibraryCheck
         from app.gui.pages.settings import SettingsPage
 
         page = self._settings = SettingsPage(preferences.load())
@@ -293,6 +300,7 @@ class PagesControl(QObject):
         page.open_wanted.connect(self.reveal_wanted)
         page.shortcuts_wanted.connect(self.shortcuts_wanted)
         page.closed.connect(self.closed)
+        self._library_check = LibraryCheck(page.check_card, self._jobs, lambda: self._opened, self)
         return page
 
     def _on_preferences(self, chosen: Preferences) -> None:

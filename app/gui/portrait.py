@@ -73,7 +73,7 @@ def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) 
     """Draw every view, full and empty, light and dark, in every size; or those that are named."""
     for scheme in ("light", "dark"):
         frame = _open(library, scheme)
-        for name, show in _views(frame, asked).items():
+        for name, show in views(frame, asked).items():
             if not only or name in only:
                 show()
                 _draw_sizes(frame, target, name, scheme)
@@ -94,7 +94,7 @@ def _draw_sizes(frame: Frame, target: Path, name: str, scheme: str) -> None:
     frame.resize(*SIZE)
 
 
-def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
+def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     """Give what shows each view."""
     from app.compare_columns import Column
 
@@ -104,14 +104,14 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
     def colours() -> None:
         frame.searching.choose_index("Colours")
-        _settle(frame)
+        settle(frame)
         frame.search_view.grid.set_current(int(frame.search_view.grid.rows().ids[1]))
 
     def palette() -> None:
         from app.gui.colours.mix import Mix
 
         frame.ask_with_colours()
-        _settle(frame)
+        settle(frame)
         frame.search_view.colours_panel().take_mix(Mix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)]))
 
     def same() -> None:
@@ -133,7 +133,7 @@ def _views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
             column = Column("Colours", method=method, search="scan:candidates=1")
             if column not in frame.comparing.columns():  # they are remembered from one colour scheme to the next
                 frame.comparing.add(column)
-        _settle(frame)
+        settle(frame)
         board = frame.compare_view.board
         board.setFocus()
         board.set_column(2)
@@ -239,7 +239,7 @@ def _open(library: Path, scheme: str) -> Frame:
     frame.show()
     loop.exec()
     frame.resize(*SIZE)
-    _settle(frame)
+    settle(frame)
     return frame
 
 
@@ -257,19 +257,19 @@ def _let_go(frame: Frame) -> None:
 
 def _search(frame: Frame, asked: int) -> None:
     frame.searching.ask_pictures([asked])
-    _settle(frame)
+    settle(frame)
     ids = frame.search_view.grid.rows().ids
     if len(ids) > 1:
         frame.search_view.grid.set_current(int(ids[1]))
 
 
 def _draw(frame: Frame, target: Path) -> None:
-    _settle(frame)
+    settle(frame)
     _let_go(frame)
     frame.grab().save(str(target))
 
 
-def _settle(frame: Frame) -> None:
+def settle(frame: Frame, look_ms: int = _LOOK_MS) -> None:
     """Let the window do what it has to, until nothing has run for a while: one thing may lead to the next."""
     from PySide6.QtCore import QEventLoop, QTimer
 
@@ -282,7 +282,7 @@ def _settle(frame: Frame) -> None:
         if len(quiet) >= _QUIET:
             loop.quit()
 
-    look.setInterval(_LOOK_MS)
+    look.setInterval(look_ms)
     look.timeout.connect(seen)
     look.start()
     QTimer.singleShot(_WAIT_MS, loop, loop.quit)

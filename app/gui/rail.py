@@ -7,10 +7,16 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.rail_icons import draw_icon
+from app.gui.text_size import grown
 from app.gui.theme import theme
 
 WIDTH = 64
+_WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
+
+
+def _wide() -> int:
+    return min(grown(WIDTH), _WIDEST)
 
 
 class RailButton(QAbstractButton):
@@ -30,7 +36,7 @@ class RailButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give every button the same size."""
-        return QSize(WIDTH, _HEIGHT)
+        return QSize(_wide(), grown(_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint bar, picture and word."""
@@ -55,7 +61,7 @@ class RailButton(QAbstractButton):
     def _font(self) -> QFont:
         """Give the largest small font in which the word fits, in any language."""
         font = self.font()
-        for pixels in (11, 10, 9, 8):
+        for pixels in range(grown(11), 7, -1):
             font.setPixelSize(pixels)
             if QFontMetrics(font).horizontalAdvance(self.text()) <= self.width() - 4:
                 break
@@ -71,7 +77,7 @@ class Rail(QWidget):
         super().__init__()
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH + 1)
+        self.setFixedWidth(_wide() + 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 1, 8)
         column.setSpacing(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +112,10 @@ class FoundPhotograph:
         check = self.check()
         return self.asked or (check is not None and check.confirmed)
 
+    def is_sure(self, sure: SureDistance) -> bool:
+        """Return whether marks or the check make it sure; what was only missed never is."""
+        return not self.ghost and sure.is_sure(cast("Hit", self.hit))
+
 
 @dataclass(frozen=True, eq=False)
 class HitRows:
@@ -128,7 +132,7 @@ class HitRows:
 
     def __post_init__(self) -> None:
         sure = self.sure
-        quiet = [sure is not None and _is_unsure(one, sure) for one in self.found]
+        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
         object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
@@ -156,12 +160,6 @@ class HitRows:
         if not self._quiet[row]:
             return said
         return said + "\n" + QCoreApplication.translate("Rows", "less sure, as your marks say")
-
-
-def _is_unsure(one: FoundPhotograph, sure: SureDistance) -> bool:
-    """Tell whether marks do not say that it is alike, and nothing else does."""
-    distance = getattr(one.hit, "distance", None)
-    return distance is not None and not one.confirmed and not sure.holds(distance)
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:

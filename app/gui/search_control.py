@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from app.results import IndexListResult, SureDistance
 
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
+
+
+class Steps(NamedTuple):
+    """What is asked now, and what the ways back and forward lead to."""
+
+    before: tuple[Asked, ...]
+    now: Asked | None
+    after: tuple[Asked, ...]
 
 
 class SearchControl(QObject):
@@ -124,10 +132,10 @@ class SearchControl(QObject):
         """Ask something new; the way back leads to what was asked before."""
         if self._too_many(len(question.examples)):
             return
+        self.end_live()
         if self._now is not None:
             self._before.append(self._now)
         self._after.clear()
-        self._live = False
         asked = self._choice.asked(question) if index is None else Asked(question, index)
         self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
 
@@ -175,6 +183,10 @@ class SearchControl(QObject):
         if self._live and opened is not None and asked is not None:
             self._jobs.start("remember", lambda _: keep_in_history(opened, asked), lambda _: None)
         self._live = False
+
+    def live(self) -> Asked | None:
+        """Return what is still being made; None where nothing is."""
+        return self._now if self._live else None
 
     def _ask_nothing(self) -> None:
         self._now = None
@@ -238,15 +250,29 @@ class SearchControl(QObject):
 
     def go_back(self) -> None:
         """Go back to the search before."""
-        if self._before and self._now is not None:
-            self._after.append(self._now)
+        if self._before:
+            self.end_live()
+            if self._now is not None:
+                self._after.append(self._now)
             self._ask(self._before.pop(), remember=False)
 
     def go_forward(self) -> None:
         """Go forward again."""
-        if self._after and self._now is not None:
-            self._before.append(self._now)
+        if self._after:
+            self.end_live()
+            if self._now is not None:
+                self._before.append(self._now)
             self._ask(self._after.pop(), remember=False)
+
+    def steps(self) -> Steps:
+        """Return what is asked, and what was asked before and after."""
+        return Steps(tuple(self._before), self._now, tuple(self._after))
+
+    def resume(self, steps: Steps) -> None:
+        """Ask what was asked in another window, with its ways back and forward."""
+        self._before, self._after = list(steps.before), list(steps.after)
+        if steps.now is not None:
+            self._ask(steps.now, remember=False)
 
     # --- colours -----------------------------------------------------------------------------------------------------
 
@@ -272,11 +298,12 @@ class SearchControl(QObject):
 
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
-        ask = self.tr("Ask “{index}”").format(index=able)
+        ask = self.tr("Ask “{index}”").format(index=able) if able else self.tr("Make an index of colours")
         self._check.begin(applies=False)
         self._jobs.cancel(SEARCHING)
         self._answer = None
-        self._view.refuse(sentence, ask if able else self.tr("Make an index of colours"))
+        colours = self._now is not None and asks_with_colours(self._now.question)
+        self._view.refuse(sentence, ask if colours else "")
         self._why.clear()
 
     def _on_way_out(self) -> None:
@@ -291,8 +318,9 @@ class SearchControl(QObject):
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == SEARCHING:
             self._check.show_waiting()  # only its check has failed
-        if topic == SEARCHING and self._now is not None and asks_with_colours(self._now.question):
-            self._refuse(f"{sentence} {next_step}".strip())
+        if topic == SEARCHING and self._now is not None:
+            self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
+            self._name_examples()  # a photograph of it may be gone
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
@@ -320,8 +348,12 @@ class SearchControl(QObject):
                 keep_in_history(opened, asked)
             return answer
 
+        seen = self._answer if exact else None
+
         def then(answer: Answer) -> None:
-            if checks and not exact:
+            if seen is not None:
+                self._check.complete(answer, seen)
+            elif checks and not exact:
                 self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
             else:
                 self._show(answer, keep, live=live)
@@ -333,12 +365,14 @@ class SearchControl(QObject):
         return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
-        """See what exact search gives, and where it differs."""
+        """Show what exact search finds and where it differs; the results that are seen keep their places."""
         self._search(keep=True, exact=True)
 
     def _show(
         self, answer: Answer, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
     ) -> None:
+        if self._now is not None and _lacks(self._now, self._known):
+            self._name_examples()  # it is there again
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
         self._view.show_answer(
@@ -367,6 +401,7 @@ class SearchControl(QObject):
         shown = []
         for place, one in enumerate(self._now.question.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
+            name = name or self.tr("no longer in the library")
             shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self._view.show_examples(shown)
 
@@ -386,6 +421,8 @@ class SearchControl(QObject):
     def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
         if known[0] is self._now:
             self._show_examples(known[1])
+            if self._answer is None and _lacks(*known):
+                self._refuse(self.tr("A photo of this search is no longer in the library."))
             self._on_current(self._view.grid.current_id())
             self._known = known[1]
             self.examples_named.emit()
@@ -449,3 +486,9 @@ class SearchControl(QObject):
         else:
             used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
             self._why.explain(used, photograph, self._check.checks)
+
+
+def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
+    """Tell whether a photograph that is asked with has no name: the library does not have it any more."""
+    found = zip(asked.question.examples, known, strict=False)
+    return any(isinstance(one.picture, int) and not name for one, (name, _) in found)

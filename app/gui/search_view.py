@@ -9,18 +9,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.colours.panel import WIDTH as PANEL_WIDTH
-from app.gui.colours.panel import ColoursPanel
+from app.gui.colours.panel import ColoursPanel, panel_width
 from app.gui.pages.empty import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.bar import QueryBar
 from app.gui.query.check_bar import CheckBar
 from app.gui.query.crop import CropOverlay
 from app.gui.query.example import ShownExample
+from app.gui.query.head import QueryHead
 from app.gui.query.match_overlay import MatchOverlay
 from app.gui.query.similarities import SimilarityHistogram
 from app.gui.query.sure_link import SureLink
-from app.gui.query.timing import TimingLine
+from app.gui.query.timing import Strip, TimingLine
 from app.gui.query.why import WhyPanel
 from app.gui.rows import FoundPhotograph, HitRows
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.asking import Region
     from app.results import SearchResult, SureDistance
 
-FACTS_WIDTH = PANEL_WIDTH
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
 
@@ -91,6 +90,8 @@ class SearchView(QWidget):
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
+        self._has_answer = False
+        self._is_checking = False
         self._is_checked = False
         self._check_state: tuple[bool, bool, bool] = (False, True, False)
         self._found: Sequence[FoundPhotograph] = ()
@@ -140,35 +141,17 @@ class SearchView(QWidget):
         steps.addStretch()
         for button in (self._back, self._forward, self._past, self._panel):
             steps.addWidget(button)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 6, 16, 6)
-        right.setSpacing(2)
-        right.addLayout(steps)
-        right.addWidget(self._histogram)
-        head = QWidget()
-        head.setObjectName("head")
-        self._head = head
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.bar, 1)
-        row.addLayout(right)
+        self._head = head = QueryHead(self.bar, steps, self._histogram)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        strip = QHBoxLayout()
-        strip.setSpacing(0)
-        strip.addWidget(self.timing, 1)
-        strip.addWidget(self.sure)
-        strip.addWidget(self.checking)
-        middle.addLayout(strip)
+        middle.addWidget(Strip(self.timing, self.sure, self.checking))
         middle.addWidget(self._note)
         middle.addWidget(self._results, 1)
         scroll = QScrollArea()
         scroll.setObjectName("facts")
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.why)
-        scroll.setFixedWidth(FACTS_WIDTH)
+        scroll.setFixedWidth(panel_width())
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left = QVBoxLayout()
@@ -269,6 +252,8 @@ class SearchView(QWidget):
         in_place : bool
             The same answer is seen already, and only more is known of it now: nothing may move.
         """
+        self._has_answer = True
+        self._is_checking = checking
         self._is_checked = result.checked > 0 and not checking
         self._found, self._missed = found, missed
         self._shows_missed = self._shows_missed and bool(missed)
@@ -304,8 +289,9 @@ class SearchView(QWidget):
     def _mark_sure(self) -> None:
         sure = self._threshold
         self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
-        within = 0 if sure is None else sum(not one.asked and _is_within(one, sure) for one in self._found)
-        self.sure.show_sure(sure, within, sum(not one.asked for one in self._found))
+        within = 0 if sure is None else sum(not one.asked and one.is_sure(sure) for one in self._found)
+        of = sum(not one.asked for one in self._found)
+        self.sure.show_sure(None if self._is_checking and not within else sure, within, of)
 
     def _on_sure(self) -> None:
         if self._histogram.wants_sure():
@@ -365,6 +351,7 @@ class SearchView(QWidget):
         self._refusal = EmptyState(sentence, way_out)
         self._refusal.wanted.connect(self.way_out_wanted)
         self._results.addWidget(self._refusal)
+        self._has_answer = False
         self._found = self._missed = ()
         self.timing.clear()
         self._note.hide()
@@ -388,7 +375,14 @@ class SearchView(QWidget):
         self._show_rows(*self._histogram.wanted(), keep=True)
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
-        shown = [one for one in self._found if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED]
+        if not self._has_answer:
+            return
+        sure = self._threshold if self._histogram.wants_sure() else None
+        shown = [
+            one
+            for one in self._found
+            if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
+        ]
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
@@ -411,8 +405,3 @@ class SearchView(QWidget):
             self._results.setCurrentWidget(page)
             if held_here and self.isVisible():
                 self.focus_results()
-
-
-def _is_within(one: FoundPhotograph, sure: SureDistance) -> bool:
-    distance = getattr(one.hit, "distance", None)
-    return distance is not None and sure.holds(distance)

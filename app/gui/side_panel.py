@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
 from app.gui.folder_model import PATH, FolderModel
 from app.gui.pages.parts import bind
 from app.gui.query.filters import FilterPanel
 from app.gui.query.words import Heading
+from app.gui.text_size import grown
 
 if TYPE_CHECKING:
     from app.browsing import FolderNode
 
-WIDTH = 216
+WIDTH, _WIDEST = 216, 240
 
 
 class SidePanel(QWidget):
@@ -33,7 +34,7 @@ class SidePanel(QWidget):
         super().__init__()
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(min(grown(WIDTH), _WIDEST))
         self._model = FolderModel(self)
         self._folders = QTreeView()
         self._folders.setObjectName("folders")
@@ -70,6 +71,7 @@ class SidePanel(QWidget):
         column.addWidget(self._filters)
         column.addStretch(1)
         self._filling = False
+        self._wanted: str | None = None  # to be chosen when the folders are known
         bind(self._folders, "Del", self._on_forget)
 
     def folder(self) -> str | None:
@@ -90,17 +92,34 @@ class SidePanel(QWidget):
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
-    def set_choices(self, cameras: list[str], years: list[str]) -> None:
-        """Offer the cameras and years that there are."""
+    def choose(self, filters: dict[str, str], folder: str | None) -> None:
+        """Set filters, and choose a folder as soon as it is known."""
+        self._filters.set_filters(filters)
+        self._wanted = folder
+        self._choose_wanted()
+        self.changed.emit()
+
+    def _choose_wanted(self) -> bool:
+        there = self._model.index_of(self._wanted) if self._wanted is not None else QModelIndex()
+        if not there.isValid():
+            return False
+        self._filling, self._wanted = True, None
+        self._folders.setCurrentIndex(there)
+        self._filling = False
+        return True
+
+    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
+        """Offer the cameras that there are, with how many photographs each has, and the years."""
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)
 
     def show_folders(self, nodes: list[FolderNode], total: int) -> None:
-        """Show the folders; the chosen one and those that are open stay."""
+        """Show the folders; the chosen one, those that are open, and the place that is seen stay."""
         if self._model.fits(nodes):
             self._model.show_counts(nodes, total)
             return
         chosen, was_open = self.folder(), self._open_paths()
+        scrolled = self._folders.verticalScrollBar().value()
         self._filling = True
         self._model.show_folders(nodes, total)
         for path in was_open:
@@ -108,6 +127,12 @@ class SidePanel(QWidget):
         there = self._model.index_of(chosen or "")
         self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
         self._filling = False
+        self._folders.updateGeometry()  # the tree itself asks for room only where a folder is opened or closed
+        self._folders.executeDelayedItemsLayout()
+        self._folders.verticalScrollBar().setValue(scrolled)
+        gone = chosen is not None and not there.isValid()  # so everything is chosen now
+        if self._choose_wanted() or gone:
+            self.changed.emit()
 
     def _open_paths(self) -> list[str]:
         """Give the folders that are open, each behind the one that it lies in."""

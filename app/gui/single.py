@@ -5,18 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QLockFile, QObject, Signal
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from app import places
 from core.errors import TwinlensError
+from core.outside import parse_json
 
+_WINDOWS = sys.platform == "win32"
 _CONNECT_MS = 1000
 _ANSWER_S = 20.0  # a window that closes stops its work first
 _AGAIN_S = 0.1
 _TAKEN = b"taken\n"
+_LONGEST = 16 << 20
+"""Bytes of a line: twice what a system lets a command line have, in hexadecimal digits."""
+_PATIENCE_MS = 5000
+"""Within which somebody who connects has said all."""
 
 
 class Single(QObject):
@@ -30,7 +38,7 @@ class Single(QObject):
     Attributes
     ----------
     name : str
-        Of the place.
+        Of the place: a socket in a folder of this user's alone; on Windows a name.
     """
 
     handed_over = Signal(list)
@@ -39,9 +47,11 @@ class Single(QObject):
     def __init__(self, library: Path) -> None:
         super().__init__()
         whole = os.fsencode(os.path.realpath(library))
-        user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
         self._library = library
-        self.name = f"twinlens-{user}-{hashlib.sha256(whole).hexdigest()[:16]}"
+        folder = places.meeting_folder()
+        digest = hashlib.sha256(whole).hexdigest()[:16]
+        self.name = f"twinlens-{os.environ.get('USERNAME', '')}-{digest}" if _WINDOWS else str(folder / digest)
+        self._lock = folder / f"{digest}.lock"
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
@@ -57,7 +67,7 @@ class Single(QObject):
         words = json.dumps([os.fsencode(one).hex() for one in files]).encode() + b"\n"
         until = time.monotonic() + wait_s
         # Of two that start at the same moment one waits here until the other can be spoken to.
-        lock = QLockFile(QDir(QDir.tempPath()).filePath(f"{self.name}.lock"))
+        lock = QLockFile(str(self._lock))
         lock.setStaleLockTime(0)
         lock.tryLock(round(1000 * wait_s))
         try:
@@ -101,15 +111,22 @@ class Single(QObject):
         while (socket := self._server.nextPendingConnection()) is not None:
             socket.readyRead.connect(lambda one=socket: self._on_words(one))
             socket.disconnected.connect(socket.deleteLater)
+            late = QTimer(socket)
+            late.setSingleShot(True)
+            late.timeout.connect(socket.abort)
+            late.start(_PATIENCE_MS)
 
     def _on_words(self, socket: QLocalSocket) -> None:
         if not socket.canReadLine():
+            if socket.bytesAvailable() > _LONGEST:
+                socket.abort()
             return
         try:
-            words = json.loads(bytes(socket.readLine().data()))
+            words = parse_json(bytes(socket.readLine().data()))
             paths = [Path(os.fsdecode(bytes.fromhex(word))) for word in words]
         except (ValueError, TypeError):
-            return  # not one of us
+            socket.abort()  # not one of us
+            return
         socket.write(_TAKEN)
         socket.flush()
         self.handed_over.emit(paths)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.gui.carrying import Carried
 from app.gui.frame import Frame
 from app.gui.single import Single
 from app.gui.stops import Stops
@@ -16,6 +17,7 @@ from app.screen import has_screen
 from core.errors import TwinlensError
 
 _PATIENCE_S = 3.0  # of a window that waits for another
+_LOOK_MS = 200
 
 
 def main() -> None:
@@ -56,32 +58,76 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
         print(f"{error.sentence} {error.next_step}", file=sys.stderr)
         return 2
     _prepare(application)
-    window = _Window(library, single)
-    frame = window.frame
-    frame.language_chosen.connect(lambda language: _speak(application, language))
+    window = Window(application, library, single)
     stops = Stops(window.stop)
-    frame.show()
+    window.frame.show()
     if wanted:
-        frame.taking.take_files(wanted)
+        window.frame.taking.take_files(wanted)
     code = application.exec()
-    frame.finish()
+    window.frame.finish()
     window.single.close()
     stops.close()
     return int(code)
 
 
-class _Window:
-    """The window, and the place where a second start speaks to it: both are of one library."""
+class Window:
+    """The window, and the place where a second start speaks to it: both are of one library.
 
-    def __init__(self, library: Path, single: Single) -> None:
-        self.frame = Frame(library)
+    Parameters
+    ----------
+    application : QApplication
+    library : Path
+    single : Single
+    """
+
+    def __init__(self, application: QApplication, library: Path, single: Single) -> None:
+        self._application = application
+        self._library = library
+        self._language = ""
         self.single = single
         self._listen()
-        self.frame.other_chosen.connect(self.open_other)
+        self.frame = self._made()
+
+    def _made(self) -> Frame:
+        frame = Frame(self._library)
+        frame.other_chosen.connect(self.open_other)
+        frame.language_chosen.connect(self.speak)
+        return frame
 
     def _listen(self) -> None:
-        self.single.handed_over.connect(self.frame.taking.take_files)
-        self.single.handed_over.connect(lambda _: _to_front(self.frame))
+        self.single.handed_over.connect(self._on_handed_over)
+
+    def _on_handed_over(self, files: list[Path]) -> None:
+        self.frame.taking.take_files(files)
+        _to_front(self.frame)
+
+    def speak(self, language: str) -> None:
+        """Speak another language: the window is made anew as it stands, as soon as no work runs behind it."""
+        waits, self._language = self._language, language
+        if not waits:
+            QTimer.singleShot(0, self.frame, self._renew)
+
+    def _renew(self) -> None:
+        frame = self.frame
+        if frame.jobs.finished:
+            return
+        if frame.jobs.busy():
+            if frame.adding.busy():
+                words = QCoreApplication.translate("Window", "The language changes when the work under way is done.")
+                frame.status.show_message(words)
+            QTimer.singleShot(_LOOK_MS, frame, self._renew)
+            return
+        carried = Carried.of(frame)
+        frame.finish()
+        _speak(self._application, self._language)
+        self._language = ""
+        self.frame = self._made()
+        self.frame.restoreGeometry(frame.saveGeometry())
+        listed = self.frame.pages.indexes_listed  # with them it is known whether results can be checked
+        listed.connect(lambda _: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
+        self.frame.show()
+        frame.hide()
+        frame.deleteLater()
 
     def open_other(self, library: Path) -> None:
         """Show another library here, or bring its window to the front where it has one."""
@@ -98,7 +144,7 @@ class _Window:
             self.frame.close()
             return
         self.single.close()
-        self.single = single
+        self.single, self._library = single, library
         self._listen()
         self.frame.open(library)
 
@@ -128,12 +174,11 @@ def _speak(application: QApplication, language: str) -> None:
 
 def _preferred() -> str:
     """Look up the language alone: all preferences, with their limits, are read behind the shown window."""
-    import json
-
     from app import places
+    from core.outside import parse_json, read_bytes
 
     try:
-        language = json.loads((places.data_folder() / "preferences.json").read_bytes())["language"]
+        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
     except (OSError, ValueError, KeyError, TypeError):
         return "system"
     return language if isinstance(language, str) else "system"

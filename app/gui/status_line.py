@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.durations import time_left
+from app.durations import rounded, time_left
+from app.remaining import Remaining
 
 _UNDO_MS = 8000
-_ETA_AFTER_S, _ETA_AFTER_SHARE = 3.0, 0.03  # before that nobody knows: readers start, and first steps are slow
+_SHORT = 32  # characters: what waits leaves what runs its room
+_LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
 
 
 class StatusLine(QWidget):
@@ -18,6 +21,8 @@ class StatusLine(QWidget):
 
     pause_wanted = Signal(bool)
     cancel_wanted = Signal()
+    continue_wanted = Signal()
+    """What was stopped is to go on."""
     action_wanted = Signal()
     """The link behind a message, such as Undo."""
     action_expired = Signal()
@@ -29,11 +34,19 @@ class StatusLine(QWidget):
         self.setFixedHeight(30)
         self._text = QLabel()
         self._text.setObjectName("quiet")
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setMinimumWidth(0)
         self._text.setAccessibleName(self.tr("State"))
         self._action = self._button("link", "", "")
         self._action.clicked.connect(self._on_action)
+        self._continue = self._button(
+            "link",
+            self.tr("Continue"),
+            self.tr("Read the photos that are still to be added; it goes on where it stopped"),
+        )
+        self._continue.clicked.connect(self.continue_wanted)
+        self._queue = QLabel()
+        self._queue.setObjectName("quiet")
+        self._queue.setTextFormat(Qt.TextFormat.PlainText)
         self._left = QLabel()
         self._left.setObjectName("quiet")
         self._bar = QProgressBar()
@@ -54,12 +67,15 @@ class StatusLine(QWidget):
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(12)
         row.addWidget(self._text, 1)
-        for widget in (self._action, self._left, self._bar, self._pause, self._cancel):
+        for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
             row.addWidget(widget)
         self._state = ""
+        self._can_go_on = self._holds = False
         self._doing = ""
-        self._since = 0.0
-        self._paused_at = 0.0
+        self._remaining = Remaining()
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(_LEFT_EVERY_MS)
+        self._ticks.timeout.connect(self._show_left)
         self._expiry = QTimer(self)
         self._expiry.setSingleShot(True)
         self._expiry.setInterval(_UNDO_MS)
@@ -73,15 +89,27 @@ class StatusLine(QWidget):
         button.setToolTip(help_text)
         return button
 
-    def show_state(self, text: str) -> None:
-        """Say how the library stands; shown whenever nothing runs and nothing else was said."""
-        self._state = text
+    def show_state(self, text: str, can_go_on: bool = False) -> None:
+        """Say how the library stands, and whether something that was stopped can go on.
+
+        Shown whenever nothing runs and nothing else was said.
+        """
+        self._state, self._can_go_on = text, can_go_on
+        self._continue.setVisible(can_go_on and not self.busy())
         if not self.busy() and not self._expiry.isActive():
             self._say(text)
 
-    def show_message(self, text: str, action: str = "") -> None:
-        """Say what has happened for some seconds, with a link such as Undo."""
+    def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
+        """Say what has happened for some seconds, with a link such as Undo.
+
+        Parameters
+        ----------
+        text, action : str
+        holds : bool
+            Whether it is said that long while something runs, too; with a link it always is.
+        """
         self._on_expired()
+        self._holds = holds or bool(action)
         self._say(text)
         self._action.setText(action)
         self._action.setAccessibleName(action)
@@ -95,7 +123,7 @@ class StatusLine(QWidget):
     def begin(self, text: str) -> None:
         """Show that work begins."""
         self._pause.setChecked(False)
-        self._since = time.monotonic()
+        self._remaining.begin()
         self._doing = text
         self._bar.setRange(0, 0)
         self._left.setText("")
@@ -109,12 +137,22 @@ class StatusLine(QWidget):
         if total > 0:
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(1000 * done / total))
+            self._remaining.tell(done / total)
         if text:
             self._doing = text
             self._say_usual()
-        took = time.monotonic() - self._since
-        if not self._pause.isChecked() and total > 0 and done / total >= _ETA_AFTER_SHARE and took > _ETA_AFTER_S:
-            self._left.setText(self.tr("{0} left").format(time_left(max(1.0, took * (total - done) / done))))
+        self._show_left()
+
+    def _show_left(self) -> None:
+        seconds = None if self._pause.isChecked() else self._remaining.seconds()
+        self._left.setText("" if seconds is None else self.tr("{0} left").format(time_left(rounded(seconds))))
+
+    def show_queue(self, waiting: Sequence[str]) -> None:
+        """Say what comes after what runs, in its order."""
+        one = self.tr("then: {0}").format(_short(waiting[0])) if waiting else ""
+        self._queue.setText(self.tr("%n more after this", "", len(waiting)) if len(waiting) > 1 else one)
+        self._queue.setToolTip("<br>".join(escape(one) for one in waiting))
+        self._queue.setVisible(bool(waiting) and self.busy())
 
     def end(self) -> None:
         """Show that nothing runs any more."""
@@ -134,14 +172,17 @@ class StatusLine(QWidget):
     def _show_work(self, shown: bool) -> None:
         for widget in (self._left, self._bar, self._pause, self._cancel):
             widget.setVisible(shown)
+        self._queue.setVisible(shown and bool(self._queue.text()))
+        self._continue.setVisible(self._can_go_on and not shown)
+        (self._ticks.start if shown else self._ticks.stop)()
 
     def _say(self, text: str) -> None:
         self._text.setText(text)
         self._text.setToolTip(text)
 
     def _say_usual(self) -> None:
-        """Say what runs or how the library stands, unless something that has happened is being said with its link."""
-        if self._expiry.isActive() and not self._action.isHidden():
+        """Say what runs or how the library stands, unless what has happened is still to be read."""
+        if self._expiry.isActive() and self._holds:
             return
         if not self.busy():
             self._say(self._state)
@@ -153,10 +194,10 @@ class StatusLine(QWidget):
     def _on_paused(self, paused: bool) -> None:
         self._pause.setText(self.tr("Go on") if paused else self.tr("Pause"))
         if paused:
-            self._paused_at = time.monotonic()
-            self._left.setText("")
+            self._remaining.pause()
         else:
-            self._since += time.monotonic() - self._paused_at  # rest is no work: what is left is told as before
+            self._remaining.resume()
+        self._show_left()
         if self.busy():
             self._say_usual()
             self.pause_wanted.emit(paused)
@@ -178,3 +219,7 @@ class StatusLine(QWidget):
         self._say_usual()
         if offered:
             self.action_expired.emit()
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

@@ -89,7 +89,8 @@ def _apply(application: QApplication) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
+    from app.gui.outside import PLAIN_TEXT
     from app.gui.pages.rules import rules
     from app.gui.style import style_sheet
 
-    application.setStyleSheet(style_sheet(now) + rules(now))
+    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now))

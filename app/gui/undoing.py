@@ -27,6 +27,7 @@ class Undoing(QObject):
         self._status = status
         self._undo: Callable[[], None] | None = None
         self._settle: Callable[[], None] = _nothing
+        self._always: Callable[[], None] | None = None
         status.action_wanted.connect(self.undo)
         status.action_expired.connect(self.settle)
 
@@ -43,11 +44,15 @@ class Undoing(QObject):
         """
         self.settle()
         self._status.show_message(words, self.tr("Undo"))
-        self._undo, self._settle = undo, settle
+        self._undo, self._settle, self._always = undo, settle, None
+
+    def offer_always(self, undo: Callable[[], None] | None) -> None:
+        """Let something be undone without a limit of time, as long as nothing newer can be; None for nothing."""
+        self._always = undo
 
     def waits(self) -> bool:
         """Tell whether something can be undone."""
-        return self._undo is not None
+        return self._undo is not None or self._always is not None
 
     def undo(self) -> None:
         """Take back what was done last, if it is not too late."""
@@ -55,12 +60,14 @@ class Undoing(QObject):
         if undo is not None:
             self._status.take_action_away()
             undo()
+        elif self._always is not None:
+            self._always()
 
     def drop(self) -> None:
         """Offer nothing any more, and let nothing happen: the library is not the one it was done to."""
         if self._undo is not None:
             self._status.take_action_away()
-        self._undo, self._settle = None, _nothing
+        self._undo, self._settle, self._always = None, _nothing, None
 
     def settle(self) -> None:
         """Let what was done last stand."""

@@ -142,7 +142,7 @@ class Viewer(QWidget):
 
     def zoomed(self) -> bool:
         """Say whether the picture is larger than the view."""
-        return self._place.level > 0
+        return self._place.overflows()
 
     # --- where the picture is ----------------------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class Viewer(QWidget):
             region, self._crop = self._crop.region, None
             self.update()
             self.region_chosen.emit(region)
-        elif self.zoomed():
+        elif self._place.level:
             self._place.fit()
             self.update()
         else:
@@ -338,6 +338,9 @@ class Viewer(QWidget):
                 self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
             painter.drawImage(target, self._scaled)
             return
+        if self._place.level == 1.0:  # each pixel of the picture on one of the screen
+            ratio = self.devicePixelRatioF()
+            target.moveTopLeft(QPointF(round(target.left() * ratio) / ratio, round(target.top() * ratio) / ratio))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._place.level < 4)
         seen = target.intersected(self._room())
         x, y = self._image.width() / max(target.width(), 1), self._image.height() / max(target.height(), 1)

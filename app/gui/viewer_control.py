@@ -129,6 +129,23 @@ class ViewerControl(QObject):
         if topic == _TOPIC:
             self.viewer.set_message(f"{sentence} {next_step}")
 
+    def refresh(self) -> None:
+        """Show it no longer where the library does not have it any more."""
+        opened, shown = self._opened, self._shown
+        if opened is None or not self.is_open():
+            return
+
+        def work(_: Progress) -> bool:
+            from app.browsing import photographs
+
+            return bool(photographs(opened.library, [shown]))
+
+        def then(there: bool) -> None:
+            if not there and shown == self._shown and self.is_open():
+                self.close()
+
+        self._jobs.start("viewer refreshed", work, then)
+
     def shows(self, grid: object) -> bool:
         """Tell whether a photograph of this grid is shown."""
         return self.is_open() and self._grid is grid

@@ -38,6 +38,11 @@ class Zoom:
         self.level = 0.0
         self.centre = QPointF(0.5, 0.5)
 
+    def overflows(self) -> bool:
+        """Tell whether a part of the picture is out of sight."""
+        box = self.target()
+        return self.level > 0 and (box.width() > self._room.width() or box.height() > self._room.height())
+
     def fitting(self) -> float:
         """Give the level at which the picture just fits."""
         width, height = self._size
@@ -63,9 +68,13 @@ class Zoom:
         self.zoom_to((self.level or self.fitting()) * factor, at)
 
     def zoom_to(self, level: float, at: QPointF | None = None) -> None:
-        """Zoom so that what is at a place of the view stays there; never smaller than fitted."""
+        """Zoom so that what is at a place of the view stays there.
+
+        Never smaller than fitted, or than pixel for pixel where the picture is enlarged to fit.
+        """
         fitting = self.fitting()
-        if level <= fitting * 1.001:
+        level = max(level, min(fitting, 1.0))
+        if abs(level - fitting) <= fitting * 0.001:
             self.fit()
             return
         middle = self._room.center()

@@ -7,6 +7,8 @@ at the height of its curve's end where there is room, and never on data.
 from __future__ import annotations
 
 import io
+import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,6 +31,7 @@ Format = Literal["png", "svg"]
 _SIZE, _SQUARE_SIZE = (8.4, 4.8), (8.4, 6.6)  # inches
 _LEFT, _BOTTOM, _HEIGHT = 0.085, 0.165, 0.6  # of the plot, as shares of the picture
 _LETTER = 0.078  # width in inches
+_NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # names may hold them, XML must not
 _DPI = 160
 _DASHES: dict[Dash, Any] = {
     Dash.SOLID: "-", Dash.DASHED: (0, (5, 2.2)), Dash.DOTTED: (0, (1.2, 1.8)), Dash.DASH_DOT: (0, (6, 2, 1.2, 2)),
@@ -63,9 +66,10 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
     size = size or (_SQUARE_SIZE if figure.equal else _SIZE)
     settings: Any = {
         "svg.hashsalt": "twinlens", "svg.fonttype": "path", "font.family": "DejaVu Sans", "axes.unicode_minus": True,
-        "axes.formatter.use_mathtext": False, "path.simplify": False,
+        "axes.formatter.use_mathtext": False, "path.simplify": False, "text.parse_math": False,
     }  # fmt: skip
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a sign that the font lacks is a box
         picture = Picture(figsize=size, dpi=_DPI)
         ink = inks(dark)
         picture.patch.set_facecolor(ink.ground)
@@ -86,9 +90,9 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
         if format == "svg":
             svg: Any = FigureCanvasSVG(picture)
             svg.print_svg(out, metadata={"Date": None, "Creator": "Twinlens"})
-        else:
-            png: Any = FigureCanvasAgg(picture)
-            png.print_png(out, metadata={"Software": "Twinlens"})
+            return _NO_XML.sub(b"", out.getvalue())
+        png: Any = FigureCanvasAgg(picture)
+        png.print_png(out, metadata={"Software": "Twinlens"})
         return out.getvalue()
 
 

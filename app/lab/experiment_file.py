@@ -10,16 +10,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, TypeAdapter
 
+from app.array_files import most_unpacked, open_npz, open_zip, read_member
 from app.bench_results import BenchMethodResult, BenchResult
 from app.bench_tables import Tables
 from app.benching import bench
@@ -34,16 +34,29 @@ from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
 from core.fitted import Packed
 from core.metrics import FITTED, FittedMetric
+from core.outside import check_kind, parse_json, reading
 from core.progress import Progress, silent
+from core.vectors import as_vectors
 from storage.lab import RunRow, StepRow
 
 ENDING = ".twinlens-experiment"
 _FORMAT, _VERSION = "twinlens experiment", 1
 _NAME, _VECTORS = "experiment.json", "vectors.npz"
-_MOST = 1 << 28  # bytes of the text: what claims more is no such file
+_MOST = 1 << 26  # bytes of the text: a step has a few thousand
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+_STEPS = TypeAdapter(list[StepRow])
+
+
+class _Run(BaseModel):
+    """What the text says of the run."""
+
+    name: str
+    plan: str
+    steps: tuple[str, ...]
+    created: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,22 +137,23 @@ def open_experiment(file: Path) -> OpenedExperiment:
     TwinlensError
         If it is missing, damaged, no such file, or of a newer Twinlens.
     """
-    with _reading(file), zipfile.ZipFile(file) as whole:
-        if whole.getinfo(_NAME).file_size > _MOST:
-            raise ValueError("its text is too long")
-        text = json.loads(whole.read(_NAME))
-        if text["format"] != _FORMAT:
-            raise ValueError("it is of another program")
-        if text["version"] > _VERSION:
-            raise TwinlensError(f"{file} was written by a newer Twinlens.", "Install that one.")
-        kept = text["run"]
-        experiment = from_toml(kept["plan"], Path())
-        steps = {one["key"]: StepRow(**one) for one in text["steps"]}
-        row = RunRow(0, str(kept["name"]), kept["plan"], tuple(kept["steps"]), kept["created"])
-        tables = None
-        if "tables" in text:
-            with np.load(io.BytesIO(whole.read(_VECTORS)), allow_pickle=False) as arrays:
-                tables = _put_together({name: arrays[name] for name in arrays.files}, text["tables"])
+    with reading(file, "is no experiment that can be read", "Ask for it again."):
+        check_kind(file.stat())
+        with open_zip(file) as whole:
+            text = parse_json(read_member(whole, _NAME, _MOST))
+            if text["format"] != _FORMAT:
+                raise ValueError("it is of another program")
+            if text["version"] > _VERSION:
+                raise TwinlensError(f"{file} was written by a newer Twinlens.", "Install that one.")
+            kept = _Run.model_validate(text["run"])
+            experiment = from_toml(kept.plan, Path())
+            steps = {one.key: one for one in _STEPS.validate_python(text["steps"])}
+            row = RunRow(0, kept.name, kept.plan, kept.steps, kept.created)
+            tables = None
+            if "tables" in text:
+                size = file.stat().st_size
+                with open_npz(io.BytesIO(read_member(whole, _VECTORS, most_unpacked(size)))) as arrays:
+                    tables = _put_together(arrays.all(), text["tables"])
         return OpenedExperiment(told(row, steps), experiment, row, steps, tables)
 
 
@@ -259,16 +273,34 @@ def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
     metric = None
     if "metric" in about:
         kind = {one.__name__: one for one in FITTED}[about["metric"]["kind"]]
-        own = {name.removeprefix("metric."): array for name, array in arrays.items() if name.startswith("metric.")}
-        metric = kind.unpack(Packed(kind.__name__, about["metric"]["numbers"], own))
+        parts = {name.removeprefix("metric."): array for name, array in arrays.items() if name.startswith("metric.")}
+        metric = kind.unpack(Packed(kind.__name__, about["metric"]["numbers"], parts))
+    base, queries = (as_vectors(arrays[name], np.float32) for name in ("base", "queries"))
+    n, asked = len(base), len(queries)
     relevant = None
     if "relevant" in arrays:
-        relevant = np.split(arrays["relevant"], arrays["relevant_ends"][:-1])
+        ends = _whole_numbers(arrays, "relevant_ends", asked, len(arrays["relevant"]) + 1)
+        if (np.diff(ends, prepend=0) < 0).any() or (asked and ends[-1] != len(arrays["relevant"])):
+            raise ValueError("its right answers do not belong to its queries")
+        relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
+    own, labels, query_labels = (
+        _whole_numbers(arrays, name, count, below) if name in arrays else None
+        for name, count, below in (("own", asked, n), ("labels", n, None), ("query_labels", asked, None))
+    )
     return Tables(
-        name=about["name"], base=arrays["base"], queries=arrays["queries"], own=arrays.get("own"),
-        labels=arrays.get("labels"), query_labels=arrays.get("query_labels"), relevant=relevant,
-        meaning=about["meaning"], measure=about["measure"], metric=metric,
+        name=str(about["name"]), base=base, queries=queries, own=own, labels=labels, query_labels=query_labels,
+        relevant=relevant, meaning=str(about["meaning"]), measure=str(about["measure"]), metric=metric,
     )  # fmt: skip
+
+
+def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
+    """Give so many whole numbers, from -1 to below a limit where there is one."""
+    found = arrays[name]
+    if found.shape != (count,) or found.dtype.kind not in "iu":
+        raise ValueError(f"its {name} are not {count:,} whole numbers")
+    if below is not None and count and not -1 <= int(found.min()) <= int(found.max()) < below:
+        raise ValueError(f"its {name} name rows that are not there")
+    return found.astype(np.int64)
 
 
 def _npz(arrays: Arrays) -> bytes:
@@ -280,13 +312,3 @@ def _npz(arrays: Arrays) -> bytes:
             np.lib.format.write_array(part, np.ascontiguousarray(array), allow_pickle=False)
             whole.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), part.getvalue(), zipfile.ZIP_DEFLATED)
     return out.getvalue()
-
-
-@contextmanager
-def _reading(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError:
-        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
-    except (OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, EOFError) as error:
-        raise TwinlensError(f"{file} is no experiment that can be read: {error}.", "Ask for it again.") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from app.csv_tables import Table
 from app.lab.drawing import write_figure
 from app.lab.figures import figures, find_figure
 from app.lab.results import LabRow, LabRun
@@ -30,7 +30,7 @@ def write_table(runs: Sequence[LabRun], file: Path) -> None:
     """Write a row for each method and search structure of some runs as CSV."""
     try:
         with file.open("w", newline="", encoding="utf-8") as out:
-            table = csv.writer(out)
+            table = Table(out)
             table.writerow(HEADING)
             table.writerows(_row(run, row) for run in runs for row in run.rows)
     except OSError as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from app.csv_tables import Table
 from app.lab.figure import Figure
 from core.errors import TwinlensError
 
@@ -19,7 +19,7 @@ def points(figures: Sequence[Figure]) -> str:
     A cell of a density is a row without a series, at its middle, with its weight; empty cells are left out.
     """
     out = io.StringIO()
-    write = csv.writer(out, lineterminator="\n")
+    write = Table(out, lineterminator="\n")
     write.writerow(HEADING)
     for figure in figures:
         write.writerows(_of_series(figure))

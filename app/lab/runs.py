@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from app.lab.results import LabRow, LabRun, LabRunsResult, LabRunStatus
 from app.lab.steps import figures_of
 from app.library import Library
 from core.errors import TwinlensError
+from core.outside import parse_json
 from storage.lab import RunRow, StepRow
 from storage.transaction import Transaction
 
@@ -98,7 +98,7 @@ def told(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
     """Tell a run by its steps."""
     experiment = from_toml(row.plan, Path())
     measured = [steps[key] for key in row.steps if key in steps]
-    about = json.loads(measured[0].data) if measured else {}
+    about = parse_json(measured[0].data) if measured else {}
     return LabRun(
         id=row.id,
         name=row.name,
@@ -110,7 +110,7 @@ def told(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         data=BenchData(**about["data"]) if measured else None,
         digest=about.get("digest", ""),
         exact_seconds=about.get("exact", 0.0),
-        versions=json.loads(measured[0].versions) if measured else {},
+        versions=parse_json(measured[0].versions) if measured else {},
         rows=_rows(row, experiment, steps),
     )
 
@@ -126,7 +126,7 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
         if not there:
             continue
         runs = [figures_of(step) for _, step in there]
-        about = json.loads(there[0][1].data)
+        about = parse_json(there[0][1].data)
         measured = summed(
             catalogue.method(method),
             catalogue.search_structure(search),

@@ -21,6 +21,7 @@ from core.evaluation.task import Figures
 from core.evaluation.truth import is_dense
 from core.hash_method import HashMethod
 from core.kernels import Kernel
+from core.outside import parse_json
 from core.search.search import Search
 from storage.lab import StepRow
 
@@ -138,7 +139,7 @@ def kept(step: Step, figures: Figures, data: BenchData, exact: float, digest: st
 
 def figures_of(row: StepRow) -> Figures:
     """Read what a step gave."""
-    values = json.loads(row.figures)
+    values = parse_json(row.figures)
     for name in ("recall", "overlap"):
         values[name] = {int(count): value for count, value in sorted(values[name].items(), key=lambda one: int(one[0]))}
     for name in ("curve", "recall_curve", "precision_at"):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from core.learning.enough import marks_wanted
 from core.learning.held_out import Split, splits
 from core.learning.judging import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
 from core.learning.trial import Measuring, Trial, of_pairs, pair_distances
@@ -38,7 +39,7 @@ _REPEATS = 2
 _SAMPLE = 1_000  # photographs that a place is found among
 _FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
 _FRONT = 0.1  # of the sample
-_MOST_WANTED = 500
+_MOST_WANTED = 100  # marks after which another look is worth it, however far a sure answer may be
 _MOST_TRIED = 800  # of more marks so many are drawn to judge by: they tell enough, and learning goes through all
 _UNCHANGED = 1e-9
 _AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
@@ -176,7 +177,9 @@ def choose(
     drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
     if not drawn or not any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
         chance = Estimate(0.5, float("inf"))
-        return Choice(None, (Tried(None, chance, Estimate(0, 0)),), True, 0, 0, 0, max(1, lacking))
+        return Choice(
+            None, (Tried(None, chance, Estimate(0, 0)),), True, 0, 0, 0, max(1, lacking, marks_wanted(len(pairs.rows)))
+        )
     added = rng.integers(0, len(sample), (0 if not pairs.similar.all() else similar, 2))
     added = added[added[:, 0] != added[:, 1]]
     options = _options(x.shape[1])
@@ -311,12 +314,13 @@ def _more(count: int, best: Tried, meaning: float) -> int:
     """Say how many more marks would make the gain sure, or it sure that marks mean something, whichever is less.
 
     Errors fall with the root of the number of marks. Where there is no gain, nobody can know: as many again are what a
-    next look is worth.
+    next look is worth. It is never fewer than what was asked for before anything was learned.
     """
     gain = best.gain
+    least = marks_wanted(count)
     if gain.mean <= 0 or best.front < 0 or not np.isfinite(gain.error):
-        return min(_MOST_WANTED, max(LEAST_PAIRS, count))
+        return min(_MOST_WANTED, max(LEAST_PAIRS, count, least))
     enough = count * (_SURE_ALONE * gain.error / gain.mean) ** 2
     if meaning > 0:
         enough = min(enough, count * (_MEANING / meaning) ** 2)
-    return int(min(_MOST_WANTED, max(2, np.ceil(enough - count) + 1)))
+    return int(min(_MOST_WANTED, max(2, least, np.ceil(enough - count) + 1)))

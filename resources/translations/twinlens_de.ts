@@ -79,8 +79,12 @@
         <translation>Der Index {0} wird aufgebaut …</translation>
     </message>
     <message>
-        <source>Forgetting {0}…</source>
-        <translation>{0} wird vergessen …</translation>
+        <source>“{0}” is being added already.</source>
+        <translation>„{0}“ wird schon hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>“{0}” comes after “{1}”.</source>
+        <translation>„{0}“ kommt nach „{1}“.</translation>
     </message>
     <message>
         <source>Stopped; what is done is kept.</source>
@@ -119,6 +123,13 @@
         <translation>
             <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
             <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n noch hinzuzufügen</numerusform>
+            <numerusform>%n noch hinzuzufügen</numerusform>
         </translation>
     </message>
     <message>
@@ -228,6 +239,10 @@
     <message>
         <source>Proposed</source>
         <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>No change needed</source>
+        <translation>Keine Änderung nötig</translation>
     </message>
     <message>
         <source>Chosen instead</source>
@@ -644,10 +659,74 @@
     </message>
 </context>
 <context>
+    <name>CheckCard</name>
+    <message>
+        <source>Check the library</source>
+        <translation>Bibliothek prüfen</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>Reparieren</translation>
+    </message>
+    <message>
+        <source>Repair what can be repaired</source>
+        <translation>Reparieren, was repariert werden kann</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop checking</source>
+        <translation>Prüfung abbrechen</translation>
+    </message>
+    <message>
+        <source>Twinlens reads everything it has stored and finds what is damaged.</source>
+        <translation>Twinlens liest alles Gespeicherte und findet, was beschädigt ist.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Damage found: %n</source>
+        <translation>
+            <numerusform>Schäden gefunden: %n</numerusform>
+            <numerusform>Schäden gefunden: %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Repaired. The library as it was before is kept in {0}.</source>
+        <translation>Repariert. Die Bibliothek von vorher liegt in {0}.</translation>
+    </message>
+    <message>
+        <source>The library is whole.</source>
+        <translation>Die Bibliothek ist unbeschädigt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Rows without a checksum yet: %n. A rescan protects them.</source>
+        <translation>
+            <numerusform>Zeilen noch ohne Prüfsumme: %n. Erneutes Durchsehen schützt sie.</numerusform>
+            <numerusform>Zeilen noch ohne Prüfsumme: %n. Erneutes Durchsehen schützt sie.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CheckControl</name>
     <message>
         <source>Checking which show the same picture …</source>
         <translation>Es wird geprüft, welche dasselbe Bild zeigen …</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceList</name>
+    <message>
+        <source>Type to find</source>
+        <translation>Tippen zum Suchen</translation>
+    </message>
+    <message>
+        <source>Find in the list</source>
+        <translation>In der Liste suchen</translation>
     </message>
 </context>
 <context>
@@ -1396,10 +1475,6 @@
     <message>
         <source>worker memory</source>
         <translation>Speicher je Prozess</translation>
-    </message>
-    <message>
-        <source>What one photograph may take of memory while it is read, in each process. A picture that needs more is listed as a problem.</source>
-        <translation>Was ein Foto beim Lesen an Arbeitsspeicher nehmen darf, in jedem Prozess. Ein Bild, das mehr braucht, kommt in die Liste der Probleme.</translation>
     </message>
     <message>
         <source>MB</source>
@@ -2350,6 +2425,10 @@
         <translation>Skalierung</translation>
     </message>
     <message>
+        <source>How much memory each of these processes may take in all. A photograph that would need more is not read, and is listed as a problem. “auto” shares three quarters of the computer&apos;s memory out to the processes: at most 2,048 MB to each, and at least 256 MB.</source>
+        <translation>Wie viel Arbeitsspeicher jeder dieser Prozesse insgesamt nehmen darf. Ein Foto, das mehr bräuchte, wird nicht gelesen und kommt in die Liste der Probleme. „auto“ teilt drei Viertel des Arbeitsspeichers unter den Prozessen auf: höchstens 2.048 MB für jeden und mindestens 256 MB.</translation>
+    </message>
+    <message>
         <source>similar</source>
         <translation>ähnlich</translation>
     </message>
@@ -2887,6 +2966,49 @@
     </message>
 </context>
 <context>
+    <name>DropSign</name>
+    <message>
+        <source>{0} photos are too many to search with: at most {1} are possible.</source>
+        <translation>{0} Fotos sind zu viele für eine Suche: höchstens {1} sind möglich.</translation>
+    </message>
+    <message>
+        <source>Compare indexes with this photo</source>
+        <translation>Indexe mit diesem Foto vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare indexes with these photos</source>
+        <translation>Indexe mit diesen Fotos vergleichen</translation>
+    </message>
+    <message>
+        <source>Search with this photo</source>
+        <translation>Mit diesem Foto suchen</translation>
+    </message>
+    <message>
+        <source>Search with these photos</source>
+        <translation>Mit diesen Fotos suchen</translation>
+    </message>
+    <message>
+        <source>It does not become part of the library.</source>
+        <translation>Es wird nicht Teil der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the library</source>
+        <translation>„{0}“ zur Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add {0} folders to the library</source>
+        <translation>{0} Ordner zur Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>The files stay where they are.</source>
+        <translation>Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>It comes after “{0}”.</source>
+        <translation>Er kommt nach „{0}“.</translation>
+    </message>
+</context>
+<context>
     <name>ExampleChip</name>
     <message>
         <source>{name}: change what it counts</source>
@@ -3086,6 +3208,10 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Spectrum of the kernel</source>
         <translation>Spektrum des Kerns</translation>
+    </message>
+    <message>
+        <source>What it finds</source>
+        <translation>Was es findet</translation>
     </message>
     <message>
         <source>Make it</source>
@@ -3479,6 +3605,14 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>share of matching photographs found among the first 10</source>
         <translation>Anteil passender Fotos unter den ersten 10</translation>
+    </message>
+    <message>
+        <source>share of similar photographs found among the first 10, less the wrong ones</source>
+        <translation>Anteil ähnlicher Fotos unter den ersten 10, abzüglich der falschen</translation>
+    </message>
+    <message>
+        <source>share of matching photographs found among the first 10, less the wrong ones</source>
+        <translation>Anteil passender Fotos unter den ersten 10, abzüglich der falschen</translation>
     </message>
     <message>
         <source>of the exact first 10 found</source>
@@ -4045,12 +4179,12 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>Die Bibliothek hat ihn: „{0}“.</translation>
     </message>
     <message>
-        <source>It answers now.</source>
-        <translation>Er antwortet jetzt.</translation>
+        <source>Your current index finds as much and is as fast. No change needed.</source>
+        <translation>Ihr jetziger Index findet ebenso viel und ist ebenso schnell. Keine Änderung nötig.</translation>
     </message>
     <message>
-        <source>“{0}”, which the library has, finds as much and is felt as fast: it may stay as it is.</source>
-        <translation>„{0}“ in der Bibliothek findet ebenso viel und ist spürbar gleich schnell: Es kann bleiben, wie es ist.</translation>
+        <source>“{0}”, which the library has, finds as much and is as fast.</source>
+        <translation>„{0}“ aus der Bibliothek findet ebenso viel und ist ebenso schnell.</translation>
     </message>
     <message>
         <source>There was no time to search all {0} photographs: recall is of {1} of them, times are reckoned for all.</source>
@@ -4570,12 +4704,46 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <source>Marked different only</source>
         <translation>Nur als verschieden markierte</translation>
     </message>
+    <message>
+        <source>Unknown camera</source>
+        <translation>Unbekannte Kamera</translation>
+    </message>
 </context>
 <context>
     <name>Forgetting</name>
     <message>
-        <source>{0} is being forgotten; its files are untouched.</source>
-        <translation>{0} wird vergessen; die Dateien bleiben unberührt.</translation>
+        <source>Removing {0} from the library…</source>
+        <translation>{0} wird aus der Bibliothek entfernt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” is back in the library, with %n photo(s).</source>
+        <translation>
+            <numerusform>„{0}“ ist wieder in der Bibliothek, mit %n Foto.</numerusform>
+            <numerusform>„{0}“ ist wieder in der Bibliothek, mit %n Fotos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bringing back {0}…</source>
+        <translation>{0} wird zurückgeholt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” and its %n photo(s) are no longer in the library. The files are untouched.</source>
+        <translation>
+            <numerusform>„{0}“ mit %n Foto ist nicht mehr in der Bibliothek. Die Datei ist unberührt.</numerusform>
+            <numerusform>„{0}“ mit %n Fotos ist nicht mehr in der Bibliothek. Die Dateien sind unberührt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You can undo this until you close Twinlens.</source>
+        <translation>Das lässt sich rückgängig machen, bis Sie Twinlens schließen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -4589,6 +4757,13 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
         <translation>
             <numerusform>%n Datei konnte nicht gelesen werden</numerusform>
             <numerusform>%n Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n noch hinzuzufügen</numerusform>
+            <numerusform>%n noch hinzuzufügen</numerusform>
         </translation>
     </message>
     <message>
@@ -4640,6 +4815,18 @@ Gewicht {weight}; drücken ändert es, Entf nimmt es weg</translation>
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>An unreadable search</source>
+        <translation>Eine unlesbare Suche</translation>
+    </message>
+    <message>
+        <source>A photo</source>
+        <translation>Ein Foto</translation>
+    </message>
+    <message>
+        <source>{0} (no longer in the library)</source>
+        <translation>{0} (nicht mehr in der Bibliothek)</translation>
     </message>
 </context>
 <context>
@@ -4927,6 +5114,10 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Ordner und Filter links, oder keine</translation>
     </message>
     <message>
+        <source>Full screen, or back to the window</source>
+        <translation>Vollbild oder zurück zum Fenster</translation>
+    </message>
+    <message>
         <source>Back to the library</source>
         <translation>Zurück zur Bibliothek</translation>
     </message>
@@ -4979,8 +5170,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Mehrere gewählt: als ähnlich markieren; zwei: als verschieden</translation>
     </message>
     <message>
-        <source>Undo the last mark, and those before it</source>
-        <translation>Letzte Markierung rückgängig, dann die davor</translation>
+        <source>Undo the last mark and those before it, or bring back a folder</source>
+        <translation>Die letzte Markierung und die davor rückgängig machen, oder einen Ordner zurückholen</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -5029,6 +5220,10 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Ask with colours or a sketch</source>
         <translation>Mit Farben oder einer Skizze fragen</translation>
+    </message>
+    <message>
+        <source>Add colours or a sketch to the search</source>
+        <translation>Farben oder eine Skizze zur Suche hinzufügen</translation>
     </message>
     <message>
         <source>Ask with its marks too, or without</source>
@@ -5279,8 +5474,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Auf der Karte zeigen</translation>
     </message>
     <message>
-        <source>Larger, smaller, whole, pixel for pixel</source>
-        <translation>Größer, kleiner, ganz, Pixel für Pixel</translation>
+        <source>Larger, smaller, whole, 100 %</source>
+        <translation>Größer, kleiner, ganz, 100 %</translation>
     </message>
     <message>
         <source>Similar to what was asked, or different</source>
@@ -5987,6 +6182,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
+    <message>
+        <source>Open this experiment</source>
+        <translation>Diesen Versuch öffnen</translation>
+    </message>
+    <message>
+        <source>Open these experiments</source>
+        <translation>Diese Versuche öffnen</translation>
+    </message>
 </context>
 <context>
     <name>LearnControl</name>
@@ -6260,6 +6463,17 @@ Einen anderen Index wählen (Strg+I)</translation>
     </message>
 </context>
 <context>
+    <name>LibraryCheck</name>
+    <message>
+        <source>Repairing the library…</source>
+        <translation>Die Bibliothek wird repariert …</translation>
+    </message>
+    <message>
+        <source>Checking the library…</source>
+        <translation>Die Bibliothek wird geprüft …</translation>
+    </message>
+</context>
+<context>
     <name>LibraryView</name>
     <message>
         <source>Shown alone, as chosen on the map; click to show all again (Esc)</source>
@@ -6298,6 +6512,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Alle zeigen</translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>The first photos appear here in a moment.</source>
+        <translation>Die ersten Fotos erscheinen hier gleich.</translation>
+    </message>
+    <message>
         <source>Type to filter: name, folder, camera, date</source>
         <translation>Tippen filtert: Name, Ordner, Kamera, Datum</translation>
     </message>
@@ -6320,6 +6542,13 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>{0} from the map: show all again</source>
         <translation>{0} von der Karte: wieder alle zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) still to be added.</source>
+        <translation>
+            <numerusform>%n Foto ist noch hinzuzufügen.</numerusform>
+            <numerusform>%n Fotos sind noch hinzuzufügen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>{0} of {1} selected</source>
@@ -7329,8 +7558,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Sie waren einander nah; nach dem Gelernten sind sie fern.</translation>
     </message>
     <message>
-        <source>Neither clearly alike nor clearly different by what is known so far.</source>
-        <translation>Nach dem, was bisher bekannt ist, weder klar ähnlich noch klar verschieden.</translation>
+        <source>Twinlens is unsure about this pair.</source>
+        <translation>Twinlens ist sich bei diesem Paar unsicher.</translation>
     </message>
     <message>
         <source>Probably alike, which few marks say so far.</source>
@@ -7468,13 +7697,6 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Take the last mark back</source>
         <translation>Die letzte Markierung zurücknehmen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more would help most</source>
-        <translation>
-            <numerusform>%n weiteres hilft am meisten</numerusform>
-            <numerusform>%n weitere helfen am meisten</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -7782,6 +8004,14 @@ Einen anderen Index wählen (Strg+I)</translation>
         <source>Also list the files that were set aside</source>
         <translation>Auch die beiseitegelegten Dateien auflisten</translation>
     </message>
+    <message>
+        <source>Other files</source>
+        <translation>Andere Dateien</translation>
+    </message>
+    <message>
+        <source>Also list the files that are no pictures</source>
+        <translation>Auch die Dateien auflisten, die keine Bilder sind</translation>
+    </message>
     <message numerus="yes">
         <source>%n file(s) could not be read. Your other photographs are not affected.</source>
         <translation>
@@ -7806,6 +8036,10 @@ Einen anderen Index wählen (Strg+I)</translation>
             <numerusform>%n Datei noch einmal gelesen</numerusform>
             <numerusform>%n Dateien noch einmal gelesen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This file is no picture.</source>
+        <translation>Diese Datei ist kein Bild.</translation>
     </message>
     <message>
         <source>List again</source>
@@ -7858,8 +8092,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Mit Farben oder einer Skizze fragen</translation>
     </message>
     <message>
-        <source>Ask with colours or a sketch ({key})</source>
-        <translation>Mit Farben oder einer Skizze fragen ({key})</translation>
+        <source>Search with colours or a sketch ({key}); with Shift, together with these photos ({more})</source>
+        <translation>Mit Farben oder einer Skizze suchen ({key}); mit Umschalt zusammen mit diesen Fotos ({more})</translation>
     </message>
 </context>
 <context>
@@ -7956,6 +8190,14 @@ Einen anderen Index wählen (Strg+I)</translation>
     <message>
         <source>Make an index of colours</source>
         <translation>Index der Farben anlegen</translation>
+    </message>
+    <message>
+        <source>no longer in the library</source>
+        <translation>nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>A photo of this search is no longer in the library.</source>
+        <translation>Ein Foto dieser Suche ist nicht mehr in der Bibliothek.</translation>
     </message>
 </context>
 <context>
@@ -8093,8 +8335,8 @@ Einen anderen Index wählen (Strg+I)</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>A change holds at once, where nothing else is said.</source>
-        <translation>Eine Änderung gilt sofort, wo nichts anderes steht.</translation>
+        <source>Changes apply immediately unless noted.</source>
+        <translation>Änderungen gelten sofort, wenn nichts anderes dabeisteht.</translation>
     </message>
     <message>
         <source>Standard values</source>
@@ -8338,6 +8580,14 @@ was leer bleibt, darf alles sein</translation>
         <translation>Zustand</translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>Read the photos that are still to be added; it goes on where it stopped</source>
+        <translation>Die Fotos lesen, die noch hinzuzufügen sind; es geht weiter, wo es aufgehört hat</translation>
+    </message>
+    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
@@ -8360,6 +8610,17 @@ was leer bleibt, darf alles sein</translation>
     <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>then: {0}</source>
+        <translation>dann: {0}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more after this</source>
+        <translation>
+            <numerusform>danach noch %n</numerusform>
+            <numerusform>danach noch %n</numerusform>
+        </translation>
     </message>
     <message>
         <source>Paused · {0}</source>
@@ -8427,14 +8688,14 @@ was leer bleibt, darf alles sein</translation>
         <translation>{0} von {1} sicher</translation>
     </message>
     <message>
-        <source>none is sure</source>
-        <translation>keines ist sicher</translation>
+        <source>No confirmed matches</source>
+        <translation>Keine bestätigten Treffer</translation>
     </message>
     <message>
-        <source>Of photographs as near as these about {0} % are wrong ({1} to {2} %), as your {3} marks say.
-The others are less sure, and quieter. A click shows only those that are sure; another one, all.</source>
-        <translation>Von so nahen Fotos sind etwa {0} % falsch ({1} bis {2} %), sagen Ihre {3} Markierungen.
-Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; noch einer alle.</translation>
+        <source>Based on your {3} marks, about {0} % of these are wrong (between {1} and {2} %).
+Results confirmed point by point count as sure, too. Click to show only the sure results, again for all.</source>
+        <translation>Nach Ihren {3} Markierungen sind etwa {0} % davon falsch (zwischen {1} und {2} %).
+Punkt für Punkt bestätigte Ergebnisse gelten auch als sicher. Klicken zeigt nur die sicheren, noch einmal alle.</translation>
     </message>
 </context>
 <context>
@@ -9063,6 +9324,13 @@ Die anderen sind weniger sicher und blasser. Ein Klick zeigt nur die sicheren; n
     <message>
         <source>**{share} %** of the colours are shared: above what was asked, below this photograph</source>
         <translation>**{share} %** der Farben sind gemeinsam: oben das Gesuchte, unten dieses Foto</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>The language changes when the work under way is done.</source>
+        <translation>Die Sprache wechselt, sobald die laufende Arbeit fertig ist.</translation>
     </message>
 </context>
 <context>

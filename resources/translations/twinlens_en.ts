@@ -38,6 +38,13 @@
             <numerusform>%n files could not be read</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n still to be added</numerusform>
+            <numerusform>%n still to be added</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AdviceControl</name>
@@ -87,6 +94,23 @@
     </message>
 </context>
 <context>
+    <name>CheckCard</name>
+    <message numerus="yes">
+        <source>Damage found: %n</source>
+        <translation>
+            <numerusform>Damage found: %n</numerusform>
+            <numerusform>Damage found: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Rows without a checksum yet: %n. A rescan protects them.</source>
+        <translation>
+            <numerusform>Rows without a checksum yet: %n. A rescan protects them.</numerusform>
+            <numerusform>Rows without a checksum yet: %n. A rescan protects them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CompareHead</name>
     <message numerus="yes">
         <source>One photograph, %n index(es)</source>
@@ -107,12 +131,36 @@
     </message>
 </context>
 <context>
+    <name>Forgetting</name>
+    <message numerus="yes">
+        <source>“{0}” is back in the library, with %n photo(s).</source>
+        <translation>
+            <numerusform>“{0}” is back in the library, with %n photo.</numerusform>
+            <numerusform>“{0}” is back in the library, with %n photos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“{0}” and its %n photo(s) are no longer in the library. The files are untouched.</source>
+        <translation>
+            <numerusform>“{0}” and its %n photo are no longer in the library. The file is untouched.</numerusform>
+            <numerusform>“{0}” and its %n photos are no longer in the library. The files are untouched.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Frame</name>
     <message numerus="yes">
         <source>%n file(s) could not be read</source>
         <translation>
             <numerusform>%n file could not be read</numerusform>
             <numerusform>%n files could not be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n still to be added</source>
+        <translation>
+            <numerusform>%n still to be added</numerusform>
+            <numerusform>%n still to be added</numerusform>
         </translation>
     </message>
 </context>
@@ -205,6 +253,13 @@
 <context>
     <name>LibraryView</name>
     <message numerus="yes">
+        <source>%n photo(s) still to be added.</source>
+        <translation>
+            <numerusform>%n photo still to be added.</numerusform>
+            <numerusform>%n photos still to be added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n photograph(s)</source>
         <translation>
             <numerusform>%n photograph</numerusform>
@@ -260,16 +315,6 @@
         <translation>
             <numerusform>%n line between what agrees</numerusform>
             <numerusform>%n lines between what agrees</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>PairView</name>
-    <message numerus="yes">
-        <source>%n more would help most</source>
-        <translation>
-            <numerusform>%n more would help most</numerusform>
-            <numerusform>%n more would help most</numerusform>
         </translation>
     </message>
 </context>
@@ -375,6 +420,16 @@
         <translation>
             <numerusform>%n photograph selected</numerusform>
             <numerusform>%n photographs selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>%n more after this</source>
+        <translation>
+            <numerusform>%n more after this</numerusform>
+            <numerusform>%n more after this</numerusform>
         </translation>
     </message>
 </context>

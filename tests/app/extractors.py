@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -61,10 +62,12 @@ class Mishap(Extractor):
                 sys.exit(4)
             case 108:
                 raise MemoryError
+            case 109:  # as the system ends a process whose time is up
+                signal.raise_signal(getattr(signal, "SIGPROF", signal.SIGTERM))
         return np.array([picture.facts.width], np.float32)
 
 
-ABORT, NULL, HANG, RAISE, HUNGRY, LEAVE, EXIT, MEMORY = range(101, 109)
+ABORT, NULL, HANG, RAISE, HUNGRY, LEAVE, EXIT, MEMORY, LATE = range(101, 110)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,9 @@ from app.indexing import add, forget, rescan, retry_problems
 from app.library import Library
 from core.errors import TwinlensError
 from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
-from tests.features.pictures import BAD, GOOD
+from tests.features.by_hand import dng
+from tests.features.pictures import BAD, GOOD, encode, scene
+from tests.features.rare_pictures import RARE
 
 ROOT = Path(__file__).parents[2]
 
@@ -155,6 +157,64 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
     assert (again.added, again.changed, again.passed_over) == (0, 0, 1)
 
 
+def test_no_picture_is_passed_over_silently(tmp_path: Path, library: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    read = [
+        RARE[name] for name in ("plain.psd", "plain.tga", "plain.qoi", "with a bitmap.ico", "plain.pcx", "plain.pam")
+    ]
+    for number, rare in enumerate(read):
+        (folder / f"picture {number}").write_bytes(rare.make())
+    (folder / "drawing").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n")
+    (folder / "logo").write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'></svg>")
+    for name in ("notes.txt", "film.mp4"):
+        (folder / name).write_bytes(b"\0\0\0\x18ftypmp42")
+    result = added(library, folder)
+    assert (result.added, result.problems, result.passed_over) == (len(read), 2, 2)
+    with Library.open(library) as opened:
+        listed = opened.problems(passed_over=True)
+        assert opened.problems().passed_over is None
+    assert [Path(one.path).name for one in listed.problems] == ["drawing", "logo"]
+    assert all("Export it as PNG" in one.next_step for one in listed.problems)
+    assert [Path(path).name for path in listed.passed_over or []] == ["film.mp4", "notes.txt"]
+
+
+def test_what_was_passed_over_is_looked_at_again_by_a_program_that_knows_more_types(
+    tmp_path: Path, library: Path
+) -> None:
+    document = RARE["plain.psd"].make()
+    file = tmp_path / "photographs" / "document"
+    file.parent.mkdir()
+    file.write_bytes(b"x" * len(document))
+    assert added(library, file.parent).passed_over == 1
+    status = file.stat()
+    file.write_bytes(document)
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # the same file for who looks at size and time
+    assert added(library, file.parent).passed_over == 1
+    with Library.open(library) as opened:
+        with opened.store.writing("a test") as w:
+            w.settings.put("picture types", ["JPEG"])
+        result = rescan(opened, workers=1)
+        assert (result.added, result.passed_over) == (1, 0)
+        assert opened.status().passed_over == 0
+
+
+def test_a_raw_file_and_the_jpeg_of_its_name_are_two_photographs(tmp_path: Path, library: Path) -> None:
+    picture = scene(800, 600)
+    jpeg = encode(picture, "JPEG")
+    folder = tmp_path / "photographs"
+    folder.mkdir()
+    (folder / "IMG_1.DNG").write_bytes(dng(picture, preview=jpeg, preview_size=picture.size))
+    (folder / "IMG_1.JPG").write_bytes(jpeg)
+    for again in range(2):
+        result = added(library, folder)
+        assert (result.added, result.problems, result.removed) == (0 if again else 2, 0, 0)
+    with Library.open(library) as opened:
+        assert opened.status().photographs == 2
+    hits = found(library, folder / "IMG_1.DNG").hits
+    assert sorted(Path(hit.path).name for hit in hits) == ["IMG_1.DNG", "IMG_1.JPG"]
+
+
 def test_eight_orientations_have_one_descriptor(tmp_path: Path, library: Path) -> None:
     folder = tmp_path / "turned"
     folder.mkdir()
@@ -231,3 +291,14 @@ def _wait_for_a_batch(library: Path, process: subprocess.Popen[bytes]) -> None:
                 pass  # it is being made
         time.sleep(0.05)
     time.sleep(1.0)
+
+
+def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(photographs: Path, library: Path) -> None:
+    told: list[tuple[float, float, str]] = []
+    with Library.open(library, create=True) as opened:
+        add(opened, [photographs], lambda *now: told.append(now), workers=1)
+    read = [done / total for done, total, text in told if "photographs ·" in text]
+    assert read[0] < 0.25  # nothing is done before the first of six is read
+    assert 0.9 < read[-1] < 1  # reading is what takes the time
+    shares = [done / total for done, total, _ in told if total]
+    assert shares == sorted(shares)

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from app import advice_measuring, advice_trying, advising
-from app.advice_choice import choose, margin, on_frontier, reasons, speed
+from app.advice_choice import choose, comparable, margin, on_frontier, reasons, speed
 from app.advice_figures import frontier_figures
 from app.advice_questions import NamedPairs
 from app.advice_results import AdvicePoint, AdviceResult
+from app.advice_telling import NO_CHANGE
 from app.advising import advise, build
 from app.benching import bench
 from app.evaluating import Evaluation, evaluate
@@ -138,12 +139,10 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(scenes: P
 # ---- the answer ------------------------------------------------------------------------------------------------------
 
 
-def test_a_small_library_is_told_to_hash_nothing(library: Library, advised: AdviceResult) -> None:
-    assert advised.point().exact
-    assert "hash nothing" in advised.reasons[0]
-    assert advised.reasons[-1].startswith("The library has it: “Exactly”.")
-    assert advised.command == ""
-    assert build(library, advised).name == "Exactly"
+def test_what_is_proposed_is_on_the_frontier_of_the_charts(library: Library, advised: AdviceResult) -> None:
+    assert advised.point().frontier
+    exactly = next(one for one in advised.points if one.exact)
+    assert build(library, advised.model_copy(update={"proposed": exactly.key})).name == "Exactly"
     assert AdviceResult.model_validate_json(advised.model_dump_json()) == advised
     front = advised.frontier()
     assert front
@@ -334,6 +333,62 @@ def test_the_fewest_bytes_are_chosen_of_what_finds_as_much() -> None:
     assert choose(points).key == "short"
     slower = [one.model_copy(update={"seconds": 1.4 * one.seconds}) for one in points[1:]]
     assert choose([points[0], *slower]).key == "short"
+
+
+def test_a_small_library_is_told_to_hash_nothing_where_exact_search_finds_more() -> None:
+    points = [exact(4), point("code", 0.99, 0.5, 32)]
+    assert "hash nothing" in reasons(points, choose(points), 300, "neighbours")[0]
+
+
+def test_nothing_is_proposed_that_the_charts_show_to_be_worse() -> None:
+    """Neither exact search, only because it hashes nothing, nor what agrees more with exact search and finds less."""
+    code = point("code", 1.0, 0.5, 32)
+    assert choose([exact(4), code]) == code
+    best = point("best", 0.97, 3, 16, overlap=0.9)
+    true = point("true", 0.96, 9, 32, overlap=0.99)
+    assert choose([exact(900, 0.95), best, true]) == best
+
+
+def test_the_present_index_stays_where_it_finds_as_much_and_is_as_fast() -> None:
+    present, other = point("now", 0.99, 3, 64), point("short", 0.992, 2, 16)
+    assert choose([exact(900), present, other]) == other
+    assert choose([exact(900), present, other], "now") == present
+    slow = present.model_copy(update={"seconds": 0.3})
+    assert choose([exact(900), slow, other], "now") == other
+    worse = present.model_copy(update={"recall": 0.9})
+    assert choose([exact(900), worse, other], "now") == other
+
+
+def test_only_what_was_asked_as_much_is_held_against_another() -> None:
+    asked, lucky = point("asked", 0.95, 3, 32), point("lucky", 1.0, 2, 16, questions=40)
+    small = point("sample", 1.0, 1, 8, photographs=400)
+    assert comparable([asked, lucky, small]) == [asked]
+    assert choose([asked, lucky, small]) == asked
+    nearly = point("nearly", 0.97, 3, 32, photographs=990)  # some photographs have no vector of this descriptor
+    assert comparable([asked, nearly]) == [asked, nearly]
+
+
+def test_chart_and_proposal_follow_from_the_same_numbers(library: Library) -> None:
+    ids = described(library)
+    roots = np.sqrt(histograms(COUNT))
+    nearest = int(np.argsort(-(roots @ roots[0]))[1])
+    pairs = NamedPairs(match=((ids[0], ids[1]), (ids[4], ids[5])), differ=((ids[0], ids[nearest]),))
+    result = advise(library, 400, pairs=pairs, clock=ticks())
+    assert any(one.wrong for one in result.points)
+    by_key = {one.key: one for one in result.points}
+    for figure in frontier_figures(result):
+        for series in figure.series[1:]:
+            assert [by_key[key].judged for key in series.keys] == list(series.y)
+        assert figure.y.low is not None
+        assert figure.y.low <= min(one.judged for one in result.points)
+    same = comparable(result.points)
+    assert result.point() in same
+    assert result.point().frontier or result.proposed == result.present
+    assert [one.key for one in same if one.frontier] == [
+        one.key for one, best in zip(same, on_frontier(same), strict=True) if best
+    ]
+    if result.proposed == result.present:
+        assert result.reasons[0] == NO_CHANGE
 
 
 def test_the_frontier_has_what_no_other_is_better_than() -> None:

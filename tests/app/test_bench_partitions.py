@@ -113,8 +113,8 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
         ({"metric": "whitening"}, "learned from no pairs"),
         ({"truth": "l2"}, "drawn from the base"),
         ({"search": ("exact",)}, "searches no codes"),
-        ({"marks": (0,)}, "from 1 up"),
-        ({"k": 0}, "from 1 up"),
+        ({"marks": (0,)}, "marks must be from 1"),
+        ({"k": 0}, "k must be from 1"),
         ({"shares": (1.5,)}, "above 0 and at most 1"),
     ],
 )

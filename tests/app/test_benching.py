@@ -367,5 +367,5 @@ def test_a_bound_spares_more_where_fewer_are_asked_for(files: Path) -> None:
     assert looked_at[0] < 0.95 * looked_at[1]
     few = bench(whole.changed(neighbours=20)).results[0]
     assert few.overlap == {"10": 1.0}
-    with pytest.raises(TwinlensError, match="at least one"):
+    with pytest.raises(TwinlensError, match="neighbours must be from 1"):
         bench(whole.changed(neighbours=0))

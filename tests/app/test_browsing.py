@@ -32,6 +32,8 @@ from app.browsing import (
     reachable,
     years,
 )
+from app.camera_names import NO_CAMERA
+from app.filters import Filters, passing
 from app.folding import folded
 from app.library import Library
 from app.results import shown
@@ -43,7 +45,7 @@ from storage.schema import State
 from tests.storage.making import read
 
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]
-CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "Café 100%"]
+CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "Café 100%", "--", "NIKON D700"]
 SIZES = [(4, 3), (3, 4), (5, 5)]
 FOLDERS = [b"", b"a", b"a/b", b"a-b", b"ab", "Ärger im Büro".encode(), b"\xff\xfe"]
 NAMES = ["IMG_%d.jpg", "Été %d.JPG", "z%d", "May %d.png"]
@@ -103,9 +105,15 @@ def _passes(row: PhotographRow, path: bytes, choice: Choice) -> bool:
         and (choice.folder is None or f"{folder}/".startswith(choice.folder.rstrip("/") + "/"))
         and (choice.since is None or (row.taken or "") >= choice.since)
         and (choice.until is None or (row.taken is not None and row.taken[: len(choice.until)] <= choice.until))
-        and (choice.camera is None or (row.camera is not None and folded(choice.camera) in folded(row.camera)))
+        and (choice.camera is None or _taken_with(row.camera, choice.camera))
         and (choice.orientation is None or shape == choice.orientation)
     )
+
+
+def _taken_with(camera: str | None, wanted: str) -> bool:
+    if wanted == NO_CAMERA:
+        return camera in (None, "--")
+    return camera is not None and folded(wanted) in folded(camera)
 
 
 def _plain_listing(library: Library, order: Order, choice: Choice) -> dict[str, Any]:
@@ -154,7 +162,7 @@ _choices = st.builds(
     | st.none(),
     since=_dates,
     until=_dates,
-    camera=st.sampled_from([None, None, "canon", "EOS 5", "%", "_", "cafe"]),
+    camera=st.sampled_from([None, None, "canon", "EOS 5", "%", "_", "cafe", NO_CAMERA]),
     orientation=st.sampled_from([None, None, *map(str, Shape)]),
 )
 
@@ -205,12 +213,23 @@ def test_every_photograph_stands_in_the_tree(library: Library) -> None:
 
 
 def test_counts(library: Library) -> None:
-    assert counts(library) == (len(listing(library).ids), 0)
+    assert counts(library) == (len(listing(library).ids), 0, 40)  # some were never read
     assert has_folders(library)
 
 
 def test_cameras_and_years(library: Library) -> None:
-    assert cameras(library) == ["Café 100%", "Canon EOS 5D", "NIKON D70"]
+    found = cameras(library)
+    assert sorted(name for name, _ in found) == ["Café 100%", "Canon EOS 5D", "NIKON D70", "NIKON D700", NO_CAMERA]
+    assert found[0][0] == "NIKON D70", "with those of the D700, which its name gives too"
+    assert found[-1][0] == NO_CAMERA
+    assert [count for _, count in found[:-1]] == sorted((count for _, count in found[:-1]), reverse=True)
+    for name, count in found:
+        assert len(listing(library, choice=Choice(camera=name)).ids) == count > 0
+        with library.store.reading() as r:
+            ids = np.asarray(listing(library).ids)
+            chosen = passing(library, r, Filters(camera=name), np.sort(ids))
+            assert chosen is not None
+            assert 0 < np.count_nonzero(chosen) <= count, "a search leaves out what is missing"
     assert years(library) == ["2023", "2021"]
 
 
@@ -312,6 +331,6 @@ def test_the_original_or_why_it_is_not_there(library: Library, home: Path) -> No
     Path(os.fsdecode(paths[1])).write_bytes(b"x")
     assert original(library, 1) == Path(os.fsdecode(paths[1]))
     with pytest.raises(TwinlensError, match="Old disk, which is not connected"):
-        original(library, 200)
+        original(library, 300)
     with pytest.raises(TwinlensError, match="does not have"):
         original(library, 10_000)

@@ -112,5 +112,5 @@ def test_any_path_survives_the_quotes(word: str) -> None:
 def test_the_description_names_entry_and_licence() -> None:
     description = ET.fromstring(resources.read_bytes("desktop/twinlens.metainfo.xml"))
     assert description.findtext("launchable") == "twinlens.desktop"
-    assert description.findtext("project_license") == "GPL-3.0-or-later"
+    assert description.findtext("project_license") == "MIT"
     assert ET.fromstring(resources.read_bytes("desktop/twinlens.svg")).get("viewBox") == "0 0 128 128"

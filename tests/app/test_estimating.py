@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import estimating, pace, preferences
+from app.allowance import usual_allowance
 from app.estimating import estimate
 from app.indexing import add
 from app.library import Library
@@ -164,4 +165,4 @@ def test_preferences_say_how_photographs_are_read(
     preferences.keep(preferences.Preferences())
     assert pace.usual_workers() == pace.cores() == len(os.sched_getaffinity(0))
     assert add(library, [folder], workers=2).added == 2
-    assert seen[-1] == (2, 1536 * 2**20)
+    assert seen[-1] == (2, usual_allowance(2))

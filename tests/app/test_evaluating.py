@@ -209,16 +209,36 @@ def test_all_26_edits_by_default() -> None:
 def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
     with Library.open(path) as library:
         hashed = HashedThumbnails.of(library, silent)
-        assert (len(hashed.ids), hashed.lacking) == (13, 0)
+        assert (len(hashed.ids), len(hashed.lacking)) == (13, 0)
         copy = next(next(Draw(library, None, 0).copies(FEW_EDITS, 1)))
         assert hashed.rank(copy.rgb, copy.right, frozenset()) == 0
         assert hashed.rank(copy.rgb, frozenset({999}), frozenset()) is None
-        same = HashedThumbnails(hashed.ids, np.zeros_like(hashed.hashes), 0)
+        same = HashedThumbnails(hashed.ids, np.zeros_like(hashed.hashes), hashed.lacking)
         last = int(hashed.ids[-1])
         assert same.rank(copy.rgb, frozenset({last}), frozenset()) == 12
         assert same.rank(copy.rgb, frozenset({last}), frozenset(map(int, hashed.ids[:2]))) == 10
+
+
+def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path) -> None:
+    before = measured(path, FEW)
+    with Library.open(path) as library:
         library.thumbnails.path.unlink()
-        assert HashedThumbnails.of(library, silent).lacking == 13
+    assert without_time(measured(path, FEW)) == without_time(before)
+
+
+def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> None:
+    files = write_scenes(tmp_path / "photographs", 6)
+    path = tmp_path / "library.twinlens"
+    added(path, tmp_path / "photographs")
+    with Library.open(path) as library:
+        library.thumbnails.path.unlink()
+    for file in files[:2]:
+        file.unlink()
+    result = measured(path, Evaluation(photographs=6, edits=("jpeg 50",)))
+    assert (result.photographs, result.of, result.library) == (4, 4, 4)
+    assert [one.mean.recall["1"] for one in result.indexes] == [1, 1, 1]
+    assert "2 photographs are left out of all figures" in " ".join(result.notes)
+    assert not any("2 photographs that were drawn" in note for note in result.notes)
 
 
 def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:

@@ -7,12 +7,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from app.learning import propose
 from app.library import Library
 from app.marks import mark
-from app.offering import ENOUGH, offer
+from app.offering import offer
 from core.errors import Cancelled, TwinlensError
+from core.learning.enough import marks_wanted
+from tests.app.folders import added, ids_by_name, write_scenes
 from tests.app.made_library import FEW_BITS, SIZE, make
 from tests.app.test_learning_before_after import explicit, proposed
 
@@ -50,8 +53,6 @@ def test_without_marks_pairs_of_both_kinds_come_first(tmp_path: Path) -> None:
         assert all(one.reason.startswith("To begin with") and one.learned_distance is None for one in result.pairs)
         photographs = [i for one in result.pairs for i in (one.first_id, one.second_id)]
         assert len(photographs) == len(set(photographs))
-        assert result.more == ENOUGH
-        assert result.sentence == f"{ENOUGH} more would help most."
         assert result.pairs == offer(library, INDEX, count=12).pairs
         assert result.pairs != offer(library, INDEX, count=12, seed=1).pairs
 
@@ -74,7 +75,7 @@ def test_what_is_marked_skipped_or_the_same_is_not_offered(tmp_path: Path) -> No
         again = {(one.first_id, one.second_id) for one in offer(library, INDEX, count=50).pairs}
         assert again
         assert not again & set(some)
-        assert offer(library, INDEX, skipped=everything).sentence == "There are no pairs left to ask about."
+        assert not offer(library, INDEX, skipped=everything).pairs
 
 
 def test_pairs_on_which_metrics_disagree_come_with_the_reason(tmp_path: Path) -> None:
@@ -102,13 +103,34 @@ def test_the_kind_that_is_lacking_is_asked_for(tmp_path: Path) -> None:
         assert all(one.why == "unsure" for one in similar_only)
 
 
-def test_how_many_more_would_help_is_what_learning_says(tmp_path: Path) -> None:
+def test_learning_never_asks_for_fewer_marks_than_were_asked_for_before(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", grouped(60), (FEW_BITS,)) as library:
-        mark(library, [(i, i + 20) for i in range(1, 12)], True)
-        mark(library, [(i, i + 20) for i in range(12, 22)], False)
-        proposal = propose(library, index=INDEX)
-        assert not proposal.result.sure
-        assert offer(library, INDEX, proposal).more == proposal.result.more > 0
+        for first, last in ((1, 3), (3, 7), (7, 14)):
+            mark(library, [(i, i + 20) for i in range(first, last)], first != 3)
+            learned = propose(library, index=INDEX).result
+            assert learned.sure or marks_wanted(learned.pairs) <= learned.more <= 100
+
+
+def test_two_files_of_the_same_picture_are_not_asked_about(tmp_path: Path) -> None:
+    """Neither where the content differs, smaller and as a PNG, nor where one is a part of the other."""
+    files = write_scenes(tmp_path / "photographs", 6)
+    for number, file in enumerate(files[:3]):
+        with Image.open(file) as picture:
+            picture.resize((240, 180)).save(file.with_name(f"small{number}.png"))
+            picture.crop((0, 0, 260, 200)).save(file.with_name(f"part{number}.jpg"), quality=90)
+    path = tmp_path / "a.twinlens"
+    added(path, tmp_path / "photographs")
+    names = {photograph: name for name, photograph in ids_by_name(path).items()}
+
+    def shows(photograph: int) -> str:
+        return names[photograph].removeprefix("small").removeprefix("part").removeprefix("000")[0]
+
+    with Library.open(path) as library:
+        seen: set[tuple[int, int]] = set()
+        while found := offer(library, skipped=seen).pairs:
+            seen |= {(one.first_id, one.second_id) for one in found}
+    assert len(seen) > 10
+    assert not [(names[one], names[other]) for one, other in seen if shows(one) == shows(other)]
 
 
 def test_a_library_with_nothing_to_offer_and_other_names_get_a_sentence(tmp_path: Path) -> None:

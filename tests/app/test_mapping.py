@@ -245,6 +245,19 @@ def test_groups_are_named_by_what_many_of_their_folders_are_called() -> None:
     assert evenly[0].name == "hills", "nothing sets it apart: the most frequent"
 
 
+def test_names_are_written_as_the_folders_are() -> None:
+    inner = ("Photos/Lago di Garda", "Photos/GARDA 2", "photos/Île de Ré")
+    folder = np.array([0, 0, 0, 1, 2, 2, 2, 2], np.int32)
+    n = len(folder)
+    none = np.zeros(n, np.int64)
+    facts = MapFacts(
+        folder, inner, inner, none, none.astype(np.int8), np.zeros((n, 32), np.uint8), np.zeros(n, bool)
+    )  # fmt: skip
+    parted = np.array([0, 0, 0, 0, 1, 1, 1, 1], np.int32)
+    assert cluster_names(parted, 2, facts) == ["Garda", "Île"]
+    assert [one.name for one in group_names(parted, 2, facts)] == ["Garda, Lago", "Île"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_photographs(library: Library, kind: str, count: int) -> None:

@@ -294,7 +294,7 @@ def test_files_that_are_no_metrics(tmp_path: Path) -> None:
             "short.npy": "vectors of 5 dimensions, but those of colour:levels=1 have 116",
             "row.npy": "must be a matrix",
             "G.txt": "no file that a metric can be kept in",
-            "folder.npy": "There is no file",
+            "folder.npy": "it is a folder",
             "nothing.npy": "There is no file",
         }.items():
             with pytest.raises(TwinlensError, match=words) as refused:

@@ -17,6 +17,7 @@ from app.learning import learn
 from app.library import Library
 from app.marks import mark
 from app.remembered import KEPT, THRESHOLDS, keep_thresholds
+from app.results import GeometricCheck
 from app.searching import Searcher, search
 from app.sure import SureDistances, sure_distance
 from core.errors import TwinlensError
@@ -123,6 +124,18 @@ def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None
     assert both.threshold is None
     assert "cannot say" in both.note
     assert len(both.hits) == 20
+
+
+def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
+    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], k=40, check=False, wrong=0.1).results
+    assert found.threshold is not None
+    last = found.hits[-1]
+    assert not found.threshold.is_sure(last)
+    check = GeometricCheck(confirmed=True, score=9, inliers=90, mirrored=False, inverted=False)
+    confirmed = last.model_copy(update={"check": check})
+    told = found.model_copy(update={"hits": [*found.hits[:-1], confirmed]})
+    assert told.sure_only().hits[-1] == confirmed
+    assert told.within() == 40
 
 
 def test_few_marks_cannot_say(library: Library) -> None:

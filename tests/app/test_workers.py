@@ -25,7 +25,7 @@ from app.workers import WorkerLimits, Workers
 from core.errors import Cancelled, TwinlensError
 from features.limits import Limits
 from tests.app import extractors
-from tests.app.extractors import ABORT, EXIT, HANG, HUNGRY, LEAVE, MEMORY, NULL, RAISE, Mean, Mishap, Own, Slow
+from tests.app.extractors import ABORT, EXIT, HANG, HUNGRY, LATE, LEAVE, MEMORY, NULL, RAISE, Mean, Mishap, Own, Slow
 from tests.app.pictures import tasks
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def test_results_are_in_the_order_of_the_tasks_and_as_without_workers(tmp_path: 
 
 
 def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
-    widths = [1, ABORT, 2, NULL, 3, HANG, 4, RAISE, 5, LEAVE, 6, EXIT, 7, MEMORY, 8]
+    widths = [1, ABORT, 2, NULL, 3, HANG, 4, RAISE, 5, LEAVE, 6, EXIT, 7, MEMORY, 8, LATE, 9]
     limits = WorkerLimits(seconds=10)
     with Workers(2, {"mishap": Mishap()}, limits) as workers:
         outcomes = list(workers.run(tasks(tmp_path, widths, ("mishap",))))
@@ -66,13 +66,14 @@ def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
     said = {width: words(outcome) for width, outcome in zip(widths, outcomes, strict=True)}
     assert "crashed" in said[ABORT]
     assert "crashed" in said[NULL]
-    assert "longer than 10 seconds" in said[HANG]
+    assert "longer than the 10 seconds that Twinlens allows" in said[HANG]
     assert "ZeroDivisionError" in said[RAISE]
     assert "crashed" in said[LEAVE]
     assert "exit code 3" in said[LEAVE]
     assert "SystemExit" in said[EXIT]
     assert "memory" in said[MEMORY]
     if os.name == "posix":
+        assert "more processor time than Twinlens allows" in said[LATE]
         assert "SIGABRT" in said[ABORT]
         assert "SIGSEGV" in said[NULL]
     assert all(one.next_step for one in outcomes if isinstance(one, Unreadable))
@@ -82,7 +83,8 @@ def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
 def test_a_picture_that_wants_too_much_memory_is_a_problem(tmp_path: Path) -> None:
     given = tasks(tmp_path, [HUNGRY, 1], ("mishap",))
     with Workers(1, {"mishap": Mishap()}, WorkerLimits(memory_bytes=1 << 29)) as workers:
-        assert [words(one) for one in workers.run(given)] == ["The picture needs more memory than there is.", "read"]
+        said = [words(one) for one in workers.run(given)]
+    assert said == ["This picture takes more than the 512 MB of memory that Twinlens allows.", "read"]
 
 
 def processes() -> list[int]:

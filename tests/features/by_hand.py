@@ -80,11 +80,6 @@ def png16(pixels: npt.NDArray[np.uint16], *chunks: tuple[bytes, bytes]) -> bytes
     return png(width, height, 16, 0 if pixels.ndim == 2 else 2, rows, *chunks)
 
 
-def giant_png(side: int = 20_000) -> bytes:
-    """Write a true square one-bit PNG, black: 20,000 pixels on a side take 50 KB."""
-    return png(side, side, 1, 0, bytes(side * (1 + (side + 7) // 8)))
-
-
 def claiming_png(width: int, height: int) -> bytes:
     """Write an RGB PNG whose header claims a size that its few bytes do not have."""
     return png(width, height, 8, 2, bytes(64))

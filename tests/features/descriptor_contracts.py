@@ -141,6 +141,19 @@ def copies_are_nearer_than_others(descriptor: Descriptor) -> None:
     assert likeness[0] > likeness[1:].max() + 0.01
 
 
+def what_is_transparent_does_not_count(descriptor: Descriptor) -> None:
+    """Whatever lies under what is transparent, the vector is the same, to the bit."""
+    extractor = fitted(descriptor)
+    whole = picture()
+    rows, columns = np.indices(whole.rgb.shape[:2])
+    mask = np.hypot(rows - 80, columns - 120) < 60 + 15 * np.cos(9 * np.arctan2(rows - 80, columns - 120))
+    over = [np.where(mask[..., None], whole.rgb, np.uint8(level)) for level in (0, 128, 255)]
+    vectors = [extractor.extract(Picture(rgb, mask, whole.facts)) for rgb in over]
+    assert vectors[0].any()
+    for one in vectors[1:]:
+        np.testing.assert_array_equal(one, vectors[0])
+
+
 def extractor_survives_storage(descriptor: Descriptor) -> None:
     """Taken apart, written and put together again, an extractor gives the same vectors."""
     extractor = fitted(descriptor)
@@ -189,6 +202,7 @@ DESCRIPTOR_CONTRACTS: tuple[DescriptorContract, ...] = (
     a_picture_has_one_vector,
     orientations_have_one_vector,
     copies_are_nearer_than_others,
+    what_is_transparent_does_not_count,
     extractor_survives_storage,
     fit_is_deterministic,
     fit_can_be_cancelled,

@@ -71,6 +71,9 @@ def test_dates(text: str, expected: str | None) -> None:
         ("Apple", "", "Apple"),
         ("", "SM-G991B", "SM-G991B"),
         ("", "", None),
+        ("--", "--", None),
+        ("Canon", "?", "Canon"),
+        ("小米", "-", "小米"),
     ],
 )
 def test_cameras(make: str, model: str, expected: str | None) -> None:

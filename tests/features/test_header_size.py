@@ -6,20 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.formats import JPEG_XL, PNG, WEBP
+from features.formats import ICNS, ICO, PNG, WEBP
 from features.header_size import header_size
 from features.limits import Limits
 from features.reading import UnreadableError, read
 from tests.features.by_hand import claiming_webp
 from tests.features.pictures import encode, scene, with_alpha
-
-# Written by libjxl: flat grey, lossless.
-JPEG_XL_FILES = {
-    (16, 8): "ff0ac14150dc080800010034004b188b15801dc07f00c8783334",
-    (100, 33): "ff0a0001c680a0b811080001003c004b188b15801dfe7f00480500da1335",
-    (333, 333): "ff0a601a10143702080401004c004b188b15801dfe7f006847012c643407847784",
-    (256, 256): "ff0a7f4050dc080802010044004b188b15801dfe7f00c8470168ee347784",
-}
+from tests.features.rare_pictures import icon, jpeg_xl
 
 
 @pytest.mark.parametrize("size", [(1, 1), (96, 64), (333, 1)])
@@ -35,16 +28,15 @@ def test_webp(size: tuple[int, int]) -> None:
         assert header_size(WEBP, data) == size
 
 
-@pytest.mark.parametrize("size", JPEG_XL_FILES)
-def test_jpeg_xl(size: tuple[int, int]) -> None:
-    data = bytes.fromhex(JPEG_XL_FILES[size])
-    assert header_size(JPEG_XL, data) == size
-    container = b"\0\0\0\x0cJXL \r\n\x87\n" + b"\0\0\0\x14ftypjxl \0\0\0\0jxl "
-    assert header_size(JPEG_XL, container + (8 + len(data)).to_bytes(4, "big") + b"jxlc" + data) == size
-    part = (12 + len(data)).to_bytes(4, "big") + b"jxlp" + bytes(4) + data
-    assert header_size(JPEG_XL, container + part) == size
-    long_box = (1).to_bytes(4, "big") + b"jxlc" + (16 + len(data)).to_bytes(8, "big") + data
-    assert header_size(JPEG_XL, container + long_box) == size
+def test_icons() -> None:
+    largest = encode(scene(256, 200), "PNG")
+    for size in ((16, 16), (256, 256)):
+        assert header_size(ICO, icon(scene(*size))) == size
+    assert header_size(ICO, encode(scene(256, 200), "ICO", sizes=[(16, 16), (256, 200)])) == (256, 200)
+    assert header_size(ICNS, b"icns\0\0\0\0ic08\0\0\0\0" + largest) == (256, 200)
+    assert header_size(ICNS, b"icns\0\0\0\0ic08\0\0\0\0" + encode(scene(96, 64), "JPEG2000")) == (96, 64)
+    codestream = encode(scene(96, 64), "JPEG2000", no_jp2=True)
+    assert header_size(ICNS, b"icns\0\0\0\0ic08\0\0\0\0" + codestream) == (96, 64)
 
 
 def test_other_formats_are_asked_themselves() -> None:
@@ -53,8 +45,8 @@ def test_other_formats_are_asked_themselves() -> None:
 
 @given(st.binary(max_size=60))
 def test_no_bytes_escape(noise: bytes) -> None:
-    for beginning in (b"\xff\x0a", b"\0\0\0\x0cJXL \r\n\x87\n", b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8L"):
-        for form in (WEBP, JPEG_XL):
+    for beginning in (b"\0\0\1\0\3\0", b"icns", b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8L"):
+        for form in (WEBP, ICO, ICNS):
             size = header_size(form, beginning + noise)
             assert size is None or min(size) >= 0
 
@@ -62,5 +54,5 @@ def test_no_bytes_escape(noise: bytes) -> None:
 def test_the_limits_come_before_the_decoder() -> None:
     with pytest.raises(UnreadableError, match="16,777,216 x 5"):
         read(claiming_webp(1 << 24, 5))
-    with pytest.raises(UnreadableError, match=r"100 x 33.*limit is 50 pixels"):
-        read(bytes.fromhex(JPEG_XL_FILES[(100, 33)]), limits=Limits(side=50))
+    with pytest.raises(UnreadableError, match=r"100 x 33.*allows 50 pixels"):
+        read(jpeg_xl(scene(100, 33)), limits=Limits(side=50))

@@ -90,7 +90,7 @@ def test_a_preview_that_is_upright_already_is_not_turned(turn: int) -> None:
 
 
 def test_the_limit_is_checked_before_the_sensor_is_unpacked() -> None:
-    with pytest.raises(UnreadableError, match=r"800 x 600 .* limit is 1 MB"):
-        read(dng(scene(800, 600)), limits=Limits(decoded_bytes=1_000_000))
-    with pytest.raises(UnreadableError, match="limit is 799 pixels"):
+    with pytest.raises(UnreadableError, match=r"800 x 600 .* allows 1 MB"):
+        read(dng(scene(800, 600)), limits=Limits(memory_bytes=1_000_000, resting_bytes=0))
+    with pytest.raises(UnreadableError, match="allows 799 pixels"):
         read(dng(scene(800, 600)), limits=Limits(side=799))

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from features import shrinking
+from features.channels import plain, upright_and_plain
 from features.reading import WORKING_SIDE, read
-from features.shrinking import fit
+from features.shrinking import fit, upright
 from tests.features.checks import distance
 from tests.features.pictures import encode, exif_block, oriented, pixels_of, scene
 
@@ -99,6 +101,26 @@ def test_orientations_are_bit_identical_in_every_mode(mode: str) -> None:
         if mode in ("LA", "RGBA") and read_all[0].mask is not None:
             assert picture.mask is not None
             np.testing.assert_array_equal(picture.mask, read_all[0].mask)
+
+
+@pytest.mark.parametrize(
+    "mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "YCbCr", "transparent P", "transparent RGB"]
+)
+@pytest.mark.parametrize("size", [(301, 207), (97, 400)])
+def test_a_picture_reduced_band_by_band_is_the_same_as_at_once(
+    mode: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shrinking, "_BAND_PIXELS", 3000)
+    image = scene(*size).convert(mode.rsplit(maxsplit=1)[-1])
+    if mode == "transparent P":
+        image.info["transparency"] = bytes(range(256))
+    elif mode == "transparent RGB":
+        image.info["transparency"] = image.getpixel((5, 5))
+    for turn in range(1, 9):
+        expected = upright(plain(image.copy()), turn).reduce(max(size) // 60)
+        bands = upright_and_plain(image.copy(), turn, side=30)
+        assert bands.mode == expected.mode
+        np.testing.assert_array_equal(pixels_of(bands), pixels_of(expected))
 
 
 @pytest.mark.parametrize("form", ["JPEG", "AVIF", "HEIF"])

@@ -16,8 +16,6 @@ from features.unreadable import DECODER_ERRORS, NotAPictureError, UnreadableErro
         (OSError("broken data stream when reading image file"), "damaged"),
         (SyntaxError("cannot handle 12-bit layers"), "variety that cannot be decoded"),
         (NotImplementedError("no codec available"), "variety that cannot be decoded"),
-        (MemoryError(), "more memory than there is"),
-        (ValueError("Decompressed data too large for PngImagePlugin.MAX_TEXT_CHUNK"), "fill the memory"),
         (KeyError("RGB;99"), "damaged"),
         (ZeroDivisionError(), "damaged"),
     ],
@@ -29,6 +27,12 @@ def test_reasons(error: Exception, words: str) -> None:
     assert "PNG" in caught.value.sentence
     assert caught.value.__cause__ is error
     assert str(unreadable("PNG", error)) == str(caught.value)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError("insufficient memory"), RuntimeError("Out of memory")])
+def test_want_of_memory_is_told_apart_however_a_decoder_says_it(error: Exception) -> None:
+    with pytest.raises(MemoryError), decoding("PNG"):
+        raise error
 
 
 def test_reasons_that_are_one_already_are_kept() -> None:

@@ -21,7 +21,7 @@ from tests.storage.making import batch, index, new_store, other_program
 
 def _count(path: Path) -> int:
     with Store.open(path) as store:
-        assert check(store) == []
+        assert check(store).findings == []
         with store.reading() as r:
             return sum(r.photographs.counts().values())
 

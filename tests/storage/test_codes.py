@@ -11,8 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from core.errors import TwinlensError
 from storage import segments
+from storage.checksums import DamagedRowError
 from storage.codes import StaleModelError
 from storage.segments import Segments
 from tests.storage.making import BYTES, batch, codes, index, new_store, vectors
@@ -198,5 +198,5 @@ def test_cut_off_codes_are_met(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
         w.connection.exec_driver_sql("UPDATE code_segment SET ids = zeroblob(8)")
-        with pytest.raises(TwinlensError, match="do not fit together"):
+        with pytest.raises(DamagedRowError, match="code_segment"):
             w.codes.load(index(w)[1].id)

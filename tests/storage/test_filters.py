@@ -18,7 +18,7 @@ from storage.store import Store
 from tests.storage.making import new_store, read
 
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]
-CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "100%_x"]
+CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "100%_x", "--"]
 SIZES = [(4, 3), (3, 4), (5, 5)]
 MARKS = [(1, 2, True), (3, 1, False), (4, 8, True), (5, 6, False), (9, 999, True)]
 FOLDERS = [b"", b"a", b"a/b", b"ab", b"none"]
@@ -57,6 +57,8 @@ def _passes(row: PhotographRow, choice: Filter) -> bool:
     dated = choice.since is None or (row.taken is not None and row.taken >= choice.since)
     until = choice.until is None or (row.taken is not None and row.taken[: len(choice.until)] <= choice.until)
     camera = choice.camera is None or (row.camera is not None and choice.camera.lower() in row.camera.lower())
+    if choice.camera == "":
+        camera = row.camera in (None, "--")
     sides = None if row.width is None or row.height is None else row.width - row.height
     shapes = {Shape.LANDSCAPE: (1,), Shape.PORTRAIT: (-1,), Shape.SQUARE: (0,)}
     shape = choice.shape is None or sides in shapes[choice.shape]
@@ -82,7 +84,7 @@ _choices = st.builds(
     folders=st.lists(st.tuples(st.sampled_from([1, 2, 3]), st.sampled_from(FOLDERS)), max_size=2).map(tuple),
     since=_dates,
     until=_dates,
-    camera=st.sampled_from([None, "canon", "EOS 5", "%", "_", "x", "sony"]),
+    camera=st.sampled_from([None, "canon", "EOS 5", "%", "_", "x", "sony", ""]),
     shape=st.sampled_from([None, *Shape]),
     states=st.lists(st.sampled_from(State), max_size=2).map(tuple),
     marked=st.sampled_from([None, None, *Marked]),
@@ -115,4 +117,4 @@ def test_what_is_marked_is_found_by_indexes(store: Store) -> None:
 
 def test_no_filter_lets_everything_through(store: Store) -> None:
     with store.reading() as r:
-        assert r.photographs.matching(Filter()).tolist() == list(range(1, 121))
+        assert r.photographs.matching(Filter()).tolist() == list(range(1, 151))

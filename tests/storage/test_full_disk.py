@@ -41,7 +41,7 @@ def test_a_full_disk(tmp_path: Path, pages: int) -> None:
     with Store.open(tmp_path / "library.twinlens") as store:
         with store.writing() as w:
             assert batch(w, 100, 110).tolist() == list(range(101, 111))
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 _LIMITED = """
@@ -71,7 +71,7 @@ def test_a_disk_that_fails(tmp_path: Path) -> None:
     kept, told = finished(other_program(_LIMITED, path)).splitlines()
     assert "failed to read or write" in told or "is full" in told
     with Store.open(path) as store:
-        assert check(store) == []
+        assert check(store).findings == []
         with store.reading() as r:
             assert sum(r.photographs.counts().values()) == int(kept)
 

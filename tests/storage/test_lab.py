@@ -36,7 +36,7 @@ def test_a_step_is_kept_once_and_shared_by_runs(tmp_path: Path) -> None:
         assert changed is not None
         assert (changed.plan, changed.steps) == ("another", ("b",))
     with Store.open(tmp_path / "library.twinlens") as store:
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 def test_a_deleted_run_comes_back_and_gives_way_to_a_newer_name(tmp_path: Path) -> None:

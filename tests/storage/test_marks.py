@@ -90,13 +90,13 @@ def test_a_backup_has_them_and_the_check_looks_at_them(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             rows = w.marks.put([new(1, 2), new(2, 3, False)])
-        assert check(store) == []
+        assert check(store).findings == []
         backup(store, tmp_path / "copy.twinlens")
         with closing(sqlite3.connect(store.path)) as connection:
             connection.execute("PRAGMA ignore_check_constraints = ON")
             connection.execute("UPDATE mark SET first = x'00' WHERE id = 1")
             connection.commit()
-        (finding,) = check(store)
+        (finding,) = check(store).findings
         assert "mark" in finding.sentence
         assert "restore" in finding.next_step
     with Store.open(tmp_path / "copy.twinlens") as copied, copied.reading() as r:

@@ -142,11 +142,11 @@ def test_photographs_of_an_older_version_lack_keypoints(tmp_path: Path) -> None:
             "INSERT INTO library VALUES ('id', 'mine')",
             "INSERT INTO volume VALUES (1, 'disk', 'Disk', NULL)",
             """INSERT INTO photograph (id, volume_id, path, size, mtime_ns, state, content_hash, added)
-            VALUES (7, 1, x'61', 1, 2, 'ready', x'00', '2026'), (8, 1, x'62', 1, 2, 'pending', NULL, '2026')""",
+            VALUES (7, 1, x'61', 1, 2, 'ready', zeroblob(32), '2026'), (8, 1, x'62', 1, 2, 'pending', NULL, '2026')""",
         ):
             connection.exec_driver_sql(statement)
     with Store.open(path) as opened, opened.writing() as w:
-        assert check(opened) == []
+        assert check(opened).findings == []
         assert w.keypoints.lacking(1).tolist() == [7]
         w.keypoints.put([7], 1, [b"seen"])
         w.remove([7])

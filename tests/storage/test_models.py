@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from storage.checksums import DamagedRowError
 from storage.store import Store
 from tests.storage.making import index, new_store
 
@@ -96,6 +97,6 @@ def test_the_unused_are_removed(tmp_path: Path) -> None:
         assert w.models.by_key("unused") is None
 
 
-def test_an_unknown_id_is_a_fault(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, store.reading() as r, pytest.raises(ValueError, match="unpack"):
+def test_a_model_that_is_lacking_is_damage(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.reading() as r, pytest.raises(DamagedRowError, match="row 99"):
         r.models.by_id(99)

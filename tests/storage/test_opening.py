@@ -84,7 +84,7 @@ def test_a_creation_that_was_killed_is_made_good(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     with Store.open(path, create=True) as store:
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 def test_newer(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_undecodable_path_of_the_library(tmp_path: Path) -> None:
     with new_store(folder) as store, store.writing() as w:
         batch(w, 0, 3)
     with Store.open(folder / "library.twinlens") as store:
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 def test_the_name_of_an_undecodable_path_can_be_printed(tmp_path: Path) -> None:

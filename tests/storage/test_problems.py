@@ -95,3 +95,6 @@ def test_files_that_are_no_pictures(tmp_path: Path) -> None:
         assert [file.path for file in w.passed_over.known(v, b"a")] == [b"a/notes.txt"]
         w.passed_over.remove(v, [b"caf\xe9"])
         assert w.passed_over.count() == 2
+        assert list(w.passed_over.all()) == [(v, notes[1].path), (v, notes[0].path)]
+        w.passed_over.clear()
+        assert w.passed_over.count() == 0

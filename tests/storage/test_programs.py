@@ -36,7 +36,7 @@ def test_two_programs_write_at_once(tmp_path: Path) -> None:
             for name in (b"one", b"two"):
                 paths = [row.path for row in rows if row.path.startswith(name)]
                 assert paths == [file.path for file in files(0, 400, name)]
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 _IMPATIENT = """
@@ -111,7 +111,7 @@ def test_killed_inside_a_batch(tmp_path: Path) -> None:
         program.communicate()
         with store.adding(), store.writing() as w:
             assert batch(w, 20, 30).tolist() == list(range(21, 31))
-        assert check(store) == []
+        assert check(store).findings == []
 
 
 _ADDER = """
@@ -142,7 +142,7 @@ def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
         program.communicate()
     finished(other_program(_ADDER, path))
     with Store.open(path) as store:
-        assert check(store) == []
+        assert check(store).findings == []
         with store.reading() as r:
             kind = r.descriptors.kinds()[0]
             everything = np.arange(1, 601)

@@ -202,3 +202,18 @@ def test_who_comes_by_a_link_meets_the_same_locks(tmp_path: Path) -> None:
         with pytest.raises(TwinlensError, match="being added"), other.adding():
             pass
         assert not list(tmp_path.glob("link.twinlens-*"))
+
+
+def test_a_reading_that_fails_half_way_leaves_no_old_moment_behind(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 50)
+        half_read = []
+        with pytest.raises(RuntimeError), store.reading() as r:  # noqa: PT012
+            half_read.append(r.connection.exec_driver_sql("SELECT id FROM photograph"))
+            half_read[0].fetchone()
+            raise RuntimeError
+        with store.writing() as w:
+            w.remove([7])
+        with store.reading() as r:
+            assert r.photographs.by_id([7]) == []

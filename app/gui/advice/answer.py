@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from app.gui.advice.facts import AnswerShown
 from app.gui.advice.naming import NameField
+from app.gui.flow import FlowLayout
 from app.gui.pages.parts import Card, button, label, set_role
+from app.gui.text_size import grown
 
 _REASONS = 5
 _HEIGHT = 212  # of a usual answer: what is below does not jump when it comes
@@ -31,7 +33,6 @@ class AnswerCard(Card):
     def __init__(self) -> None:
         super().__init__()
         self._badge = label("", "badge")
-        self._badge.setFixedHeight(20)  # of which the rounded ends are made
         self._about = label("", "quiet")
         self._grown = label("", "error", wrap=True)
         self._sentence = label("", "title", wrap=True)
@@ -68,11 +69,11 @@ class AnswerCard(Card):
         top.addWidget(self._about)
         top.addStretch()
         top.addWidget(self.back)
-        actions = QHBoxLayout()
-        actions.setSpacing(8)
+        actions = FlowLayout()
+        self._state.setMinimumWidth(grown(240))
         for one in (self.build, self._as, self.name, self.default, self.compare):
             actions.addWidget(one)
-        actions.addWidget(self._state, 1)
+        actions.addWidget(self._state)
         why = QWidget()
         lines = QVBoxLayout(why)
         lines.setContentsMargins(0, 0, 0, 0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.advice.facts import EDITS, NEIGHBOURS, PAIRS, TRUTHS
 from app.gui.advice.seconds import SecondsField
+from app.gui.flow import FlowLayout
 from app.gui.learn.head import OneLine
 from app.gui.pages.parts import button, label
 from app.gui.theme import theme
@@ -34,7 +35,7 @@ class AskingHead(QWidget):
         super().__init__()
         self.setObjectName("head")
         self.setProperty("role", "head")
-        self.setFixedHeight(132)
+        self.setMinimumHeight(132)
         self._share = -1.0
         self._title = label(self.tr("Which index should I use?"), "title")
         self._line = OneLine("quiet")
@@ -69,20 +70,16 @@ class AskingHead(QWidget):
         self.show_ready(True)
 
     def _lay_out(self) -> None:
-        choices = QHBoxLayout()
-        choices.setSpacing(8)
+        choices = FlowLayout()
         for one in self._choices.values():
             choices.addWidget(one)
-        choices.addSpacing(16)
         choices.addWidget(label(self.tr("in"), "quiet"))
         for one in self._presets.values():
             choices.addWidget(one)
         choices.addWidget(self.own)
         choices.addWidget(label(self.tr("s  7"), "quiet"))
-        choices.addSpacing(8)
         choices.addWidget(self.go)
         choices.addWidget(self.cancel)
-        choices.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 12, 24, 12)
         column.setSpacing(8)

@@ -76,7 +76,7 @@ class AnswerShown:
     Attributes
     ----------
     badge : str
-        "Proposed", "Chosen instead", "So far".
+        "Proposed", "No change needed", "Chosen instead", "So far".
     sentence : str
         What it does, with numbers.
     reasons : tuple of str

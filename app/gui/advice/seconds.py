@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from app.gui.text_size import grown
+
 LEAST, MOST = 2, 3600
 _STEP = 10
 
@@ -25,7 +27,7 @@ class SecondsField(QLineEdit):
         self._value = 0
         self.setValidator(QIntValidator(1, MOST, self))
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setFixedWidth(60)
+        self.setFixedWidth(grown(60))
         self.textEdited.connect(self._on_edited)
 
     @property

@@ -112,7 +112,8 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     proposed = key == result.proposed
     if proposed:
         why = [one for one in result.reasons if one not in _states(result)]
-        badge = translate("Advice", "Proposed")
+        stays = key == result.present
+        badge = translate("Advice", "No change needed") if stays else translate("Advice", "Proposed")
     else:
         why = reasons(result.points, point, result.photographs, result.truth)
         badge = translate("Advice", "Chosen instead")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.charts.plot import Place
+from app.gui.outside import RichLabel
 from app.gui.theme import theme
 from app.lab.figure import Axis, Figure
 from app.lab.palette import colour
@@ -47,7 +48,7 @@ def _number(value: float) -> str:
     return plain(float(value)) if abs(value) < 1e-3 or abs(value) >= 1_000 else f"{value:.4g}".replace("-", "−")
 
 
-class Readout(QLabel):
+class Readout(RichLabel):
     """The card.
 
     Parameters
@@ -59,7 +60,6 @@ class Readout(QLabel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._within = parent
-        self.setTextFormat(Qt.TextFormat.RichText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setMargin(9)
         self.hide()

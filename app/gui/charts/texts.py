@@ -42,6 +42,8 @@ _WORDS = (
     QT_TRANSLATE_NOOP("Figures", "share of edited photographs found among the first 10"),
     QT_TRANSLATE_NOOP("Figures", "share of similar photographs found among the first 10"),
     QT_TRANSLATE_NOOP("Figures", "share of matching photographs found among the first 10"),
+    QT_TRANSLATE_NOOP("Figures", "share of similar photographs found among the first 10, less the wrong ones"),
+    QT_TRANSLATE_NOOP("Figures", "share of matching photographs found among the first 10, less the wrong ones"),
     QT_TRANSLATE_NOOP("Figures", "of the exact first 10 found"),
     QT_TRANSLATE_NOOP("Figures", "frontier"),
     QT_TRANSLATE_NOOP("Figures", "exact"),
@@ -251,10 +253,10 @@ _SENTENCES = (
         " it finds is to be measured then.",
     ),
     QT_TRANSLATE_NOOP("Figures", "The library has it: “{0}”."),
-    QT_TRANSLATE_NOOP("Figures", "It answers now."),
+    QT_TRANSLATE_NOOP("Figures", "Your current index finds as much and is as fast. No change needed."),
     QT_TRANSLATE_NOOP(
         "Figures",
-        "“{0}”, which the library has, finds as much and is felt as fast: it may stay as it is.",
+        "“{0}”, which the library has, finds as much and is as fast.",
     ),
     QT_TRANSLATE_NOOP(
         "Figures",

@@ -11,6 +11,7 @@ from app.gui.colours.mix import Colour, code
 from app.gui.colours.photograph import PhotographPicker
 from app.gui.colours.swatches import Swatches
 from app.gui.query.words import Heading, Link, Sentence
+from app.gui.text_size import grown
 
 _PHOTOGRAPH = 150  # px, the width of the photograph
 
@@ -37,7 +38,7 @@ class ColourChooser(QWidget):
         self._swatches = Swatches()
         self._field = ColourField()
         self._code = QLineEdit()
-        self._code.setFixedWidth(112)
+        self._code.setFixedWidth(grown(112))
         self._code.setAccessibleName(self.tr("The chosen colour, by its code or its English name"))
         self._code.setToolTip(self.tr("A code such as #c33 or a name such as navy; Enter takes it"))
         self._wrong = Sentence()

@@ -14,9 +14,15 @@ from app.gui.colours.sketch_page import SketchPage
 from app.gui.pages.parts import bind
 from app.gui.query.pills import Pill
 from app.gui.query.words import Heading, Link, Sentence
+from app.gui.text_size import grown
 from app.gui.theme import theme
 
-WIDTH = 304
+_WIDTH, _WIDEST = 304, 336
+
+
+def panel_width() -> int:
+    """Return the width of the panel, and of what explains a result, over which it lies."""
+    return min(grown(_WIDTH), _WIDEST)
 
 
 class ColoursPanel(QFrame):
@@ -267,11 +273,11 @@ class ColoursPanel(QFrame):
 
     def fit(self, top: int) -> None:
         """Lie at the right of the view, from a height on."""
-        self.setGeometry(self._over.width() - WIDTH, top, WIDTH, self._over.height() - top)
+        self.setGeometry(self._over.width() - panel_width(), top, panel_width(), self._over.height() - top)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as always."""
-        return QSize(WIDTH, 600)
+        return QSize(panel_width(), 600)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper with a line around."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.gui.compare.layout import PAD, column_rects
 from app.gui.compare.shown import ShownColumn
 from app.gui.query.words import small, strong
+from app.gui.text_size import grown
 from app.gui.theme import Theme, theme
 
 HEIGHT = 124
@@ -28,7 +29,7 @@ class CompareFoot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(grown(HEIGHT))
         self._columns: Sequence[ShownColumn] = ()
         self._margin = 0
         self._lit = -1
@@ -175,20 +176,20 @@ class CompareFoot(QWidget):
 
     def _paint_funnel(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
         font = small(self.font(), 0.88)
-        metrics = QFontMetrics(font)
         steps = self.funnel(column)
         most = max((count for _, count in steps), default=1)
         for number, (words, count) in enumerate(steps):
             last = column.one is not None and column.one.agreeing is not None and number == len(steps) - 1
-            top = room.top() + number * _STEP
-            painter.setFont(strong(font) if last else font)
+            top = room.top() + number * grown(_STEP)
+            own = strong(font) if last else font
+            painter.setFont(own)
             painter.setPen(QColor(now.ink if last else now.quiet))
-            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(QRect(room.left(), top, room.width(), 17), _LEFT, shown)
+            shown = QFontMetrics(own).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(QRect(room.left(), top, room.width(), grown(17)), _LEFT, shown)
             painter.setPen(Qt.PenStyle.NoPen)
             # By logarithms: what is looked at of a million would be nothing else.
             share = math.log1p(count) / math.log1p(most) if most else 0.0
-            bar = QRectF(room.left(), top + 18, max(2.0, room.width() * share), 3)
+            bar = QRectF(room.left(), top + grown(18), max(2.0, room.width() * share), 3)
             painter.setBrush(QColor(now.accent if last else now.quiet))
             painter.setOpacity(1.0 if last else 0.45)
             painter.drawRoundedRect(bar, 1.5, 1.5)
@@ -212,20 +213,20 @@ class CompareFoot(QWidget):
         missed = standing.rank is None
         self._line(painter, room, 0, lines[0], strong(self.font()), QColor(now.warn if missed else now.ink))
         differ = column.differ(self._lit)
-        top = 24
+        top = grown(24)
         if differ is not None:
             top += (
-                _paint_bits(painter, now, QRect(room.left(), room.top() + 24, room.width(), _BITS_HEIGHT), differ) + 4
+                _paint_bits(painter, now, QRect(room.left(), room.top() + top, room.width(), _BITS_HEIGHT), differ) + 4
             )
         for words in lines[1:]:
             self._line(painter, room, top, words, font, QColor(now.quiet))
-            top += 17
+            top += grown(17)
 
     def _line(self, painter: QPainter, room: QRect, top: int, words: str, font: QFont, colour: QColor) -> None:
         painter.setFont(font)
         painter.setPen(colour)
         shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(QRect(room.left(), room.top() + top, room.width(), 20), _LEFT, shown)
+        painter.drawText(QRect(room.left(), room.top() + top, room.width(), grown(20)), _LEFT, shown)
 
 
 def _paint_bits(painter: QPainter, now: Theme, room: QRect, differ: npt.NDArray[np.bool_]) -> int:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Chooser
 from app.gui.pages.parts import button
 from app.gui.query.words import Link, small, strong
+from app.gui.text_size import grown
 from app.gui.theme import theme
 
 KS = (6, 9, 12, 20, 30, 50, 100)
@@ -49,7 +51,7 @@ class CompareHead(QWidget):
         super().__init__()
         self.setObjectName("head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(HEIGHT)
+        self.setMinimumHeight(HEIGHT)
         self._picture = _Asked()
         self._narrowed = ""
         self._make_words()
@@ -62,7 +64,6 @@ class CompareHead(QWidget):
         self._title.setFont(strong(self._title.font()))
         for quiet in (self._sentence, self._only):
             quiet.setFont(small(quiet.font(), 0.94))
-            quiet.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(
@@ -128,16 +129,21 @@ class CompareHead(QWidget):
         words.addWidget(self._sentence)
         words.addLayout(only)
         words.addStretch()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(8)
-        row.addWidget(self._picture)
-        row.addSpacing(6)
-        row.addLayout(words, 1)
+        asked = QWidget()
+        asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        beside = QHBoxLayout(asked)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(14)
+        beside.addWidget(self._picture)
+        beside.addLayout(words, 1)
+        row = FlowLayout()
+        row.setContentsMargins(16, 8, 16, 8)
+        row.addWidget(asked)
         for widget in (
             self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
         ):  # fmt: skip
             row.addWidget(widget)
+        self.setLayout(row)
         self._fit()
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -186,13 +192,13 @@ class CompareHead(QWidget):
 
     def _fit(self) -> None:
         """Say in a narrow window only what is needed, and in a wide one the keys too."""
-        wide, narrow = self.width() >= _KEYS_FROM, self.width() < _SIGNS_BELOW
+        wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
         for made, sign, words, key in self._keyed:
             made.setText(sign if narrow else f"{words}  {key}" if wide else words)
-        self._sentence.setVisible(self.width() >= _SENTENCE_FROM and not self._narrowed)
+        self._sentence.setVisible(self.width() >= grown(_SENTENCE_FROM) and not self._narrowed)
         for widget in (self._only, self._all):
             widget.setVisible(bool(self._narrowed))
-        self._held.setMinimumContentsLength(_MANY if self.width() >= _MANY_FROM else _FEW)
+        self._held.setMinimumContentsLength(_MANY if self.width() >= grown(_MANY_FROM) else _FEW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Take as much room as there is."""

@@ -14,10 +14,10 @@ from app.gui.query.timing import milliseconds
 from app.gui.query.words import small, strong
 from app.gui.theme import Theme, theme
 
-WIDE = 132
-TALL = 176  # in narrow columns the numbers take two lines
-_NARROW = 268
 _BUTTON = 26
+_GAP = 8
+_SAMPLE = "12,345"  # numbers are usually no wider
+_SECOND = 0.55  # of a column: where the second of two numbers stands
 
 
 class ColumnHeaders(QWidget):
@@ -52,9 +52,22 @@ class ColumnHeaders(QWidget):
         return QSize(480, self.height_now())
 
     def height_now(self) -> int:
-        """Give the height that columns of this width need."""
-        boxes = self.boxes()
-        return TALL if boxes and boxes[0].width() < _NARROW else WIDE
+        """Return the height that columns of this width need."""
+        lines = _Lines(self.font())
+        return lines.below + lines.numbers(self._across()) + lines.quiet + 20
+
+    def _across(self) -> int:
+        """Return how many numbers have room beside each other: 4, 2, or 1 with its words behind it."""
+        boxes, lines = self.boxes(), _Lines(self.font())
+        if not boxes:
+            return 4
+        room = boxes[0].width() - 2 * PAD
+        words = [self.tr("ms"), self.tr("looked at"), self.tr("overlap@{k}").format(k=20), self.tr("per photo")]
+        widths = [lines.width(_SAMPLE, one) for one in words]
+        if sum(widths) + 3 * _GAP <= room:
+            return 4
+        first, second = max(widths[::2]), max(widths[1::2])
+        return 2 if first + _GAP <= _SECOND * room and second <= (1 - _SECOND) * room else 1
 
     def show_columns(self, columns: Sequence[ShownColumn], current: int, margin: int) -> None:
         """Show headings; at the right a margin is left, for the scroll bar below."""
@@ -213,16 +226,18 @@ class ColumnHeaders(QWidget):
         painter.setFont(bold)
         painter.setPen(QColor(now.ink))
         width = button.left() - room.left() - 4
-        painter.drawText(QRect(room.left(), 10, width, 22), _LEFT, QFontMetrics(bold).elidedText(title, end, width))
+        lines = _Lines(self.font())
+        box_of_title = QRect(room.left(), 8, width, lines.title)
+        painter.drawText(box_of_title, _LEFT, QFontMetrics(bold).elidedText(title, end, width))
         painter.setFont(quiet)
         painter.setPen(QColor(now.quiet))
         sub = self._sub(column, QFontMetrics(quiet), room.width())
         painter.drawText(
-            QRect(room.left(), 31, room.width(), 18), _LEFT,
+            QRect(room.left(), 8 + lines.title, room.width(), lines.quiet), _LEFT,
             QFontMetrics(quiet).elidedText(sub, _RIGHT_END, room.width()),
         )  # fmt: skip
         self._dots(painter, now, button)
-        below = room.adjusted(0, 56, 0, -8)
+        below = room.adjusted(0, lines.below, 0, -8)
         if column.one is None:
             self._waiting(painter, now, below, column)
             return
@@ -266,38 +281,33 @@ class ColumnHeaders(QWidget):
     def _paint_numbers(
         self, painter: QPainter, now: Theme, room: QRect, numbers: list[tuple[str, str]], quiet: QFont
     ) -> None:
-        loud = strong(self.font())
-        loud.setPointSizeF(loud.pointSizeF() * 1.25) if loud.pointSizeF() > 0 else None
-        across = 2 if self.height_now() == TALL else 4
-        loud_metrics, quiet_metrics = QFontMetrics(loud), QFontMetrics(quiet)
-        widths = [
-            max(loud_metrics.horizontalAdvance(number), quiet_metrics.horizontalAdvance(label))
-            for number, label in numbers
-        ]
-        for first in range(0, len(numbers), across):
-            some = numbers[first : first + across]
-            taken = sum(widths[first : first + across])
-            gap = max(8.0, (room.width() - taken) / max(1, across - 1)) if across == 4 else 0.0
-            gap = min(gap, 40.0)
-            x = float(room.left())
-            for place, (number, label) in enumerate(some):
-                y = room.top() + (first // across) * 44
-                width = widths[first + place] + 4
-                if across == 2:
-                    x = room.left() + place * 0.55 * room.width()
-                painter.setFont(loud)
-                painter.setPen(QColor(now.ink))
-                painter.drawText(QRectF(x, y, width, 22), _LEFT, number)
-                painter.setFont(quiet)
-                painter.setPen(QColor(now.quiet))
-                painter.drawText(QRectF(x, y + 21, width, 16), _LEFT, label)
-                x += width - 4 + gap
+        lines, across = _Lines(self.font()), self._across()
+        widths = [lines.width(number, words) for number, words in numbers]
+        gap = min(40.0, max(float(_GAP), (room.width() - sum(widths)) / 3))
+        x, y = float(room.left()), float(room.top())
+        for place, ((number, words), width) in enumerate(zip(numbers, widths, strict=True)):
+            if place % across == 0:
+                x, y = float(room.left()), room.top() + place // across * lines.row(across)
+            elif across == 2:
+                x = room.left() + _SECOND * room.width()
+            painter.setFont(lines.loud)
+            painter.setPen(QColor(now.ink))
+            painter.drawText(QRectF(x, y, room.width(), lines.number), _LEFT, number)
+            at = QRectF(x, y + lines.number - 2, width + 2, lines.quiet)
+            if across == 1:
+                at = QRectF(x + QFontMetrics(lines.loud).horizontalAdvance(number) + 6, y, room.width(), lines.number)
+                at.setRight(room.right())
+            painter.setFont(quiet)
+            painter.setPen(QColor(now.quiet))
+            painter.drawText(at, _LEFT, QFontMetrics(quiet).elidedText(words, _RIGHT_END, int(at.width())))
+            x += width + gap
 
     def _paint_steps(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn, quiet: QFont) -> None:
         """Paint how the time was spent: a bar in parts, and what they are."""
         steps = self.steps(column)
         total = sum(seconds for _, seconds in steps)
-        top = self.height() - 29
+        lines = _Lines(self.font())
+        top = self.height() - lines.quiet - 11
         painter.setFont(quiet)
         x = float(room.left())
         for number, (_, seconds) in enumerate(steps):
@@ -311,9 +321,39 @@ class ColumnHeaders(QWidget):
             words = self.tr("{steps} ms").format(steps=" + ".join(milliseconds(seconds) for _, seconds in steps))
         painter.setPen(QPen(QColor(now.quiet)))
         painter.drawText(
-            QRect(room.left(), top + 5, room.width(), 18), _LEFT,
+            QRect(room.left(), top + 5, room.width(), lines.quiet), _LEFT,
             QFontMetrics(quiet).elidedText(words, _RIGHT_END, room.width()),
         )  # fmt: skip
+
+
+class _Lines:
+    """Heights of the lines of a heading, and widths of its numbers, in a font.
+
+    Parameters
+    ----------
+    font : QFont
+        Of the window.
+    """
+
+    def __init__(self, font: QFont) -> None:
+        self.loud = strong(small(font, 1.25))
+        self._small = QFontMetrics(small(font, 0.88))
+        self.title = QFontMetrics(strong(font)).height() + 8
+        self.quiet = self._small.height() + 4
+        self.number = QFontMetrics(self.loud).height() + 4
+        self.below = 8 + self.title + self.quiet + 6
+
+    def width(self, number: str, words: str) -> int:
+        """Return the width of a number over its words."""
+        return max(QFontMetrics(self.loud).horizontalAdvance(number), self._small.horizontalAdvance(words))
+
+    def row(self, across: int) -> int:
+        """Return the height of one row of numbers."""
+        return self.number + 4 if across == 1 else self.number + self.quiet
+
+    def numbers(self, across: int) -> int:
+        """Return the height of all four numbers."""
+        return 4 // across * self.row(across)
 
 
 def _bytes(count: int) -> str:

@@ -7,13 +7,16 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication
 
+from app.gui.query.filters import camera_words
+from core.outside import plain
+
 
 def narrowed_words(filters: Mapping[str, str]) -> str:
     """Say what photographs must be to be found: ``in monuments, since 2022``; empty where all may."""
     words = []
     folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))
     if folder:
-        name = os.path.basename(folder.rstrip("/\\")) or folder
+        name = plain(os.path.basename(folder.rstrip("/\\")) or folder)
         words.append(QCoreApplication.translate("Compare", "in {folder}").format(folder=name))
     if since and since == until:
         words.append(QCoreApplication.translate("Compare", "of {date}").format(date=since))
@@ -24,7 +27,9 @@ def narrowed_words(filters: Mapping[str, str]) -> str:
     elif until:
         words.append(QCoreApplication.translate("Compare", "until {date}").format(date=until))
     if filters.get("camera"):
-        words.append(QCoreApplication.translate("Compare", "by {camera}").format(camera=filters["camera"]))
+        words.append(
+            QCoreApplication.translate("Compare", "by {camera}").format(camera=camera_words(filters["camera"]))
+        )
     named = _named()
     others = [(name, filters[name]) for name in ("orientation", "marked") if filters.get(name)]
     words += [named.get(one, one[1]) for one in others]

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.query.words import small, strong
+from app.gui.text_size import grown
 from app.gui.theme import theme
 
 translate = QCoreApplication.translate
@@ -42,6 +43,7 @@ class FiguresBar(QWidget):
             return
         self._figures = list(figures)
         self.setAccessibleName("; ".join(f"{one.name} {one.value}" for one in figures))
+        self.updateGeometry()
         self.update()
 
     def figures(self) -> Sequence[Figure]:
@@ -49,8 +51,16 @@ class FiguresBar(QWidget):
         return self._figures
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Three lines."""
-        return QSize(480, 20 + self._large().height() + 2 * QFontMetrics(small(self.font())).height())
+        """Return three lines for each row."""
+        return QSize(480, self._row_height() * self._rows())
+
+    def _row_height(self) -> int:
+        return 20 + self._large().height() + 2 * QFontMetrics(small(self.font())).height()
+
+    def _rows(self) -> int:
+        """Return 2 where one row would be too narrow for the values."""
+        widest = max((self._large().horizontalAdvance(one.value) for one in self._figures), default=0)
+        return 2 if (max(widest, grown(56)) + 8) * len(self._figures) > self.width() else 1
 
     def _large(self) -> QFontMetrics:
         return QFontMetrics(self._large_font())
@@ -61,15 +71,21 @@ class FiguresBar(QWidget):
         return font
 
     def _box(self, place: int) -> QRectF:
-        width = self.width() / max(1, len(self._figures))
-        return QRectF(place * width, 6, width - 8, self.height() - 12)
+        across = max(1, -(-len(self._figures) // self._rows()))
+        width, high = self.width() / across, self._row_height()
+        return QRectF(place % across * width, place // across * high + 6, width - 8, high - 12)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the height of the rows."""
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         """Say what a figure is, where the pointer rests."""
         if isinstance(event, QHelpEvent):
             for place, one in enumerate(self._figures):
                 if self._box(place).contains(event.pos().toPointF()):
-                    QToolTip.showText(event.globalPos(), one.about, self)
+                    QToolTip.showText(event.globalPos(), f"{one.name}\n{one.about}".strip(), self)
                     return True
         return super().event(event)
 

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.explore.slider import CurveSlider, Point
 from app.gui.explore.words import value_words
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Chooser, Switch
 from app.gui.forms.words import limits_of, told
 from app.gui.outlived import outlived
 from app.gui.pages.parts import label, set_role
 from app.gui.query.words import small, strong
+from app.gui.text_size import grown
 from core.parameters import Kind
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class KnobRow(QWidget):
         self._name.setFont(strong(self._name.font()))
         self._unit = label(told(knob.about.unit), "quiet")
         self._field = QLineEdit()
-        self._field.setFixedWidth(84)
+        self._field.setFixedWidth(grown(84))
         self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._field.setAccessibleName(translate("Explore", "Value of {0}").format(told(knob.name)))
         self._field.returnPressed.connect(self._on_typed)
@@ -72,10 +74,9 @@ class KnobRow(QWidget):
         self.set_knob(knob, knob.default)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        head = FlowLayout(line_gap=2, right=True)
+        self._name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         head.addWidget(self._name)
-        head.addStretch()
         for widget in (self._chooser, self._switch, self._field, self._unit):
             head.addWidget(widget)
         column = QVBoxLayout(self)

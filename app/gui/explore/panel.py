@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.explore.knob_row import KnobRow
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Chooser
 from app.gui.forms.words import told
 from app.gui.pages.parts import label, scrolling
-from app.gui.query.words import Heading, Sentence
+from app.gui.query.words import Heading, Sentence, plain
 
 if TYPE_CHECKING:
     from app.exploring_knobs import Knob, Setting
@@ -79,8 +81,9 @@ class KnobPanel(QWidget):
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 12, 14, 12)
         self._column.setSpacing(6)
-        top = QHBoxLayout()
-        top.addWidget(self._index, 1)
+        top = FlowLayout()
+        self._index.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        top.addWidget(self._index)
         top.addWidget(self._sample)
         self._column.addWidget(Heading(translate("Explore", "Vectors of")))
         self._column.addLayout(top)
@@ -97,7 +100,6 @@ class KnobPanel(QWidget):
         self._column.addLayout(self._search_rows)
         self._column.addStretch()
         self._about.setContentsMargins(16, 8, 16, 8)
-        self._about.setFixedHeight(6 * self._about.fontMetrics().height() + 16)
         self._area = scrolling(body, translate("Explore", "Parameters"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 1, 0)  # of the line at its right
@@ -169,13 +171,26 @@ class KnobPanel(QWidget):
             (self._method_rows if knob.path.startswith("method.") else self._search_rows).addWidget(row)
         if focused in self._rows:
             self._rows[focused].slider.setFocus()
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Keep the room of the longest words about a parameter, so that nothing moves from one to the next."""
+        metrics = QFontMetrics(self._about.font())
+        room, wrapped = QRect(0, 0, max(1, self.width() - 34), 10_000), int(Qt.TextFlag.TextWordWrap)
+        every = [metrics.boundingRect(room, wrapped, plain(_about(row))).height() for row in self._rows.values()]
+        self._about.setFixedHeight(max([4 * metrics.lineSpacing(), *every]) + metrics.lineSpacing() + 16)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Measure again."""
+        super().resizeEvent(event)
+        self._keep_room()
 
     def tell_about(self, path: str) -> None:
         """Say what a parameter does, in the words of its declaration."""
         row = self._rows.get(path)
         if row is not None:
             self._told = path
-            self._about.say(f"**{told(row.knob.name)}** · {told(row.knob.about.help)}")
+            self._about.say(_about(row))
 
     def focus_last(self) -> None:
         """Put the keys on the slider that was told about last."""
@@ -199,3 +214,7 @@ class KnobPanel(QWidget):
             QTimer.singleShot(
                 _LAID_OUT_MS, row, lambda: self._area.ensureWidgetVisible(row, 0, self._area.height() // 3)
             )
+
+
+def _about(row: KnobRow) -> str:
+    return f"**{told(row.knob.name)}** · {told(row.knob.about.help)}"

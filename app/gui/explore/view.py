@@ -15,10 +15,12 @@ from app.gui.explore.panel import KnobPanel
 from app.gui.explore.pictures import AnswerPictures
 from app.gui.explore.spectrum import SpectrumStrip
 from app.gui.explore.words import bytes_words, seconds_words, share_words, what_reading
+from app.gui.flow import FlowLayout
 from app.gui.outlived import outlived
-from app.gui.pages.parts import bind, label
+from app.gui.pages.parts import bind, label, scrolling
 from app.gui.query.pills import Pill
 from app.gui.query.words import Heading, Sentence
+from app.gui.text_size import grown
 
 if TYPE_CHECKING:
     from app.exploring import Reading
@@ -109,18 +111,19 @@ class ExploreView(QWidget):
             bind(self, key, act)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._text, 1)
-        head.addWidget(self._name, 1)
+        head = FlowLayout(line_gap=4, right=True)
+        head.addWidget(self._text)
+        head.addWidget(self._name)
         for pill in (self._begin, self._pin, self._swap, self._column, self._use):
             head.addWidget(pill)
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self._asked, 1)
+        below = FlowLayout(line_gap=4, right=True)
+        self._asked.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._asked.setMinimumWidth(grown(200))
+        below.addWidget(self._asked)
         below.addWidget(self._order)
         below.addWidget(self._another)
-        right = QVBoxLayout()
+        sheet = QWidget()
+        right = QVBoxLayout(sheet)
         right.setContentsMargins(20, 12, 20, 10)
         right.setSpacing(4)
         right.addLayout(head)
@@ -138,8 +141,9 @@ class ExploreView(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.panel)
-        row.addLayout(right, 1)
-        self.panel.setFixedWidth(_USUAL)
+        row.addWidget(scrolling(sheet, translate("Explore", "What it finds")), 1)
+        self.panel.setFixedWidth(grown(_USUAL))
+        self._text.setMinimumWidth(grown(160))
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for widget in (self, self._text):
             widget.installEventFilter(self)
@@ -150,7 +154,8 @@ class ExploreView(QWidget):
             return False
         if watched is self and event.type() == QEvent.Type.Resize:
             width = self.width()
-            self.panel.setFixedWidth(_WIDE if width >= _ROOMY else _NARROW if width < _TIGHT else _USUAL)
+            usual = _WIDE if width >= grown(_ROOMY) else _NARROW if width < grown(_TIGHT) else _USUAL
+            self.panel.setFixedWidth(grown(usual))
         if watched is self._text and event.type() == QEvent.Type.Resize:
             self._write_text()
         return super().eventFilter(watched, event)

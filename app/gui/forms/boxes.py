@@ -4,15 +4,37 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+    QWidget,
+)
 
+from app.gui.text_size import grown
 from app.gui.theme import theme
 from core.parameters import Kind, Parameter
 
 _TRACK = QSize(34, 20)
 _ARROWS_PX = 16
+_LEAST_PX = 96
+_WORDS_PX = 48  # before the words of a list, and from them on: edge and arrow
 
 
 class Chooser(QComboBox):
@@ -23,15 +45,33 @@ class Chooser(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let words end in dots where there is little room, so that nothing is wider than its place."""
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), grown(_LEAST_PX)), least.height())
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box, and an arrow that no style sheet can give in the colours of the theme."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+        """Draw the box, its words with dots where they end, and an arrow in the colours of the theme."""
+        del event
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room, end = self.width() - _WORDS_PX, Qt.TextElideMode.ElideMiddle
+        option.currentText = self.fontMetrics().elidedText(option.currentText, end, room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme().quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         x, y = self.width() - 15.0, self.height() / 2
         painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
         painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Say all of what is chosen, and what it is, where the pointer rests."""
+        if isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), f"{self.currentText()}\n{self.toolTip()}".strip(), self)
+            return True
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Change nothing while the page is scrolled."""
@@ -89,7 +129,7 @@ class NumberBox(QLineEdit):
     def __init__(self, about: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._about = about
-        self.setFixedWidth(112)
+        self.setFixedWidth(grown(112))
         self.setTextMargins(0, 0, _ARROWS_PX, 0)
 
     def number(self) -> object:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Chooser, NumberBox, Switch
 from app.gui.forms.words import label_of, limits_of, told, word_of
 from core.parameters import Kind, Parameter
@@ -24,9 +25,8 @@ class Control(QWidget):
     def __init__(self, about: Parameter) -> None:
         super().__init__()
         self.about = about
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
+        self._row = FlowLayout(grows=about.kind is Kind.TEXT)
+        self.setLayout(self._row)
 
     def value(self) -> object:
         """Give the value as the declaration takes it; it may be refused there."""
@@ -61,7 +61,6 @@ class SwitchControl(Control):
         self.name_parts(self._switch)
         self._switch.clicked.connect(self.changed)
         self._row.addWidget(self._switch)
-        self._row.addStretch()
 
     def value(self) -> object:
         """Give whether it is on."""
@@ -85,7 +84,6 @@ class ChoiceControl(Control):
         self.name_parts(self._chooser)
         self._chooser.activated.connect(self.changed)
         self._row.addWidget(self._chooser)
-        self._row.addStretch()
 
     def value(self) -> object:
         """Give the chosen one."""
@@ -113,14 +111,12 @@ class BoxControl(Control):
             button.clicked.connect(self._on_word)
             self._words[button] = word
             self._row.addWidget(button)
-        self._row.addWidget(self._box, 1 if about.kind is Kind.TEXT else 0)
+        self._row.addWidget(self._box)
         behind = " · ".join(part for part in (told(about.unit), limits_of(about)) if part)
         if behind:
             unit = QLabel(behind)
             unit.setProperty("role", "quiet")
             self._row.addWidget(unit)
-        if about.kind is not Kind.TEXT:
-            self._row.addStretch()
         self._show_word(None, chosen=False)
 
     def value(self) -> object:

@@ -247,7 +247,6 @@ def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
 
 def _wrapped(role: str) -> QLabel:
     label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setProperty("role", role)
     return label

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.gui.charts.words import said, sentences
-from app.gui.lab.flow import Flow
+from app.gui.flow import Flow
 from app.gui.lab.words import chip_words
 from app.lab.figure import Figure
 

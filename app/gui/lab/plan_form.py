@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.durations import time_left
 from app.experiment import Experiment
+from app.gui.flow import Flow
 from app.gui.forms.boxes import Chooser
 from app.gui.lab.facts import PlanFacts, Reckoned
-from app.gui.lab.flow import Flow
 from app.gui.lab.swept_list import Options, SweptList
 from app.gui.lab.words import QUESTIONS, question_of, question_words, truth_words
 from app.gui.pages.parts import Card, Page, bind, button, label
+from app.gui.text_size import grown
 
 translate = QCoreApplication.translate
 
@@ -110,7 +111,7 @@ class PlanForm(Page):
         for truth in _TRUTHS:
             self._truth.addItem(truth_words(truth)[:1].upper() + truth_words(truth)[1:], truth)
         self._count = self._edit(translate("LabPlan", "Photographs that ask"))
-        self._count.setFixedWidth(112)
+        self._count.setFixedWidth(grown(112))
         self._edits = Flow(6)
         self._edit_buttons: dict[str, QPushButton] = {}
         for row, (words, widget) in enumerate(

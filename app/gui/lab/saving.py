@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.csv_tables import Table
 from app.gui.charts.board import ChartBoard
 from app.gui.charts.words import shown
 from app.gui.jobs import Jobs
@@ -86,7 +86,7 @@ def write_points(figure: Figure, file: Path) -> None:
     about = list(dict.fromkeys(name for one in figure.series for point in one.points for name in point))
     try:
         with file.open("w", newline="", encoding="utf-8") as out:
-            table = csv.writer(out)
+            table = Table(out)
             table.writerow(["series", figure.x.words, figure.y.words, "low", "high", *about])
             for one in figure.series:
                 for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):

@@ -13,6 +13,7 @@ from app.gui.forms.boxes import Chooser
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.words import label_of
 from app.gui.pages.parts import button, label
+from app.gui.text_size import grown
 from app.lab.sweep_text import put_together, taken_apart
 from app.sweeps import swept
 from core.declaration import Declaration, read
@@ -41,11 +42,11 @@ class _Line(QWidget):
         self.edit.textEdited.connect(self._on_edited)
         self.edit.installEventFilter(self)
         self._count = label("", "quiet")
-        self._count.setFixedWidth(36)
+        self._count.setFixedWidth(grown(36))
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.fault = ""
         remove = button("×", translate("LabPlan", "Take {0} away").format(text), "", "link")
-        remove.setFixedWidth(24)
+        remove.setFixedWidth(grown(24))
         remove.clicked.connect(self.removed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

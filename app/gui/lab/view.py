@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.drop_sign import DropSign
 from app.gui.lab.facts import ResultsShown, RunShown
 from app.gui.lab.head import Doing
 from app.gui.lab.plan_form import PlanForm
@@ -61,6 +62,7 @@ class ExperimentsView(QWidget):
         super().__init__()
         self.setAccessibleName(translate("LabView", "Experiments"))
         self.setAcceptDrops(True)
+        self._sign = DropSign(self)
         self._list_wanted: bool | None = None  # by the person; None: where there is room
         self.runs, self.results = RunList(), ResultsPane()
         self._form: PlanForm | None = None
@@ -252,13 +254,21 @@ class ExperimentsView(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Take files of experiments; everything else is for the window."""
-        if _experiments(event):
+        if found := _experiments(event):
             event.acceptProposedAction()
+            few = translate("LabView", "Open this experiment")
+            self._sign.say(few if len(found) == 1 else translate("LabView", "Open these experiments"))
         else:
             event.ignore()
 
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say no longer what is done with them."""
+        super().dragLeaveEvent(event)
+        self._sign.hide()
+
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         """Open files of experiments."""
+        self._sign.hide()
         found = _experiments(event)
         if found:
             event.acceptProposedAction()

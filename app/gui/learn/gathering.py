@@ -25,6 +25,7 @@ from app.gui.learn.facts import (
     Weight,
 )
 from core.errors import TwinlensError
+from core.outside import plain
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def marks(library: Library, chosen: str) -> tuple[MarksCount, list[MarkedPair]]:
 
 
 def _marked(one: MarkStatus) -> MarkedPair:
-    first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), os.path.basename(one.first))
-    second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), os.path.basename(one.second))
+    first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), plain(os.path.basename(one.first)))
+    second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), plain(os.path.basename(one.second)))
     origin = f"{one.origin}, {one.created.replace('T', ' ').removesuffix('Z')}"
     return MarkedPair(
         one.id, first, second, one.similar, contradicted=one.contradicted, missing=one.missing, origin=origin
@@ -127,9 +128,7 @@ def _reason(words: str) -> str:
         "They were near each other, and by what was learned they are far.": translate(
             "Offer", "They were near each other, and by what was learned they are far."
         ),
-        "Neither clearly alike nor clearly different by what is known so far.": translate(
-            "Offer", "Neither clearly alike nor clearly different by what is known so far."
-        ),
+        "Twinlens is unsure about this pair.": translate("Offer", "Twinlens is unsure about this pair."),
         "Probably alike, which few marks say so far.": translate(
             "Offer", "Probably alike, which few marks say so far."
         ),

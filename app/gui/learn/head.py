@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.gui.learn.facts import Change, Judgement, MarksCount
 from app.gui.pages.parts import button, label, set_role
 from app.gui.theme import theme
+from core.learning.enough import marks_wanted
 
 HEIGHT = 92
 _BAR_PX = 3
 _EARLIER = 1.005  # what would be written as 1.00 says nothing
-ENOUGH = 20
-"""Of fewer marks it is said that more would help, before anything is learned."""
 
 
 class OneLine(QLabel):
@@ -22,7 +21,6 @@ class OneLine(QLabel):
 
     def __init__(self, role: str) -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self._whole = ""
 
@@ -119,8 +117,9 @@ class LearnHead(QWidget):
         else:
             title = self.tr("Learn from %n mark(s)", "", marks.total).replace(str(marks.total), f"{marks.total:,}")
             detail = " · ".join(self._kinds(marks))
-        if 0 < marks.total < ENOUGH:
-            note = self.tr("Not enough marks yet: about %n more would help.", "", ENOUGH - marks.total)
+        wanted = marks_wanted(marks.total)
+        if marks.total and wanted:
+            note = self.tr("Not enough marks yet: about %n more would help.", "", wanted)
         self._say(title, detail, note)
         self._offer(self._learn, *([self._back] if self._can_go_back else []))
         self._learn.setEnabled(marks.total > 0)

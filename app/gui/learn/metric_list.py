@@ -43,9 +43,7 @@ class MetricCard(Card):
         top.addWidget(self._edit, 1)
         top.addStretch()
         if metric.used:
-            badge = label(self.tr("used now"), "badge")
-            badge.setFixedHeight(20)
-            top.addWidget(badge)
+            top.addWidget(label(self.tr("used now"), "badge"))
         self.column.addLayout(top)
         for text in (metric.facts, metric.judgement):
             if text:

@@ -19,7 +19,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.learning import Proposal
     from app.mark_results import MarkResult
-    from app.offer_results import OfferResult
 
 TOPIC = "learn offer"
 _PICTURES = "learn pictures"
@@ -59,7 +58,6 @@ class Offers(QObject):
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
         self._at_end = False
-        self._more = 0
         self._why_not = ""
         view.judged.connect(self._on_judged)
         view.skipped.connect(self._on_skipped)
@@ -94,27 +92,22 @@ class Offers(QObject):
         index, learned, passed = self._index, self._learned, frozenset(self._passed)
         kept = self._pairs[:keep]
 
-        def work(progress: Progress) -> tuple[OfferResult, list[PairToMark]]:
+        def work(progress: Progress) -> list[PairToMark]:
             from app.offering import offer
 
             skipped = {*passed, *(one.ids for one in kept)}
             result = offer(opened.library, index, learned, _COUNT, skipped=skipped, progress=progress)
-            return result, offered(opened.library, result)
+            return offered(opened.library, result)
 
-        self._jobs.start(TOPIC, work, lambda told: self._on_offered(told[0], told[1], keep))
+        self._jobs.start(TOPIC, work, lambda found: self._on_offered(found, keep))
 
-    def _on_offered(self, result: OfferResult, found: list[PairToMark], keep: int) -> None:
+    def _on_offered(self, found: list[PairToMark], keep: int) -> None:
         kept = self._pairs[:keep]
         known = {one.ids for one in kept}
         self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
         self._at_end, self._why_not = not found, ""
-        self._count_down(result.more)
         self._show()
         self._fetch()
-
-    def _count_down(self, more: int) -> None:
-        self._more = max(0, more)
-        self._view.show_more(self._more)
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == TOPIC:
@@ -160,7 +153,6 @@ class Offers(QObject):
 
         self._steps.do(work, marked, failed)
         self._steps.remember(done)
-        self._count_down(self._more - 1)
         self._pass(pair)
         self.marked.emit()
 

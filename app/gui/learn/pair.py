@@ -14,7 +14,6 @@ from app.gui.theme import theme
 _GAP = 16
 _ROUND = 8
 _LEAST, _MOST = 190, 720
-_WITHIN_REACH = 100  # marks that a person makes in some minutes
 _SHAPE = 0.68  # height of a well, of its width
 
 
@@ -192,7 +191,6 @@ class PairView(QWidget):
         super().__init__()
         self.pictures = PairPictures()
         self._heading = section(self.tr("Which of these are alike to you?"))
-        self._more = OneLine("quiet")
         self._reason = OneLine("quiet")
         self._similar = button(self.tr("S  similar"), self.tr("These are alike to me"), "S")
         self._different = button(self.tr("D  different"), self.tr("These are different to me"), "D")
@@ -210,7 +208,7 @@ class PairView(QWidget):
         top.addWidget(self._reason, 1)
         keys = QHBoxLayout()
         keys.setSpacing(8)
-        keys.addWidget(self._more, 1)
+        keys.addStretch(1)
         for one in (self._similar, self._different, self._skip):
             keys.addWidget(one)
         undo = QHBoxLayout()
@@ -244,11 +242,6 @@ class PairView(QWidget):
         self.pictures.say(sentence)
         self._reason.say("")
         self._enable(False)
-
-    def show_more(self, more: int) -> None:
-        """Say how many more marks would help; never more than that, and nothing that is out of reach."""
-        words = self.tr("%n more would help most", "", more) if 0 < more <= _WITHIN_REACH else ""
-        self._more.say(words)
 
     def show_undo(self, what: str) -> None:
         """Offer to take back what was done last; "" for nothing."""

@@ -21,6 +21,7 @@ from app.gui.learn.head import OneLine, section
 from app.gui.learn.thumbnails import Thumbnails
 from app.gui.pages.parts import button
 from app.gui.query.words import small
+from app.gui.text_size import grown
 from app.gui.theme import theme
 
 MOST = 16
@@ -117,7 +118,7 @@ class Strip(QWidget):
     # --- size --------------------------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        self.setFixedHeight(round(self.tile(0).height()) + _CAPTION_PX)
+        self.setFixedHeight(round(self.tile(0).height()) + grown(_CAPTION_PX))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Fill the width with whole photographs."""
@@ -242,7 +243,7 @@ class Strip(QWidget):
         moved = one.was > 0 and one.was != one.rank
         painter.setPen(QColor(now.ink if moved and one.was > one.rank else now.quiet))
         words = self.tr("asked") if one.rank == 0 else caption(one)
-        line = QRectF(tile.left(), tile.bottom() + 1, tile.width(), _CAPTION_PX)
+        line = QRectF(tile.left(), tile.bottom() + 1, tile.width(), grown(_CAPTION_PX))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
 

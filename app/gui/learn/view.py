@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.learn.facts import MarksCount, MetricList
 from app.gui.learn.head import LearnHead
 from app.gui.learn.mark_column import MarkColumn
@@ -133,15 +134,13 @@ class LearnView(QWidget):
             button("", self.tr("Your marks"), "", "tab"),
             button("", self.tr("Metrics: what was learned and kept"), "", "tab"),
         ]
-        row = QHBoxLayout()
-        row.setSpacing(16)
+        row = FlowLayout(16, line_gap=4)
         self._panes = QStackedWidget()
         for place, (tab, pane) in enumerate(zip(self._tabs, (self.marks, self.metrics), strict=True)):
             tab.setCheckable(True)
             tab.clicked.connect(lambda _, place=place: self.show_tab(place))
             row.addWidget(tab)
             self._panes.addWidget(pane)
-        row.addStretch()
         inner = self._inner = QVBoxLayout(column)
         inner.setContentsMargins(_GAP, 12, _EDGE, 16)
         inner.setSpacing(10)

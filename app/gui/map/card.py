@@ -30,7 +30,6 @@ class Card(QWidget):
         self._facts.setFont(small(self._facts.font(), 0.92))
         self._facts.setObjectName("quiet")
         for one in (self._name, self._facts):
-            one.setTextFormat(Qt.TextFormat.PlainText)
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._facts.setWordWrap(True)
         self._facts.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -22,6 +22,7 @@ MOST_GROUPS = MOST
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take
 _DAY = 1_000_000  # as dates of taking are written: 20230514110800
 _OUTLIERS = 0.03  # of dates at each end: a wrong clock is not to make all others one group
+_NEARLY = 1.5  # times what a depth of folders tells, must a greater one tell to be worth more names
 _NEAREST = (10, 30, 100, 300, 1000, 3000)
 
 
@@ -100,25 +101,46 @@ def by_cluster(found: MapResult) -> Colouring:
 
 
 def by_folder(facts: MapFacts) -> Colouring:
-    """Colour by folder: those in which the paths of all photographs part, the largest first."""
-    parts = [tuple(part for part in one.split("/") if part) for one in facts.inner]
-    heads = _heads(parts)
-    names = list(dict.fromkeys(heads))
-    numbers = {name: place for place, name in enumerate(names)}
+    """Colour by folder, at the depth at which folders tell most photographs apart, the largest first."""
+    parts = [tuple(part for part in one.split("/") if part) or ("/",) for one in facts.inner]
+    counts = np.bincount(facts.folder[facts.folder >= 0], minlength=len(parts))
+    heads = _heads(parts, counts)
+    kinds = list(dict.fromkeys(heads))
+    numbers = {kind: place for place, kind in enumerate(kinds)}
     number = np.array([numbers[one] for one in heads] or [0], np.int64)
     of = np.where(facts.folder >= 0, number[facts.folder], -1) if parts else np.full(len(facts.folder), -1)
-    return _of_kinds(By.FOLDER, names, of, QCoreApplication.translate("Map", "other folders"))
+    return _of_kinds(By.FOLDER, _short(kinds), of, QCoreApplication.translate("Map", "other folders"))
 
 
-def _heads(parts: Sequence[tuple[str, ...]]) -> list[str]:
-    """Give for each path its first part that not all have; its last one where there is none."""
-    common = 0
-    while parts and all(len(one) > common + 1 for one in parts) and len({one[common] for one in parts}) == 1:
-        common += 1
-    heads = [one[min(common, len(one) - 1)] if one else "/" for one in parts]
-    if len(set(heads)) == 1:
-        heads = [one[min(common + 1, len(one) - 1)] if one else "/" for one in parts]
-    return heads
+_Path = tuple[str, ...]
+
+
+def _heads(parts: Sequence[_Path], counts: npt.NDArray[np.int64]) -> list[_Path]:
+    """Cut each path at the depth that tells most apart; at a smaller one where that tells nearly as much."""
+    levels = [[one[:depth] for one in parts] for depth in range(1, max(map(len, parts), default=1) + 1)]
+    told = [_told_apart(heads, counts) for heads in levels]
+    return next((heads for heads, one in zip(levels, told, strict=True) if _NEARLY * one >= max(told)), [])
+
+
+def _told_apart(heads: Sequence[_Path], counts: npt.NDArray[np.int64]) -> float:
+    """Return the entropy of the colours: the largest folders have one each, all others together are grey."""
+    sizes: Counter[_Path] = Counter()
+    for head, count in zip(heads, counts.tolist(), strict=True):
+        sizes[head] += count
+    largest = [size for _, size in sizes.most_common(MOST_GROUPS)]
+    total = sizes.total()
+    shares = np.array([size / total for size in (*largest, total - sum(largest)) if size]) if total else np.ones(1)
+    return float(-(shares * np.log(shares)).sum())
+
+
+def _short(paths: Sequence[_Path]) -> list[str]:
+    """Name folders by the last parts of their paths, as many as tell them apart."""
+    names: dict[_Path, str] = {}
+    for length in range(1, max(map(len, paths), default=0) + 1):
+        left = [one for one in paths if one not in names]
+        ends = Counter(one[-length:] for one in paths)
+        names |= {one: "/".join(one[-length:]) for one in left if ends[one[-length:]] == 1 or length >= len(one)}
+    return [names[one] for one in paths]
 
 
 def by_mark(facts: MapFacts) -> Colouring:

@@ -15,11 +15,12 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.map.colouring import Colouring, Group
 from app.gui.map.palette import colour_of
 from app.gui.map.shapes import shape_path
+from app.gui.query.painted_button import PaintedButton
 from app.gui.query.words import small
 from app.gui.theme import theme
 
@@ -109,7 +110,7 @@ class Legend(QWidget):
         self.only.emit(alone)
 
 
-class LegendRow(QAbstractButton):
+class LegendRow(PaintedButton):
     """A group: its mark, its name, how many it has."""
 
     meant = Signal(bool)

@@ -32,7 +32,6 @@ class SelectionBar(QWidget):
         self.setFixedHeight(_HEIGHT)
         self._words = QLabel()
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._plain = self._words.font()
         self._count, self._encircled = 0, -1
         self._library = button(self.tr("Show in the library"), self.tr("Show what is selected in the library"), "G")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Chooser
 from app.gui.map import words
 from app.gui.map.canvas import MapCanvas
@@ -19,8 +20,9 @@ from app.gui.map.legend import Legend
 from app.gui.map.pictures import Detail, Want
 from app.gui.map.selection_bar import SelectionBar
 from app.gui.pages.empty import EmptyState
-from app.gui.pages.parts import bind, button
+from app.gui.pages.parts import bind, button, scrolling
 from app.gui.query.words import Heading, small
+from app.gui.text_size import grown
 
 if TYPE_CHECKING:
     from app.browsing import Photograph
@@ -117,7 +119,6 @@ class MapView(QWidget):
         self._sentence.setFont(small(self._sentence.font(), 0.94))
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._index, self._kind = Chooser(), Chooser()
         self._index.setAccessibleName(self.tr("Index by whose measure photographs are alike"))
         self._index.setToolTip(self.tr("By which index photographs are alike (I for the next)"))
@@ -136,21 +137,22 @@ class MapView(QWidget):
         self._lasso.setCheckable(True)
         self._fit = button(self.tr("Fit"), self.tr("Show all of the map, or all that is selected"), "F")
         self._more = button(self.tr("More"), self.tr("Sample, names, export of the map, make it anew"), "M")
-        text = QVBoxLayout()
+        about = QWidget()
+        about.setMinimumWidth(grown(360))
+        about.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        text = QVBoxLayout(about)
+        text.setContentsMargins(0, 0, 0, 0)
         text.setSpacing(3)
-        text.addStretch()
         text.addWidget(self._title)
         text.addWidget(self._sentence)
-        text.addStretch()
         self._head = QWidget()
         self._head.setObjectName("head")
         self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head.setFixedHeight(84)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(20, 0, 16, 0)
-        row.setSpacing(8)
-        row.addLayout(text, 1)
-        for widget in (self._index, self._kind, self._lasso, self._fit, self._more):
+        self._head.setMinimumHeight(84)
+        row = FlowLayout()
+        row.setContentsMargins(20, 8, 16, 8)
+        self._head.setLayout(row)
+        for widget in (about, self._index, self._kind, self._lasso, self._fit, self._more):
             row.addWidget(widget)
 
     def _make_side(self) -> None:
@@ -165,11 +167,11 @@ class MapView(QWidget):
             self._colour.addItem(name)
         self._colour.setAccessibleName(self.tr("What colours mean"))
         self._colour.setToolTip(self.tr("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
-        self._side = QWidget()
+        side = QWidget()
+        self._side = scrolling(side, self.tr("Colour"))
         self._side.setObjectName("facts")
-        self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._side.setFixedWidth(_SIDE_PX)
-        column = QVBoxLayout(self._side)
+        self._side.setFixedWidth(grown(_SIDE_PX))
+        column = QVBoxLayout(side)
         column.setContentsMargins(16, 14, 14, 14)
         column.setSpacing(8)
         column.addWidget(Heading(self.tr("Colour")))
@@ -399,8 +401,8 @@ class MapView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Give the map more room in a narrow window."""
         super().resizeEvent(event)
-        self._side.setFixedWidth(_SIDE_PX if self.width() >= 900 else _SIDE_PX - 40)
-        self._side.setFixedWidth(min(self._side.width() + max(0, (self.width() - 1600) // 8), 340))
+        self._side.setFixedWidth(grown(_SIDE_PX if self.width() >= 900 else _SIDE_PX - 40))
+        self._side.setFixedWidth(min(self._side.width() + max(0, (self.width() - 1600) // 8), grown(340)))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""

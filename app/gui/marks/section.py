@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.marks.sign import Verdict, paint_verdict
 from app.gui.marks.words import told_mark
 from app.gui.query.painted_button import PaintedButton
@@ -41,11 +42,9 @@ class MarksSection(QWidget):
         self._different = VerdictButton(Verdict.DIFFERENT, self.tr("D  different"), "D")
         self._similar.clicked.connect(lambda: self._on_clicked(True))
         self._different.clicked.connect(lambda: self._on_clicked(False))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = FlowLayout()
         buttons.addWidget(self._similar)
         buttons.addWidget(self._different)
-        buttons.addStretch()
         self._lines = QVBoxLayout()
         self._lines.setSpacing(2)
         column = QVBoxLayout(self)

@@ -56,7 +56,7 @@ class IndexCard(Card):
         if words:
             self.column.addWidget(label(self.tr("Compares {words}.").format(words=words)))
         self.column.addWidget(label(self._facts(), "quiet", wrap=True))
-        text = label(index.text, "mono", wrap=True)
+        text = label(index.text.replace(",", ", "), "mono", wrap=True)  # read as the same when it is pasted
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.column.addWidget(text)
         if index.note:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
     """Make a label; its role ("title", "quiet", "help", "error", "section", "mono") says how it looks."""
     made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
     if role:
         made.setProperty("role", role)
@@ -97,9 +96,9 @@ class Page(QWidget):
         self._head = QWidget()
         self._head.setProperty("role", "head")
         self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head.setFixedHeight(72)
+        self._head.setMinimumHeight(72)
         self._title = label(title, "title")
-        self._line = label("", "quiet")
+        self._line = label("", "quiet", wrap=True)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addStretch()
@@ -109,7 +108,7 @@ class Page(QWidget):
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
         row = QHBoxLayout(self._head)
-        row.setContentsMargins(24, 0, 24, 0)
+        row.setContentsMargins(24, 6, 24, 6)
         row.setSpacing(16)
         row.addLayout(words, 1)
         row.addLayout(self._buttons)

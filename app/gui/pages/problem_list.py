@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import theme
+from app.places import told
 from app.results import Problem
+from core.outside import plain
 
 Place = QModelIndex | QPersistentModelIndex
 _MARGIN = 24
@@ -44,11 +46,11 @@ class ProblemModel(QAbstractListModel):
         """Give what is shown, what is spoken, and the whole of it as a tip."""
         problem = self.problems[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return os.path.basename(problem.path)
+            return plain(os.path.basename(problem.path))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{os.path.basename(problem.path)}: {problem.reason} {problem.next_step}".strip()
+            return f"{plain(os.path.basename(problem.path))}: {problem.reason} {problem.next_step}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{problem.path}\n{problem.reason}\n{problem.next_step}".strip()
+            return f"{told(problem.path)}\n{problem.reason}\n{problem.next_step}".strip()
         return None
 
 
@@ -87,7 +89,7 @@ class ProblemDelegate(QStyledItemDelegate):
     def _first_line(self, painter: QPainter, font: QFont, at: QRect, problem: Problem) -> None:
         bold = QFont(font)
         bold.setWeight(QFont.Weight.DemiBold)
-        folder, name = os.path.split(problem.path)
+        folder, name = os.path.split(plain(problem.path))
         width = min(QFontMetrics(bold).horizontalAdvance(name) + 4, at.width())
         _write(painter, bold, QRect(at.left(), at.top(), width, at.height()), name, theme().ink)
         aside = self.tr("set aside") if problem.ignored else ""
@@ -179,5 +181,5 @@ def _write(
 ) -> None:
     painter.setFont(font)
     painter.setPen(QColor(colour))
-    told = QFontMetrics(font).elidedText(text, elide, at.width())
-    painter.drawText(at, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, told)
+    cut = QFontMetrics(font).elidedText(text, elide, at.width())
+    painter.drawText(at, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, cut)

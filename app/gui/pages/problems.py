@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.forms.boxes import Switch
 from app.gui.pages.empty import EmptyState
 from app.gui.pages.parts import Page, bind, button, label
 from app.gui.pages.problem_list import ProblemList
-from app.results import ProblemsResult
+from app.results import Problem, ProblemsResult
 
 
 class ProblemsPage(Page):
@@ -27,6 +28,8 @@ class ProblemsPage(Page):
         The file is to be shown in the file manager.
     show_ignored_wanted : bool
         Those that were set aside are to be listed too: answer with :meth:`set_problems`.
+    show_passed_over_wanted : bool
+        The files that are no pictures are to be listed too: answer with :meth:`set_problems`.
     closed
         The person wants to go back.
     """
@@ -36,6 +39,7 @@ class ProblemsPage(Page):
     ignore_wanted = Signal(list, bool)
     reveal_wanted = Signal(str)
     show_ignored_wanted = Signal(bool)
+    show_passed_over_wanted = Signal(bool)
     closed = Signal()
 
     def __init__(self) -> None:
@@ -70,9 +74,9 @@ class ProblemsPage(Page):
         tools = QWidget()
         tools.setProperty("role", "head")
         tools.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(tools)
+        row = FlowLayout()
+        tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)
-        row.setSpacing(8)
         self._retry = button(self.tr("Retry"), self.tr("Read the chosen files again"), "R")
         self._retry.clicked.connect(self._on_retry)
         self._ignore = button(self.tr("Set aside"), self.tr("List the chosen files no longer"), "I")
@@ -82,18 +86,25 @@ class ProblemsPage(Page):
         for made in (self._retry, self._ignore, self._reveal):
             row.addWidget(made)
         self._chosen = label("", "quiet")
-        row.addWidget(self._chosen, 1)
+        self._chosen.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._chosen)
         self._with_ignored = Switch(self.tr("Also those set aside"))
         self._with_ignored.setAccessibleName(self.tr("Also list the files that were set aside"))
         self._with_ignored.clicked.connect(self.show_ignored_wanted)
         row.addWidget(self._with_ignored)
+        self._with_passed_over = Switch(self.tr("Other files"))
+        self._with_passed_over.setAccessibleName(self.tr("Also list the files that are no pictures"))
+        self._with_passed_over.setToolTip(self.tr("Also list the files that are no pictures"))
+        self._with_passed_over.clicked.connect(self.show_passed_over_wanted)
+        row.addWidget(self._with_passed_over)
         return tools
 
     def set_problems(self, result: ProblemsResult) -> None:
         """Show problems; what was chosen stays chosen."""
         count = len(result.problems)
-        self._list.show_problems(result.problems)
-        self._views.setCurrentWidget(self._list if count else self._empty)
+        passed_over = [self._no_picture(path) for path in result.passed_over or []]
+        self._list.show_problems([*result.problems, *passed_over])
+        self._views.setCurrentWidget(self._list if count or passed_over else self._empty)
         self._retry_all.setEnabled(bool(count))
         if count:
             said = self.tr("%n file(s) could not be read. Your other photographs are not affected.", "", count)
@@ -105,21 +116,26 @@ class ProblemsPage(Page):
         self.set_line(said)
         self._on_chosen_changed()
 
+    def _no_picture(self, path: str) -> Problem:
+        """Give a file that is no picture as a row of the list; nothing can be done about it."""
+        return Problem(path=path, reason=self.tr("This file is no picture."), next_step="", since="", attempts=0)
+
     def _on_chosen_changed(self) -> None:
         chosen = self._list.chosen()
-        for made in (self._retry, self._ignore, self._reveal):
-            made.setEnabled(bool(chosen))
+        for made in (self._retry, self._ignore):
+            made.setEnabled(any(map(_is_problem, chosen)))
+        self._reveal.setEnabled(bool(chosen))
         back = bool(chosen) and all(problem.ignored for problem in chosen)
         self._ignore.setText(self.tr("List again") if back else self.tr("Set aside"))
         self._chosen.setText(self.tr("%n chosen", "", len(chosen)) if len(chosen) > 1 else "")
 
     def _on_retry(self) -> None:
-        chosen = self._list.chosen()
+        chosen = list(filter(_is_problem, self._list.chosen()))
         if chosen:
             self.retry_wanted.emit([problem.path for problem in chosen])
 
     def _on_ignore(self) -> None:
-        chosen = self._list.chosen()
+        chosen = list(filter(_is_problem, self._list.chosen()))
         if chosen:
             back = all(problem.ignored for problem in chosen)
             self.ignore_wanted.emit([problem.path for problem in chosen], not back)
@@ -128,3 +144,8 @@ class ProblemsPage(Page):
         path = self._list.current_path()
         if path:
             self.reveal_wanted.emit(path)
+
+
+def _is_problem(row: Problem) -> bool:
+    """Tell a problem from a file that is no picture, which was never tried to be read as one."""
+    return row.attempts > 0

@@ -13,6 +13,7 @@ def rules(now: Theme) -> str:
     # Sizes follow the font that the system has chosen.
     size = QFontInfo(QApplication.font()).pixelSize()
     title, small = round(1.25 * size), round(0.92 * size)
+    badge = round(1.45 * size)  # high, and half of that its round ends
     return f"""
         QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
         QWidget[role="ground"] {{ background: {now.ground}; }}
@@ -26,12 +27,12 @@ def rules(now: Theme) -> str:
         QLabel[role="help"] {{ color: {now.quiet}; }}
         QLabel[role="error"] {{ color: {now.warn}; }}
         QLabel[role="badge"] {{
-            color: {now.accent}; border: 1px solid {now.accent}; border-radius: 9px; padding: 0 8px;
-            font-size: {small}px; max-height: 17px;
+            color: {now.accent}; border: 1px solid {now.accent}; border-radius: {badge // 2}px;
+            padding: 0 8px; font-size: {small}px; min-height: {badge}px; max-height: {badge}px;
         }}
         QLabel[role="quiet-badge"] {{
-            color: {now.quiet}; border: 1px solid {now.line}; border-radius: 9px; padding: 0 8px; font-size: {small}px;
-            max-height: 17px;
+            color: {now.quiet}; border: 1px solid {now.line}; border-radius: {badge // 2}px; padding: 0 8px;
+            font-size: {small}px; min-height: {badge}px; max-height: {badge}px;
         }}
         QLabel[role="key"] {{
             background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;

@@ -10,7 +10,9 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.pages.check_card import CheckCard
 from app.gui.pages.parts import Card, Page, bind, button, label
+from app.gui.query.words import breakable
 from core.declaration import Declaration
 
 
@@ -51,7 +53,7 @@ class SettingsPage(Page):
         super().__init__("")
         self.set_title(self.tr("Settings"))
         self.setAccessibleName(self.tr("Settings"))
-        self.set_line(self.tr("A change holds at once, where nothing else is said."))
+        self.set_line(self.tr("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(self.tr("Standard values"), self.tr("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
         keys = self.add_button(button(self.tr("Keys"), self.tr("Show every key"), "F1"))
@@ -65,6 +67,8 @@ class SettingsPage(Page):
         choices.column.addWidget(self._form)
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())
+        self.check_card = CheckCard()
+        self.body.addWidget(self.check_card)
         self.body.addWidget(self._report_card())
         self.body.addStretch(1)
         self.setFocusProxy(self._form)
@@ -135,7 +139,7 @@ class SettingsPage(Page):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(label(place.name, "name"))
-        words.addWidget(label(place.path, "quiet", wrap=True))
+        words.addWidget(label(breakable(place.path), "quiet", wrap=True))
         words.addWidget(label(place.what, "help", wrap=True))
         row.addLayout(words, 1)
         open_it = button(self.tr("Open"), self.tr("Open {name}").format(name=place.name))

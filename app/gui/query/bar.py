@@ -82,7 +82,8 @@ class QueryBar(QWidget):
         )
         self._crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), "Ctrl+R", True, self)
         self._colours = Pill(self.tr("◐ colours"), self.tr("Ask with colours or a sketch"), "", True, self)
-        self._colours.setToolTip(self.tr("Ask with colours or a sketch ({key})").format(key=_shown("Ctrl+K")))
+        about = self.tr("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
+        self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
         self._colours.setCheckable(True)
         self._buttons = (self._like, self._unlike, self._crop, self._colours)
         self._index = IndexChooser(self)
@@ -96,8 +97,11 @@ class QueryBar(QWidget):
         self._crop.setEnabled(False)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
-        return QSize(480, _PICTURE + 2 * 12)
+        """Return one height, always, and the room for the name of the index, or the signs behind narrow chips."""
+        signs = HEIGHT * len(self._buttons) + _GAP // 2 * (len(self._buttons) + 1)
+        chips = sum(min(chip.sizeHint().width(), _NARROWEST_CHIP) + _GAP for chip in self._chips)
+        index = self._index.least_width() + (0 if self.marks.isHidden() else self.marks.width() + _GAP)
+        return QSize(max(360, self._pictures_width() + max(chips + signs, index)), _PICTURE + 2 * 12)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for one picture, its chip and the index."""
@@ -203,6 +207,7 @@ class QueryBar(QWidget):
         self._place()
 
     def _place(self) -> None:
+        self.updateGeometry()
         top = (self.height() - _PICTURE) // 2
         room = self._place_pictures(top)
         below = top + _PICTURE - HEIGHT
@@ -265,13 +270,21 @@ class QueryBar(QWidget):
         self._colours.setText("◐" if signs else self.tr("◐ colours"))
         return sum(button.sizeHint().width() for button in self._buttons)
 
+    def _step(self, most: int) -> int:
+        """Return from one picture to the next, where they may be so wide together."""
+        count = len(self._pictures)
+        return min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
+
+    def _pictures_width(self) -> int:
+        """Return how wide the pictures are at least, with the margins of the bar."""
+        count = len(self._pictures)
+        return 2 * _MARGIN + (_PICTURE + self._step(2 * _PICTURE) * (count - 1) + _MARGIN if count else 0)
+
     def _place_pictures(self, top: int) -> _Room:
         """Put the pictures side by side; many overlap, like cards."""
         x = _MARGIN
-        count = len(self._pictures)
-        if count:
-            most = max(_PICTURE, int(0.35 * self.width()))
-            step = min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
+        if self._pictures:
+            step = self._step(max(_PICTURE, int(0.35 * self.width())))
             for picture in self._pictures:
                 picture.setGeometry(x, top, _PICTURE, _PICTURE)
                 x += step

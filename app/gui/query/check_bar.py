@@ -53,7 +53,7 @@ class CheckBar(QWidget):
         self._only.clicked.connect(self.only_wanted)
         self._check.clicked.connect(self.check_wanted)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 16, 1)
+        row.setContentsMargins(16, 0, 16, 1)
         row.setSpacing(12)
         for widget in (self._order, self._only, self._check):
             widget.setFont(self.font())
@@ -91,14 +91,6 @@ class CheckBar(QWidget):
             self.tr("Show only what is confirmed to show the same picture ({key})").format(key=_shown("Ctrl+Shift+G"))
         )
         self._order.setVisible(applies and checks and waits and not only)
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go on with the line of timing."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.ground))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(now.line))
-        painter.end()
 
 
 class Switch(PaintedButton):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -14,6 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.camera_names import NO_CAMERA
+from app.gui.outside import on_button
+from app.gui.query.choice_list import Choice, ChoiceList
 from app.gui.query.dates import DatePopup, Field
 from app.gui.query.painted_button import PaintedButton
 from app.gui.query.pills import paint_chevron
@@ -47,7 +50,7 @@ class FilterPanel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Narrow down"))
         self._set: dict[str, str] = {}
-        self._cameras: list[str] = []
+        self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -69,9 +72,11 @@ class FilterPanel(QWidget):
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._folder.textEdited.connect(lambda _: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
+        heading = Heading(self.tr("Narrow down"))
+        heading.setWordWrap(False)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(Heading(self.tr("Narrow down")), 1)
+        top.addWidget(heading, 1)
         top.addWidget(self._clear)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -87,8 +92,8 @@ class FilterPanel(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def set_cameras(self, cameras: Sequence[str]) -> None:
-        """Offer cameras."""
+    def set_cameras(self, cameras: Sequence[tuple[str, int]]) -> None:
+        """Offer cameras, each with how many photographs it has."""
         self._cameras = list(cameras)
 
     def set_years(self, years: Sequence[str]) -> None:
@@ -126,7 +131,7 @@ class FilterPanel(QWidget):
             date = self.tr("Until {date}").format(date=until)
         self._date.show_choice(date, bool(since or until), self.tr("Date"))
         camera = self._set.get("camera", "")
-        self._camera.show_choice(camera or self.tr("Any camera"), bool(camera), self.tr("Camera"))
+        self._camera.show_choice(camera_words(camera) or self.tr("Any camera"), bool(camera), self.tr("Camera"))
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
         self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
@@ -160,8 +165,11 @@ class FilterPanel(QWidget):
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def _open_cameras(self) -> None:
-        offered = {"": self.tr("Any camera"), **{camera: camera for camera in self._cameras}}
-        self._open(self._camera, "camera", offered)
+        each = [Choice(name, camera_words(name), count) for name, count in self._cameras]
+        offered = [Choice("", self.tr("Any camera")), *each]
+        popup = ChoiceList(self.tr("Camera"), offered, self._set.get("camera", ""), self)
+        popup.chosen.connect(lambda camera: self._change({"camera": camera}))
+        popup.open(self._camera)
 
     def _open_orientations(self) -> None:
         self._open(self._orientation, "orientation", self._orientations())
@@ -171,7 +179,7 @@ class FilterPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         for value, words in offered.items():
-            action = menu.addAction(words.replace("&", "&&"))
+            action = menu.addAction(on_button(words))
             action.setCheckable(True)
             action.setChecked(value == self._set.get(key, ""))
             group.addAction(action)
@@ -191,6 +199,11 @@ class FilterPanel(QWidget):
     def _on_folder(self) -> None:
         self._soon.stop()
         self._change({"folder": self._folder.text().strip()})
+
+
+def camera_words(camera: str) -> str:
+    """Return the name of a camera as it is read."""
+    return QCoreApplication.translate("FilterPanel", "Unknown camera") if camera == NO_CAMERA else camera
 
 
 class ChoiceRow(PaintedButton):

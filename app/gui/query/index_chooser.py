@@ -71,7 +71,8 @@ class IndexChooser(Pill):
         self.set_words(self.tr("in") + " ", self._current or self.tr("no index yet"), words, opens=True)
         spoken = f"{self._current}{words}"
         self.setAccessibleName(self.tr("Index that answers: {index}").format(index=spoken))
-        self.setToolTip(self.tr("{text}\nChoose another index (Ctrl+I)").format(text=now.text if now else "").strip())
+        told = self.tr("{text}\nChoose another index (Ctrl+I)").format(text=now.text if now else "").strip()
+        self.setToolTip(f"{spoken}\n{told}" if now else told)
 
     def _on_clicked(self) -> None:
         self._list = IndexList(self._indexes, self._current, self)

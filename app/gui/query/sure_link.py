@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.gui.query.timing import HEIGHT
 from app.gui.query.words import Link, small
-from app.gui.theme import theme
 
 if TYPE_CHECKING:
     from app.results import SureDistance
@@ -31,21 +28,15 @@ class SureLink(Link):
         self.setVisible(sure is not None and of > 0)
         if sure is None:
             return
-        words = self.tr("{0} of {1} sure").format(f"{within:,}", f"{of:,}") if within else self.tr("none is sure")
+        words = (
+            self.tr("{0} of {1} sure").format(f"{within:,}", f"{of:,}") if within else self.tr("No confirmed matches")
+        )
         share, low, high = (f"{100 * one:.2g}" for one in (sure.wrong, sure.wrong_low, sure.wrong_high))
         meaning = self.tr(
-            "Of photographs as near as these about {0} % are wrong ({1} to {2} %), as your {3} marks say.\n"
-            "The others are less sure, and quieter. A click shows only those that are sure; another one, all."
+            "Based on your {3} marks, about {0} % of these are wrong (between {1} and {2} %).\n"
+            "Results confirmed point by point count as sure, too. Click to show only the sure results, again for all."
         )
         self.setText(words)
         self.setEnabled(within > 0)
         self.setAccessibleName(words)
         self.setToolTip(meaning.format(share, low, high, f"{sure.marks:,}"))
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go on with the line of timing."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().ground))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(theme().line))
-        painter.end()
-        super().paintEvent(event)

@@ -1,4 +1,4 @@
-"""The one line of timing and truth under the question."""
+"""The line of timing and truth under the question."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.query.words import Link, plain, small, strong
 from app.gui.theme import theme
 
@@ -22,7 +23,7 @@ _GAP = 16
 class TimingLine(QWidget):
     """What the search took, step by step, how much was looked at, and how it compares with exact search.
 
-    Where there is little room the steps go first, then the rest from the left; the tooltip has all of it.
+    Where there is little room the steps go first; the tooltip has all of it. What must be read goes on in another line.
 
     Signals
     -------
@@ -37,7 +38,9 @@ class TimingLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setFont(small(self.font(), 0.9))
         self._facts: list[tuple[int, str]] = []  # how dear each is, and its words
         self._compare = Link(self.tr("compare with exact"), self)
@@ -56,8 +59,21 @@ class TimingLine(QWidget):
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One line."""
-        return QSize(320, HEIGHT)
+        """Return the room for what must be read, in one line."""
+        return QSize(max(320, 2 * _MARGIN + self._long([one for one in self._facts if one[0] == 0])), HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return the room of its longest part."""
+        parts = [self._width(words) for _, words in self._facts] + [self._link_width()]
+        return QSize(2 * _MARGIN + max(parts), HEIGHT)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Need more lines where it is narrow."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        """Return the height of its lines."""
+        return HEIGHT * len(self._lines(width))
 
     def clear(self) -> None:
         """Say nothing; the room stays."""
@@ -128,11 +144,13 @@ class TimingLine(QWidget):
         self._name_missed(False)
         self._compare.setVisible(compare)
         self._missed.setVisible(missed)
+        self.updateGeometry()
         self._place()
         self.update()
 
     def _on_missed(self, shown: bool) -> None:
         self._name_missed(shown)
+        self.updateGeometry()
         self._place()
         self.missed_wanted.emit(shown)
 
@@ -146,20 +164,38 @@ class TimingLine(QWidget):
     def _link(self) -> Link | None:
         return next((link for link in (self._compare, self._missed) if not link.isHidden()), None)
 
-    def _runs(self) -> list[list[tuple[str, bool]]]:
-        """Give the facts that there is room for, each as runs of words, quiet and strong by turns."""
+    def _link_width(self) -> int:
         link = self._link()
-        room = self.width() - 1.5 * _MARGIN - (link.sizeHint().width() + _GAP if link else 0)
+        return link.sizeHint().width() if link is not None else 0
+
+    def _long(self, facts: list[tuple[int, str]]) -> int:
+        """Return how wide facts and the link are in one line."""
+        link = self._link_width()
+        return sum(self._width(words) + _GAP for _, words in facts) + (link or -_GAP)
+
+    def _lines(self, width: int) -> list[list[str]]:
+        """Return the facts that there is room for, line by line; the link stands at the end of the last."""
+        room = width - 1.5 * _MARGIN
         kept = list(self._facts)
-        while len(kept) > 1 and sum(self._width(words) + _GAP for _, words in kept) - _GAP > room:
-            dearest = max(cost for cost, _ in kept)
+        while self._long(kept) > room and (dearest := max((cost for cost, _ in kept), default=0)):
             if dearest == 3:
                 kept = [one for one in kept if one[0] < 3]
-            elif dearest == 0:
-                break
             else:
                 kept.remove(next(one for one in reversed(kept) if one[0] == dearest))
-        return [_split(words) for _, words in kept]
+        lines: list[list[str]] = [[]]
+        x = 0.0
+        for words in [words for _, words in kept] + ([""] if self._link() else []):  # "": the link
+            wide = self._width(words) if words else self._link_width()
+            if x and x + wide > room:
+                lines.append([])
+                x = 0.0
+            lines[-1].append(words)
+            x += wide + _GAP
+        return [[words for words in line if words] for line in lines]
+
+    def _runs(self) -> list[list[tuple[str, bool]]]:
+        """Return the facts that there is room for, each as runs of words, quiet and strong by turns."""
+        return [_split(words) for line in self._lines(self.width()) for words in line]
 
     def _width(self, words: str) -> int:
         return sum(self._metrics(loud).horizontalAdvance(text) for text, loud in _split(words))
@@ -170,11 +206,12 @@ class TimingLine(QWidget):
     def _place(self) -> None:
         link = self._link()
         if link is not None:
-            width = sum(sum(self._metrics(loud).horizontalAdvance(t) for t, loud in run) + _GAP for run in self._runs())
+            lines = self._lines(self.width())
+            width = sum(self._width(words) + _GAP for words in lines[-1])
             hint = link.sizeHint()
-            hint.setHeight(hint.height() + (self.height() - hint.height()) % 2)  # on one line with the facts
-            x = min(_MARGIN + width - 4, self.width() - hint.width() - _MARGIN // 2)
-            link.setGeometry(max(0, x), (self.height() - hint.height()) // 2, hint.width(), hint.height())
+            hint.setHeight(hint.height() + (HEIGHT - hint.height()) % 2)  # on one line with the facts
+            top = HEIGHT * (len(lines) - 1) + (HEIGHT - hint.height()) // 2
+            link.setGeometry(_MARGIN + width - 4, top, hint.width(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Choose what there is room for."""
@@ -182,21 +219,38 @@ class TimingLine(QWidget):
         self._place()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the facts in a row."""
+        """Draw the facts in their lines."""
         now = theme()
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.ground))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(now.line))
-        x = float(_MARGIN)
-        for run in self._runs():
-            for text, loud in run:
+        for number, line in enumerate(self._lines(self.width())):
+            x = float(_MARGIN)
+            for text, loud in [run for words in line for run in [*_split(words), ("", False)]]:
                 font = strong(self.font()) if loud else self.font()
                 painter.setFont(font)
                 painter.setPen(QColor(now.ink if loud else now.quiet))
                 width = QFontMetrics(font).horizontalAdvance(text)
-                painter.drawText(QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
-                x += width
-            x += _GAP
+                box = QRectF(x, HEIGHT * number, width + 2, HEIGHT)
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+                x += width if text else _GAP
+        painter.end()
+
+
+class Strip(QWidget):
+    """The place of the timing and of what stands beside it, or, where there is little room, under it."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        lines = FlowLayout(0)
+        for widget in widgets:
+            lines.addWidget(widget)
+        self.setLayout(lines)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the ground, and a line under it."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.ground))
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(now.line))
         painter.end()
 
 

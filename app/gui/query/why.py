@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from app.gui.flow import FlowLayout
 from app.gui.marks.section import MarksSection
 from app.gui.query.code_bits import CodeBits
 from app.gui.query.colours import ColourOverlay
@@ -59,11 +60,9 @@ class WhyPanel(QScrollArea):
         self._large = Link(self.tr("see large"))
         self._large.setToolTip(self.tr("See both pictures large, with the lines"))
         self._large.clicked.connect(self.large_wanted)
-        links = QHBoxLayout()
-        links.setSpacing(8)
+        links = FlowLayout(line_gap=0)
         for link in (self._toggle, self._large):
             links.addWidget(link)
-        links.addStretch()
         self.marks = MarksSection()
         self._code_heading = Heading()
         self._bits = CodeBits()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.gui.outside import RichLabel
 from app.gui.query.painted_button import PaintedButton
 from app.gui.theme import theme
 
@@ -37,7 +38,6 @@ class Heading(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setWordWrap(True)
         font = strong(small(self.font(), 0.82))
@@ -46,12 +46,11 @@ class Heading(QLabel):
         self.setFont(font)
 
 
-class Sentence(QLabel):
+class Sentence(RichLabel):
     """A quiet sentence; what stands between two pairs of stars stands out: ``**36** bits differ``."""
 
     def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self._words = ""  # with <b> around what stands out
         self._loud = False

@@ -20,7 +20,6 @@ class Answer(QWidget):
         column.setSpacing(6)
         for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
             one.setWordWrap(True)
-            one.setTextFormat(Qt.TextFormat.PlainText)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             font = one.font()
             font.setPixelSize(pixels)

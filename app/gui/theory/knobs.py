@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.gui.flow import Flow
 from app.gui.forms.boxes import Chooser, NumberBox
-from app.gui.lab.flow import Flow
+from app.gui.text_size import grown
 from app.gui.theory.words import help_of, label_of
 from core.parameters import Kind, Parameter
 
@@ -133,7 +134,7 @@ class Knobs(QWidget):
         made: Chooser | NumberBox
         if name in _NUMBERS:
             made = NumberBox(_parameter(name))
-            made.setFixedWidth(76)
+            made.setFixedWidth(grown(76))
             made.textEdited.connect(self._on_changed)
             made.editingFinished.connect(lambda: self._set(name, self._value(name)))
         else:

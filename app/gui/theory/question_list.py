@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QVBoxLayout, QWidget
 
+from app.gui.text_size import grown
 from app.gui.theme import theme
 from app.gui.theory.words import KINDS, question
 
@@ -27,7 +28,7 @@ class _Row(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setToolTip(f"{question(kind).heading} ({place})")
         self._small = QFont(self.font())
-        self._small.setPixelSize(11)
+        self._small.setPixelSize(grown(11))
 
     def say(self, answer: str) -> None:
         """Show an answer below the question."""
@@ -38,7 +39,11 @@ class _Row(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Give room for the question in a line or two, and for two lines of answer."""
-        return QSize(WIDTH, 46 + self.fontMetrics().lineSpacing())
+        font = QFont(self.font())
+        font.setBold(True)  # as when it is chosen
+        room = QRect(0, 0, grown(WIDTH) - 2 * _EDGE, 1_000)
+        question = QFontMetrics(font).boundingRect(room, int(_WRAP), self.text()).height()
+        return QSize(grown(WIDTH), 22 + question + 2 * QFontMetrics(self._small).lineSpacing())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint it."""
@@ -73,7 +78,7 @@ class QuestionList(QWidget):
         super().__init__()
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(grown(WIDTH))
         self._rows = {kind: _Row(kind, place) for place, kind in enumerate(KINDS, 1)}
         group = QButtonGroup(self)
         column = QVBoxLayout(self)

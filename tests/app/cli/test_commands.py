@@ -78,6 +78,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("status",),
         ("problems",),
         ("problems", "--retry"),
+        ("problems", "--passed-over"),
         ("check",),
         ("search", str(photographs / "0001.jpg"), "-k", "3", "--compare-exact", "--check"),
         ("search", str(photographs / "0001.jpg"), "-k", "3", "--no-check"),
@@ -277,7 +278,7 @@ def test_what_takes_long_is_estimated_first(
     monkeypatch.setattr("app.cli.folders._WORTH_TELLING_S", 0)
     path = ("--library", str(tmp_path / "library.twinlens"))
     code, out, err = run(capfdbinary, "add", str(photographs), "--exclude", "0001*", *path)
-    assert (code, "5 photographs: 4 new" in out) == (0, True)
+    assert (code, "4 photographs: 4 new" in out) == (0, True)
     assert "5 photographs (1 MB) take about 1 second and 1 MB of space." in err
     _, _, err = run(capfdbinary, "add", str(photographs), *path)
     assert "take about" not in err  # nothing is new

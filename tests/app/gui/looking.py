@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 
 
 def words(widget: QWidget) -> list[str]:
-    """Give what the visible labels in a widget say."""
-    return [one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget) and one.text()]
+    """Give what the visible labels in a widget say, without the places where long words may be broken."""
+    shown = [one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget)]
+    return [text.replace("\u200b", "") for text in shown if text]
 
 
 def named(widget: QObject, name: str) -> QWidget:

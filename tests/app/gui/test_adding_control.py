@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame import Frame
 from app.gui.search_control import MOST_EXAMPLES
 from app.gui.taking import written
+from app.library import Library
 from app.preferences import Preferences, keep
-from core.progress import Progress
+from core.progress import Progress, silent
 from tests.app.folders import write_scene
-from tests.app.gui.looking import words
+from tests.app.gui.looking import button, words
 
 LONG = 60_000
 
@@ -96,3 +97,41 @@ def test_a_path_on_the_clipboard_is_taken_as_it_iswritten(tmp_path: Path) -> Non
     (tmp_path / "a b.jpg").touch()
     assert written(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
     assert written((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]
+
+
+def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    for seed in range(40):
+        write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
+
+    def cancel(topic: str, done: float, total: float, text: str) -> None:
+        if "3 of 40" in text:
+            frame.status.cancel()
+
+    frame.jobs.progressed.connect(cancel)
+    frame.taking.take_files([tmp_path / "photos"])
+    qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
+    assert "still to be added" in said(frame)
+    frame.status._continue.click()
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 40 and not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.status._continue.isVisible(), timeout=LONG)
+
+
+def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.surveying import absolute, survey
+    from app.walking import EXCLUDES
+
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    for seed in range(3):
+        write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
+    with Library.open(tmp_path / "b.twinlens", create=True) as library:
+        survey(library, absolute(tmp_path / "photos"), EXCLUDES, silent)
+    frame = Frame(tmp_path / "b.twinlens")
+    qtbot.addWidget(frame)
+    frame.show()
+    qtbot.waitUntil(lambda: "3 still to be added" in said(frame), timeout=LONG)
+    button(frame.library_view, "Continue").click()  # in the place of the photographs
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 3, timeout=LONG)
+    frame.close()

@@ -24,7 +24,16 @@ from app.gui.rows import FoundPhotograph, HitRows
 from app.gui.search_control import SearchControl
 from app.gui.search_view import SearchView
 from app.library import Library
-from app.results import GeometricCheck, Histogram, Hit, IndexListResult, IndexStatus, SearchResult, Seconds
+from app.results import (
+    GeometricCheck,
+    Histogram,
+    Hit,
+    IndexListResult,
+    IndexStatus,
+    SearchResult,
+    Seconds,
+    SureDistance,
+)
 from core.progress import Progress
 
 LONG = 10_000
@@ -66,6 +75,7 @@ class Asking:
         self, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, library: Library, state: dict[str, object]
     ) -> None:
         self.let_go = threading.Event()
+        self.threshold: SureDistance | None = None
         self.shown: list[list[int]] = []
         monkeypatch.setattr(search_control, "find", self._find)
         self.owner = owner = QWidget()
@@ -92,7 +102,9 @@ class Asking:
     ) -> Answer:
         if check:
             assert self.let_go.wait(LONG / 1000)
-        return _answer(check)
+        answer = _answer(check)
+        told = {"threshold": self.threshold, "overlap": 0.5 if exact else None}
+        return replace(answer, result=answer.result.model_copy(update=told))
 
     def ask(self) -> None:
         self.control.ask(Question((Example(1),)))
@@ -210,6 +222,57 @@ def test_how_it_was_left_holds_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPat
         qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
         assert asking.marked() == []
         asking.jobs.finish()
+
+
+def test_before_the_first_answer_nothing_is_said_to_be_gone(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library:
+        asking = Asking(qtbot, monkeypatch, library, {"only_confirmed": True})
+        asking.ask()
+        qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
+        assert asking.view.grid.isVisible()
+        assert not asking.view._gone.isVisible()
+        asking.let_go.set()
+        qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
+        asking.jobs.finish()
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking, ordered: bool) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    if ordered:
+        asking.view.checking._order.click()
+    before = asking.ids()
+    asking.shown.clear()
+    asking.control.compare_exactly()
+    qtbot.waitUntil(lambda: not asking.jobs.busy() and bool(asking.shown), timeout=LONG)
+    assert asking.shown == [before] * len(asking.shown)
+    assert "agrees" in asking.view.timing.toolTip()
+    assert asking.view.checking._order.isVisible() is not ordered
+
+
+def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.threshold = SureDistance(
+        wrong=0.02, wrong_low=0.01, wrong_high=0.04, distance=0.15, low=0.1, high=0.2, similarity=0.85, kept=0.5,
+        marks=26,
+    )  # fmt: skip
+    asking.ask()
+    qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+    assert not asking.view.sure.isVisible()  # the check may still confirm some
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    assert asking.view.sure.text() == "2 of 5 sure"
+    asking.view.sure.click()
+    assert asking.ids() == [1, 3, 5]
+    asking.view.checking._check.click()
+    qtbot.waitUntil(lambda: asking.marked() == [], timeout=LONG)
+    assert asking.view.sure.text() == "No confirmed matches"
 
 
 def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> None:

@@ -17,7 +17,7 @@ from app.asking import Question
 from app.gui.colours.canvas import SketchCanvas
 from app.gui.colours.panel import ColoursPanel
 from app.gui.frame import Frame
-from app.gui.history_menu import _named, _pictured
+from app.gui.history_menu import entry
 from app.gui.theme import apply_theme
 from app.indexes import delete_index
 from app.indexing import add
@@ -100,7 +100,7 @@ def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, fr
 def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: Frame) -> None:
     frame.searching.ask_pictures([3])
     settled(qtbot, frame)
-    frame.ask_with_colours()
+    frame.add_colours()
     pick(qtbot, frame, BLUE, GREEN)
     assert len(question(frame).examples) == 2
     assert [one.index for one in frame.searching._before] == ["Automatic"]
@@ -116,7 +116,7 @@ def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: 
 
 def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, frame: Frame) -> None:
     frame.searching.ask_pictures([3])
-    frame.ask_with_colours()
+    frame.add_colours()
     pick(qtbot, frame, BLUE)
     assert frame.searching.index == "Colours"
     panel(frame)._strip.remove_current()
@@ -141,7 +141,7 @@ def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
     assert not any(one["examples"] == [{"palette": "#3a9a46:100", "weight": 1.0}] for one in history(opened.library))
 
 
-def test_a_sketch_is_asked_and_is_not_in_the_history(qtbot: QtBot, frame: Frame) -> None:
+def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: Frame) -> None:
     frame.ask_with_colours()
     button(panel(frame), "Which colour is where").click()
     canvas = panel(frame).findChild(SketchCanvas)
@@ -153,10 +153,19 @@ def test_a_sketch_is_asked_and_is_not_in_the_history(qtbot: QtBot, frame: Frame)
     assert frame.search_view.grid.rows().count == COUNT
     opened = frame.library()
     assert opened is not None
-    before = history(opened.library)
+    drawn = panel(frame).sketch()
     frame.colours.close()
     settled(qtbot, frame)
-    assert history(opened.library) == before
+    told = entry(opened, history(opened.library)[0])
+    assert told.name == "Sketch · Colours"
+    assert QImage.fromData(told.picture).size() == drawn.size()
+    frame.searching.ask_pictures([2])
+    settled(qtbot, frame)
+    frame._history._ask(told.value)
+    settled(qtbot, frame)
+    assert question(frame).examples == (only,)
+    frame.colours.open()
+    assert panel(frame).sketch() == drawn
 
 
 def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot, frame: Frame) -> None:
@@ -192,16 +201,54 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
     button(panel(frame), "take them all").click()
     settled(qtbot, frame)
     assert len(panel(frame).mix()) >= 2
-    assert len(question(frame).examples) == 2
+    assert len(question(frame).examples) == 1
+    assert not panel(frame).photograph().isNull()  # more colours can be taken from it
 
 
 def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: Frame) -> None:
     opened = frame.library()
     assert opened is not None
     value = {"examples": [{"palette": "#3a9a46:50,#1f5fbf:50", "weight": 1.0}], "index": "Colours"}
-    assert _named(opened, value) == "Palette · Colours"
-    assert QImage.fromData(_pictured(opened, value)).pixelColor(2, 2).green() > 120
+    told = entry(opened, value)
+    assert told.name == "Palette · Colours"
+    assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
     frame._history._ask(value)
     settled(qtbot, frame)
     frame.colours.open()
     assert panel(frame).mix().colours == (GREEN, BLUE)
+
+
+def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photograph(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([3])
+    settled(qtbot, frame)
+    frame.ask_with_colours()
+    pick(qtbot, frame, BLUE)
+    assert len(question(frame).examples) == 1
+    frame.searching.go_back()
+    settled(qtbot, frame)
+    assert [one.picture for one in question(frame).examples] == [3]
+    opened = frame.library()
+    assert opened is not None
+    assert history(opened.library)[0]["examples"] == [{"palette": "#1f5fbf:100", "weight": 1.0}]
+    frame.searching.go_forward()
+    settled(qtbot, frame)
+    assert getattr(question(frame).examples[0].picture, "text")() == "#1f5fbf:100"  # noqa: B009
+
+
+def test_colours_that_are_still_mixed_stand_in_the_history(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame.ask_with_colours()
+    pick(qtbot, frame, (201, 13, 77))
+    shown: list[str] = []
+    monkeypatch.setattr(frame.search_view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions()))
+    frame._history.show(frame.search_view)
+    qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
+
+
+def test_colours_are_added_to_photographs_where_that_is_wanted(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([3])
+    settled(qtbot, frame)
+    frame.add_colours()
+    pick(qtbot, frame, BLUE, GREEN)
+    assert [one.picture == 3 for one in question(frame).examples] == [True, False]

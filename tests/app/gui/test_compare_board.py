@@ -17,7 +17,7 @@ from app.compare_results import ColumnBytes, ComparedColumn, Standing
 from app.gui.compare.board import CompareBoard
 from app.gui.compare.covers import Covers
 from app.gui.compare.foot import CompareFoot
-from app.gui.compare.headers import TALL, WIDE, ColumnHeaders
+from app.gui.compare.headers import ColumnHeaders
 from app.gui.compare.layout import BoardLayout, column_rects
 from app.gui.compare.painting import paths
 from app.gui.compare.shown import ShownColumn, Tile
@@ -256,7 +256,7 @@ def test_pictures_fill_their_tiles(qtbot: QtBot, board: CompareBoard) -> None:
 def test_headings_tell_numbers_and_steps(qtbot: QtBot) -> None:
     headers = ColumnHeaders()
     qtbot.addWidget(headers)
-    headers.resize(1200, WIDE)
+    headers.resize(1200, 132)
     waiting = ShownColumn("klsh", "t", "t", waits="learning from 300 photographs", done=0.5)
     headers.show_columns([*COLUMNS, waiting], 0, 10)
     said = headers.spoken(COLUMNS[1])
@@ -268,13 +268,18 @@ def test_headings_tell_numbers_and_steps(qtbot: QtBot) -> None:
     assert len(headers.steps(COLUMNS[0])) == 1
     assert "learning from 300" in headers.accessibleName()
     headers.grab()
-    headers.resize(600, WIDE)
-    assert headers.height_now() == TALL, "narrow columns tell their numbers in two lines"
+    wide = headers.height_now()
+    headers.resize(750, 132)
+    narrow = headers.height_now()
+    assert narrow > wide, "narrow columns tell their numbers in two lines"
+    headers.resize(300, 132)
+    assert headers.height_now() > narrow, "and narrower ones each number in a line of its own"
+    headers.grab()
 
 
 def test_a_heading_can_be_dragged_and_has_a_menu(qtbot: QtBot) -> None:
     headers = ColumnHeaders()
-    headers.resize(900, WIDE)
+    headers.resize(900, 132)
     headers.show_columns(COLUMNS, 0, 0)
     show(qtbot, headers)
     moved: list[tuple[int, int]] = []
@@ -287,7 +292,7 @@ def test_a_heading_can_be_dragged_and_has_a_menu(qtbot: QtBot) -> None:
     QTest.mouseMove(headers, end)
     QTest.mouseRelease(headers, Qt.MouseButton.LeftButton, pos=end)
     assert moved == [(0, 1)]
-    box = column_rects(900, WIDE, 3)[2]
+    box = column_rects(900, headers.height(), 3)[2]
     QTest.mouseClick(headers, Qt.MouseButton.LeftButton, pos=QPoint(box.right() - 18, 20))
     assert menus == [2]
 

@@ -65,3 +65,40 @@ def test_the_chosen_folder_and_the_open_ones_stay_while_photographs_are_added(qt
 
     side.show_folders(NODES[-1:], 3)
     assert side.folder() is None
+
+
+def test_the_tree_grows_with_what_is_added_and_stays_where_it_was(qtbot: QtBot) -> None:
+    side = SidePanel()
+    qtbot.addWidget(side)
+    side.resize(216, 700)
+    side.show()
+    side.show_folders(NODES[:1], 9)
+    view, model = side._folders, side._model
+    small = view.height()
+
+    def seen(path: str) -> bool:
+        return view.viewport().rect().contains(view.visualRect(model.index_of(path)))
+
+    many = [FolderNode(f"f{n}", f"/f{n}", 0, n, True, True) for n in range(8)]
+    side.show_folders([*NODES[:1], *many], 37)
+    qtbot.waitUntil(lambda: view.height() > small and all(seen(one.path) for one in many))
+
+    side.resize(216, 420)
+    more = [FolderNode(f"g{n:02}", f"/g{n:02}", 0, n, True, True) for n in range(60)]
+    side.show_folders([*NODES[:1], *many, *more], 99)
+    view.setCurrentIndex(model.index_of("/f3"))
+    view.verticalScrollBar().setValue(30)
+    side.show_folders([*NODES, *many, *more], 99)
+    assert view.verticalScrollBar().value() == 30
+    assert side.folder() == "/f3"
+
+
+def test_where_the_chosen_folder_is_gone_everything_is_chosen_and_that_is_told(qtbot: QtBot) -> None:
+    side = SidePanel()
+    qtbot.addWidget(side)
+    side.show_folders(NODES, 12)
+    side._folders.setCurrentIndex(side._model.index_of("/b"))
+    told = []
+    side.changed.connect(lambda: told.append(side.folder()))
+    side.show_folders(NODES[:4], 9)
+    assert told == [None]

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import Frame
+from app.gui.pages.problem_list import ProblemList
+from app.gui.pages.problems import ProblemsPage
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.query.filters import FilterPanel
 from app.gui.rows import HitRows
@@ -267,20 +269,26 @@ def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot,
     assert frame.searching.question.examples[0].picture == jpeg
 
 
-def test_a_forgotten_folder_can_be_had_back(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
-    frame.forgetting.forget(str(photographs))
-    frame.status.action_wanted.emit()
-    frame.status.action_expired.emit()
-    assert not frame.adding.busy()
-    assert grid(frame).rows().count == COUNT
-
-
 def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:
     for view in ("library", "search", "indexes", "problems", "settings"):
         frame.show_view(view)
         assert nameless(frame) == [], view
     frame.new_index()
     assert nameless(frame) == []
+
+
+def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
+    drop(frame, tmp_path / "more")
+    frame.show_view("problems")
+    page = frame.findChild(ProblemsPage)
+    assert isinstance(page, ProblemsPage)
+    rows = page.findChild(ProblemList)
+    assert isinstance(rows, ProblemList)
+    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    button(page, "Also list the files that are no pictures").click()
+    qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.problems()] == ["film.mp4"], timeout=LONG)
 
 
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
@@ -364,6 +372,19 @@ def test_an_empty_library_is_begun_by_keys_alone(
     assert shown.focusWidget() is grid(shown)
     assert not shown.side.isHidden()
     shown.close()
+
+
+def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Frame) -> None:
+    QTest.keyClick(frame, Qt.Key.Key_F11)
+    assert frame.isFullScreen()
+    frame.viewing.show(grid(frame), 4)
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    assert not frame.isFullScreen()
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    frame.leave()
+    assert frame.isFullScreen()
+    frame.leave()
+    assert not frame.isFullScreen()
 
 
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:

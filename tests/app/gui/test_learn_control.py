@@ -113,7 +113,7 @@ class UseCases:
             for one, other in pairs
             if (one, other) not in self.skipped and (one, other) not in marked and (other, one) not in marked
         ]  # fmt: skip
-        return OfferResult(index=index, pairs=found[:count], more=14, sentence="", considered=9, seconds=0.0)
+        return OfferResult(index=index, pairs=found[:count], considered=9, seconds=0.0)
 
     def keep(self, _: Library, proposal: object) -> str:
         assert proposal is not None

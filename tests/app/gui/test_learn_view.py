@@ -229,7 +229,6 @@ def test_nothing_jumps_whatever_is_said(view: LearnView) -> None:
         lambda: view.strips.say("No order."),
         lambda: view.pair.say("No pair is left."),
         lambda: view.pair.show_undo("Undo similar"),
-        lambda: view.pair.show_more(14),
         lambda: view.pair.show_pair(pair(3, 4), image(), image(), (True, True)),
     ]
     for state in states:

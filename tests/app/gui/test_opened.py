@@ -11,7 +11,7 @@ from app.library import Library
 
 
 def left_with(path: Path, index: str) -> None:
-    leave(open_library(path), {"index": index}, "", "")
+    leave(open_library(path), {"index": index}, "")
 
 
 def test_an_index_that_was_chosen_elsewhere_is_asked(tmp_path: Path) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDir
 from pytestqt.qtbot import QtBot
 
+from app.gui import single
 from app.gui.single import Single
 from core.errors import TwinlensError
 
@@ -63,12 +64,62 @@ def test_a_link_leads_to_the_same_window(qtbot: QtBot, first: Single, tmp_path: 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows nothing is left behind")
 def test_what_one_that_was_killed_left_behind_keeps_nobody_away(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
-    path = QDir(QDir.tempPath()).filePath(first.name)
+    path = first.name
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(path)
     assert Path(path).exists()
     assert not first.hand_over([])
     assert second(qtbot, tmp_path / "a.twinlens") == HANDED_OVER
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows it is no file")
+def test_nobody_else_can_speak_to_it(first: Single) -> None:
+    assert not first.hand_over([])
+    place = Path(first.name)
+    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(place.stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to a socket")
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"[" * 200_000 + b"\n",
+        b'{"a": 1}\n',
+        b'["zz"]\n',
+        b"[1]\n",
+        b"\xff\n",
+        b"1\n",
+        b'"' + b"a" * single._LONGEST,
+        b"[]",
+    ],
+    ids=["nested", "object", "no hex", "number", "no text", "no list", "endless", "unfinished"],
+)
+def test_words_that_are_none_of_ours_are_hung_up_on(
+    qtbot: QtBot, first: Single, monkeypatch: pytest.MonkeyPatch, words: bytes
+) -> None:
+    monkeypatch.setattr(single, "_PATIENCE_MS", 50 if words == b"[]" else LONG)
+    assert not first.hand_over([])
+    taken: list[object] = []
+    first.handed_over.connect(taken.append)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.connect(first.name)
+        other.setblocking(False)
+        left = memoryview(words)
+
+        def hung_up() -> bool:
+            nonlocal left
+            try:
+                while left:
+                    left = left[other.send(left) :]
+                return not other.recv(1)
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True
+
+        qtbot.waitUntil(hung_up, timeout=LONG)
+    assert not taken
 
 
 def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, first: Single, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.status_line import StatusLine
+from app.remaining import Remaining
+from tests.app.test_remaining import Clock
 
 
 @pytest.fixture
@@ -45,33 +47,50 @@ def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLi
     assert said(line).strip() == "1 of 10 photographs"
 
 
-def test_a_pause_says_how_far_it_is_and_is_no_work(
-    qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [100.0]
-    monkeypatch.setattr("app.gui.status_line.time.monotonic", lambda: now[0])
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr("app.gui.status_line.Remaining", lambda: Remaining(made))
+    return made
+
+
+def work(line: StatusLine, clock: Clock, upto: int) -> None:
+    """Read photographs of 100, five a second."""
+    for done in range(upto + 1):
+        line.show_progress(done, 100, f"{done} of 100 photographs")
+        clock.now += 0.2 if done < upto else 0
+
+
+def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
     line.begin("Adding photographs…")
-    now[0] += 10
-    line.show_progress(1, 100, "1 of 100 photographs")
+    clock.now += 10
+    work(line, clock, 1)
     assert said(line).strip() == "1 of 100 photographs"  # the first one says nothing of the others
-    line.show_progress(50, 100, "50 of 100 photographs")
+    work(line, clock, 50)
     assert said(line) == "50 of 100 photographs 10 s left"
     with qtbot.waitSignal(line.pause_wanted):
         line.toggle_pause()
     assert said(line).strip() == "Paused · 50 of 100 photographs"
-    now[0] += 1000
+    clock.now += 1000
     line.toggle_pause()
     line.show_progress(50, 100, "50 of 100 photographs")
     assert said(line) == "50 of 100 photographs 10 s left"
 
 
-def test_new_work_after_a_pause_begins_at_zero(line: StatusLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("app.gui.status_line.time.monotonic", lambda: now[0])
+def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -> None:
     line.begin("Adding photographs…")
+    work(line, clock, 50)
     line.toggle_pause()
-    now[0] += 1000
+    clock.now += 1000
     line.begin("Making the index…")
-    now[0] += 10
-    line.show_progress(50, 100, "half")
-    assert said(line) == "half 10 s left"
+    assert said(line).strip() == "Making the index…"
+    work(line, clock, 50)
+    assert said(line) == "50 of 100 photographs 10 s left"
+
+
+def test_the_time_that_is_left_goes_on_while_nothing_is_told(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
+    line._ticks.setInterval(5)
+    line.begin("Adding photographs…")
+    work(line, clock, 50)
+    clock.now += 60
+    qtbot.waitUntil(lambda: "min" in said(line))

@@ -96,6 +96,22 @@ def test_keys_zoom_and_arrows_then_pan(qtbot: QtBot, large: Viewer) -> None:
     assert large.target() == fitted  # never smaller than the view
 
 
+def test_a_small_picture_is_shown_at_100_per_cent(viewer: Viewer) -> None:
+    viewer.set_image(image(200, 150))
+    assert viewer.target().width() == pytest.approx(400)  # fitted: enlarged
+    QTest.keyClick(viewer, Qt.Key.Key_1)
+    assert viewer.target().width() == pytest.approx(200)
+    assert not viewer.zoomed()  # all of it is seen: arrows go on to the neighbours
+    QTest.keyClick(viewer, Qt.Key.Key_Minus)
+    assert viewer.target().width() == pytest.approx(200)
+    viewer.grab()
+    QTest.keyClick(viewer, Qt.Key.Key_0)
+    assert viewer.target().width() == pytest.approx(400)
+    for width in (200, 400):
+        QTest.mouseDClick(viewer, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
+        assert viewer.target().width() == pytest.approx(width)
+
+
 def _turn(viewer: Viewer, at: QPointF, angle: int) -> None:
     none, phase = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
     buttons = Qt.MouseButton.NoButton

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import random
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,6 +152,50 @@ def test_files_that_are_no_experiments_are_refused_in_a_sentence(measured: Measu
         open_experiment(bad)
     with pytest.raises(TwinlensError, match="no file"):
         open_experiment(tmp_path / "none")
+
+
+def test_an_experiment_that_is_changed_anywhere_is_read_or_refused(measured: Measured, tmp_path: Path) -> None:
+    library, _ = measured
+    file, changed = tmp_path / "a.twinlens-experiment", tmp_path / "b.twinlens-experiment"
+    write_experiment(library, "bits", file, vectors=True)
+    with zipfile.ZipFile(file) as whole:
+        text, vectors = whole.read("experiment.json"), whole.read("vectors.npz")
+    with np.load(io.BytesIO(vectors)) as loaded:
+        arrays = dict(loaded)
+    rng, refused = random.Random(0), 0
+    for number in range(150):
+        values, held = json.loads(text), dict(arrays)
+        if number % 3:
+            _exchange(values, rng)
+        else:
+            name = rng.choice(sorted(held))
+            held[name] = rng.choice([held[name][:-1], -held[name], held[name][None], np.full(3, np.nan), np.array("x")])
+        out = io.BytesIO()
+        np.savez(out, **held)
+        with zipfile.ZipFile(changed, "w") as whole:
+            whole.writestr("experiment.json", json.dumps(values))
+            whole.writestr("vectors.npz", out.getvalue())
+        try:
+            open_experiment(changed)
+        except TwinlensError:
+            refused += 1
+    assert refused > 50
+
+
+def _exchange(values: Any, rng: random.Random) -> None:
+    """Put something else in the place of a value, at any depth, also in what is JSON in JSON."""
+    while True:
+        key = rng.choice(sorted(values)) if isinstance(values, dict) else rng.randrange(len(values))
+        inner = values[key]
+        if isinstance(inner, str) and inner.startswith("{") and rng.random() < 0.8:
+            told = json.loads(inner)
+            _exchange(told, rng)
+            values[key] = json.dumps(told)
+            return
+        if not isinstance(inner, dict | list) or not inner or rng.random() < 0.1:
+            values[key] = rng.choice([None, -1, 10**30, float("nan"), "", "x", [], {}, [[1]], {"a": None}, True])
+            return
+        values = inner
 
 
 def test_a_plan_is_read_as_it_was_written(measured: Measured) -> None:

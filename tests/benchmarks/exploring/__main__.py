@@ -98,7 +98,7 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtTest import QTest
 
     from app.gui.explore_control import ExploreControl
-    from app.gui.portrait import _open, _settle
+    from app.gui.portrait import _open, settle
 
     frame = _open(file, "light")
     frame.resize(1280, 800)
@@ -107,11 +107,11 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     shell.show_page("explore")
     part: Any = frame.late.part("explore")
     assert isinstance(part, ExploreControl)
-    _settle(frame)
+    settle(frame)
     part._open(index=index, photographs=photographs)
-    _settle(frame)
+    settle(frame)
     part.choose_method("klsh")
-    _settle(frame)
+    settle(frame)
     gaps: list[float] = []
     busy: list[float] = []
     before, spent = [time.perf_counter()], [time.thread_time()]
@@ -158,7 +158,7 @@ def ticks(file: Path, index: str, photographs: int) -> None:
         readings.append(shown / 4)
         told(f"dragging {path}")
         print(f"{'':28} {shown / 4:.1f} readings a second")
-        _settle(frame)
+        settle(frame)
         forget()
     frame.close()
 

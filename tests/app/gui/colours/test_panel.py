@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.colours.canvas import SketchCanvas
 from app.gui.colours.field import ColourField
 from app.gui.colours.mix import MOST, Mix
-from app.gui.colours.panel import WIDTH, ColoursPanel
+from app.gui.colours.panel import ColoursPanel, panel_width
 from app.gui.colours.photograph import PhotographPicker
 from app.gui.colours.share_strip import ShareStrip
 from app.gui.colours.swatches import CODES, Swatches, names
@@ -181,7 +181,7 @@ def test_escape_leaves_and_everything_has_a_name(qtbot: QtBot, panel: ColoursPan
     panel.tell("“Colours” answers.", makes=True)
     assert nameless(panel) == []
     assert any("Colours” answers" in said for said in words(panel))
-    assert panel.width() == WIDTH
+    assert panel.width() == panel_width()
     panel.activateWindow()
     _the(panel, Swatches).setFocus()
     qtbot.waitUntil(_the(panel, Swatches).hasFocus, timeout=5000)

@@ -11,6 +11,7 @@ import pytest
 from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
 from app.gui.map.palette import colour_of, inks_of, rgb
 from app.gui.theme import DARK, LIGHT, Theme
+from app.map_results import MapFacts
 from tests.app.gui.map.made import made_facts, made_map
 
 N = 100
@@ -41,15 +42,42 @@ def test_clusters_are_coloured_by_groups_and_only_what_lies_alone_is_grey() -> N
     assert check(by_cluster(made_map(0)), 0) == ["alone"]
 
 
-def test_folders_are_those_in_which_paths_part() -> None:
-    facts = made_facts(N)
-    assert check(by_folder(facts)) == ["sea", "hills", "town"]
-    one = replace(facts, inner=("Pictures/2023/a", "Pictures/2023/b", "Pictures/2023/b/c"))
-    assert check(by_folder(one)) == ["b", "a"]
-    above = replace(facts, inner=("Pictures", "Pictures/x", "Pictures/x/y"))
-    assert set(check(by_folder(above))) == {"Pictures", "x"}
-    gone = replace(facts, folder=np.full(N, -1, np.int32))
+def in_folders(*counts: tuple[str, int]) -> MapFacts:
+    """Make facts of photographs in folders."""
+    folder = np.repeat(np.arange(len(counts)), [count for _, count in counts]).astype(np.int32)
+    inner = tuple(path for path, _ in counts)
+    return replace(made_facts(len(folder)), folder=folder, inner=inner, folders=inner)
+
+
+def named(facts: MapFacts) -> list[tuple[str, int]]:
+    coloured = by_folder(facts)
+    check(coloured, len(facts.folder))
+    return [(group.name, group.count) for group in coloured.groups]
+
+
+def test_folders_are_those_that_tell_most_apart() -> None:
+    assert check(by_folder(made_facts(N))) == ["sea", "hills", "town"]
+    assert named(in_folders(("Pictures/2023/a", 30), ("Pictures/2023/b", 60), ("Pictures/2023/b/c", 5))) == [
+        ("b", 65), ("a", 30),
+    ]  # fmt: skip
+    assert named(in_folders(("Pictures", 20), ("Pictures/x", 30), ("Pictures/x/y", 10))) == [
+        ("x", 30), ("Pictures", 20), ("y", 10),
+    ]  # fmt: skip
+    gone = replace(made_facts(N), folder=np.full(N, -1, np.int32))
     assert check(by_folder(gone)) == ["other folders"]
+    assert check(by_folder(in_folders()), 0) == []
+
+
+def test_of_two_roots_of_which_one_holds_nearly_all_the_folders_below_have_the_colours() -> None:
+    facts = in_folders(("Photos/Italy", 40), ("Photos/Norway/Fjords", 30), ("Photos/Norway/Towns", 20), ("Phone", 2))
+    assert named(facts) == [("Norway", 50), ("Italy", 40), ("Phone", 2)]
+    only = in_folders(("Photos/Italy", 40), ("Photos/Norway", 30), ("Phone", 0))
+    assert named(only) == [("Italy", 40), ("Norway", 30)], "the other root is not on the map"
+
+
+def test_folders_of_one_name_are_told_apart() -> None:
+    facts = in_folders(("Anna/2022", 20), ("Anna/2023", 30), ("Ben/2023", 25), ("Ben/2024", 10))
+    assert named(facts) == [("Anna/2023", 30), ("Ben/2023", 25), ("2022", 20), ("2024", 10)]
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,24 @@ def test_those_set_aside_are_listed_again(qtbot: QtBot, page: ProblemsPage) -> N
     assert told.args == [True]
 
 
+def test_files_that_are_no_pictures_are_listed_where_wanted(qtbot: QtBot, page: ProblemsPage) -> None:
+    with qtbot.waitSignal(page.show_passed_over_wanted) as told:
+        button(page, "Also list the files that are no pictures").click()
+    assert told.args == [True]
+    page.set_problems(ProblemsResult(problems=[problem(0)], passed_over=["/photographs/film.mp4"]))
+    assert [one.path for one in rows(page).problems()] == ["/photographs/holiday/0.jpg", "/photographs/film.mp4"]
+    go_to(page, 1)
+    assert not button(page, "Read the chosen files again").isEnabled()
+    assert not button(page, "List the chosen files no longer").isEnabled()
+    assert button(page, "Show the file in the file manager").isEnabled()
+    rows(page).selectAll()
+    with qtbot.waitSignal(page.retry_wanted) as told:
+        QTest.keyClick(rows(page), Qt.Key.Key_R)
+    assert told.args == [["/photographs/holiday/0.jpg"]]
+    page.set_problems(ProblemsResult(problems=[], passed_over=["/photographs/film.mp4"]))
+    assert "Every file could be read." in words(page)
+
+
 def test_what_was_chosen_stays_when_others_are_mended(page: ProblemsPage) -> None:
     go_to(page, 1)
     page.set_problems(ProblemsResult(problems=[problem(1)], retried=3, mended=2))

@@ -9,6 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.camera_names import NO_CAMERA
+from app.gui.query.choice_list import ChoiceList
 from app.gui.query.dates import DatePopup, Field
 from app.gui.query.filters import ChoiceRow, FilterPanel
 from app.gui.query.pills import Pill
@@ -21,7 +23,7 @@ Told = list[dict[str, str]]
 def panel(qtbot: QtBot) -> FilterPanel:
     made = FilterPanel(with_folder=True)
     qtbot.addWidget(made)
-    made.set_cameras(["Canon EOS 300D", "M&M 1"])
+    made.set_cameras([("Canon EOS 300D", 1234), ("M&M 1", 7), (NO_CAMERA, 3)])
     made.set_years(["2024", "2023"])
     made.resize(200, 200)
     made.show()
@@ -53,12 +55,54 @@ def _dates(panel: FilterPanel) -> DatePopup:
     return popup
 
 
+def _cameras(panel: FilterPanel) -> ChoiceList:
+    QTest.keyClick(_row(panel, "Camera"), Qt.Key.Key_Return)
+    return next(one for one in panel.findChildren(ChoiceList) if one.isVisible())
+
+
+def _choose_camera(panel: FilterPanel, start: str) -> None:
+    """Choose by keys."""
+    popup = _cameras(panel)
+    row = next(row for row, words in enumerate(popup.words()) if words.startswith(start))
+    QTest.keyClick(popup._list, Qt.Key.Key_Home)
+    for _ in range(row):
+        QTest.keyClick(popup._list, Qt.Key.Key_Down)
+    QTest.keyClick(popup._list, Qt.Key.Key_Return)
+
+
+def test_cameras_are_listed_with_counts_and_unknown_ones_are_named(panel: FilterPanel, told: Told) -> None:
+    popup = _cameras(panel)
+    assert popup.words() == ["Any camera", "Canon EOS 300D 1,234", "M&M 1 7", "Unknown camera 3"]
+    assert popup._field.isHidden(), "four rows are seen at once"
+    popup.close()
+    _choose_camera(panel, "Unknown")
+    assert told == [{"camera": NO_CAMERA}]
+    assert _row(panel, "Camera").text() == "Unknown camera"
+
+
+def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPanel, told: Told) -> None:
+    panel.set_cameras([(f"Brand {number} Café", 1) for number in range(300)])
+    popup = _cameras(panel)
+    QTest.qWait(50)
+    assert popup.isVisible(), "no other window took the keys from it"
+    screen = popup.screen().availableGeometry()
+    assert screen.contains(popup.geometry())
+    assert popup.height() < 500
+    QTest.keyClicks(popup._field, "cafe 21")
+    assert [one.removesuffix(" Café 1") for one in popup.words()] == [
+        f"Brand {number}" for number in range(300) if "21" in str(number)
+    ]
+    QTest.keyClick(popup._field, Qt.Key.Key_Down)
+    QTest.keyClick(popup._field, Qt.Key.Key_Return)
+    assert told == [{"camera": "Brand 121 Café"}]
+
+
 def test_camera_and_shape_are_chosen_from_menus(panel: FilterPanel, told: Told) -> None:
-    _choose(panel, "Camera", "M&&M 1")
+    _choose_camera(panel, "M&M 1")
     _choose(panel, "Orientation", "Landscape only")
     assert told == [{"camera": "M&M 1"}, {"camera": "M&M 1", "orientation": "landscape"}]
     assert _row(panel, "Camera").text() == "M&M 1"
-    _choose(panel, "Camera", "Any camera")
+    _choose_camera(panel, "Any camera")
     assert told[-1] == {"orientation": "landscape"}
 
 

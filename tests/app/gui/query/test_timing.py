@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.query.timing import TimingLine, milliseconds
+from app.gui.query.timing import HEIGHT, TimingLine, milliseconds
 from app.gui.query.words import Link
 from app.results import Hit, SearchResult, Seconds
 
@@ -116,3 +116,24 @@ def test_a_sentence_takes_the_place_of_a_timing(line: TimingLine) -> None:
 
 def test_milliseconds_have_a_decimal_under_ten() -> None:
     assert [milliseconds(s) for s in (0.0019, 0.038, 2.5)] == ["1.9", "38", "2,500"]
+
+
+@pytest.mark.parametrize("width", [1200, 640, 420, 340, 280])
+@pytest.mark.parametrize("larger", [1.0, 1.5])
+def test_what_must_be_read_goes_on_in_another_line(line: TimingLine, width: int, larger: float) -> None:
+    font = line.font()
+    font.setPointSizeF(larger * font.pointSizeF())
+    line.setFont(font)
+    line.set_result(_result(overlap=0.75, exact_seconds=0.038))
+    line.resize(width, line.heightForWidth(width))
+    link = _link(line)
+    assert link is not None
+    lines = line._lines(width)
+    assert line.height() == HEIGHT * len(lines)
+    assert {words for row in lines for words in row} >= {words for cost, words in line._facts if cost == 0}
+    beside = sum(line._width(words) for words in lines[-1])
+    assert link.geometry().left() > beside, "no part lies over another"
+    assert link.geometry().bottom() < line.height()
+    if width >= line.minimumSizeHint().width():
+        assert link.geometry().right() <= width
+    line.grab()

@@ -1,0 +1,84 @@
+"""How long work still takes, by how fast it went lately."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+_STEPS, _SECONDS = 5, 3.0  # less evidence than that says nothing
+_SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the work so far, and some steps at least
+
+
+class Remaining:
+    """The time that work still takes: unknown at first, then by an exponentially weighted mean of its speed.
+
+    Time in which nothing comes counts as soon as it is longer than usual, so the estimate never stands still: between
+    two steps it counts down, and where steps stop coming it grows.
+
+    Parameters
+    ----------
+    clock : callable
+        Gives seconds.
+
+    Examples
+    --------
+    >>> now = 0.0
+    >>> left = Remaining(lambda: now)
+    >>> for now in range(11):
+    ...     left.tell(now / 100)
+    >>> round(left.seconds())
+    90
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: other work begins."""
+        self._share: float | None = None
+        self._last = self._worked = 0.0
+        self._paused_at: float | None = None
+        self._steps = 0
+        self._advance = self._took = 0.0  # lately, by weight
+
+    def tell(self, share: float) -> None:
+        """Take how much of the work is done now, from 0 to 1; it may be told as often as one likes."""
+        now = self._now()
+        if not self._share or share < self._share:  # up to the first step everything gets ready: that is no speed
+            self._share, self._last = share, now
+            self._worked, self._steps = 0.0, 0
+            self._advance = self._took = 0.0
+        elif share > self._share:
+            took = now - self._last
+            self._worked, self._steps = self._worked + took, self._steps + 1
+            far = max(_SHORTEST_S, min(_LONGEST_S, self._worked / 10), _STEPS * self._worked / self._steps)
+            weight = math.exp(-took / far)
+            self._advance = weight * self._advance + share - self._share
+            self._took = weight * self._took + took
+            self._share, self._last = share, now
+
+    def pause(self) -> None:
+        """Stop the clock: rest is no work."""
+        if self._paused_at is None:
+            self._paused_at = self._clock()
+
+    def resume(self) -> None:
+        """Let the clock go on."""
+        if self._paused_at is not None:
+            self._last += self._clock() - self._paused_at
+            self._paused_at = None
+
+    def seconds(self) -> float | None:
+        """Return how long it still takes; None while there is too little to tell by."""
+        if self._share is None or self._worked < _SECONDS or self._steps < _STEPS:
+            return None
+        usual = self._worked / self._steps
+        waited = self._now() - self._last
+        late = max(0.0, waited - usual)
+        left = (1.0 - self._share) * (self._took + late) / self._advance
+        return max(0.0, left - min(waited, usual))
+
+    def _now(self) -> float:
+        return self._clock() if self._paused_at is None else self._paused_at

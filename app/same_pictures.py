@@ -1,0 +1,48 @@
+"""Which pairs of photographs show the same picture, by their content or by their keypoints, so that nobody need say."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.one_thread import one_thread
+from core.progress import Progress, silent
+from features import kept_keypoints
+from features.checking import Check
+from storage.batches import Ids
+from storage.transaction import Transaction
+
+Rows = npt.NDArray[np.int64]
+
+
+class SamePictures:
+    """Checks pairs of photographs, each pair once.
+
+    Parameters
+    ----------
+    r : Transaction
+    ids : ndarray of int64, (n,)
+        Photographs that rows stand for.
+    """
+
+    def __init__(self, r: Transaction, ids: Ids) -> None:
+        self._r = r
+        self._ids = ids
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def among(self, rows: Rows, progress: Progress = silent) -> npt.NDArray[np.bool_]:
+        """Return which pairs show the same picture, (p, 2) -> (p,); photographs without keypoints show none."""
+        pairs = [(int(one), int(other)) for one, other in rows]
+        for number, pair in enumerate(pairs):
+            progress(number, len(pairs), "Checking pairs")
+            if pair not in self._known:
+                self._known[pair] = self._same(*pair)
+        return np.array([self._known[pair] for pair in pairs], np.bool_)
+
+    def _same(self, one: int, other: int) -> bool:
+        first, second = self._r.keypoints.read(self._ids[[one, other]].tolist(), kept_keypoints.VERSION)
+        if first is None or second is None:
+            return False
+        with one_thread():
+            checked = Check(kept_keypoints.restored(first)).of(kept_keypoints.restored(second))
+        return checked.agreement.accepted

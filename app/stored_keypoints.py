@@ -1,0 +1,21 @@
+"""The keypoints that a library keeps with its photographs, as far as they can be read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from features import kept_keypoints
+from storage.batches import Ids
+from storage.transaction import Transaction
+
+
+def stored_keypoints(
+    r: Transaction, ids: Sequence[int] | Ids, version: int = kept_keypoints.VERSION
+) -> list[bytes | None]:
+    """Read the keypoints of photographs, in the order of the ids; None where there are none, or they are damaged."""
+    return [one if one is not None and fits(version, one) else None for one in r.keypoints.read(ids, version)]
+
+
+def fits(version: int, data: bytes) -> bool:
+    """Tell whether bytes can be keypoints of a version; of another version than this program's that is not known."""
+    return version != kept_keypoints.VERSION or kept_keypoints.fits(data)

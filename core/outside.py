@@ -1,0 +1,204 @@
+"""Files and texts from outside, which nobody vouches for: opened and parsed within limits of kind, size and depth.
+
+What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through :mod:`app.array_files`
+(arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from core.errors import TwinlensError
+
+DEEPEST = 32
+"""Levels of lists and objects in a JSON or TOML text."""
+
+MOST_TOML = 1 << 18
+"""Characters of a TOML text."""
+
+_OF_THE_KERNEL = 1 << 16  # bytes of a file that says it has none
+_MOST_DOTS = 1000  # in one line of TOML: tomllib takes quadratic time for a key of many parts
+_HALF = re.compile("[\ud800-\udfff]")
+# C0 and C1 control characters, line and paragraph separators, marks and overrides of direction, half characters.
+_OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@contextmanager
+def reading(file: Path | str, is_none: str, next_step: str) -> Iterator[None]:
+    """Make a sentence of everything that goes wrong while a file from outside is read and understood.
+
+    Parameters
+    ----------
+    file : Path or str
+        Its name, for the sentence.
+    is_none : str
+        Says what the file is not, such as "is no experiment that can be read".
+    next_step : str
+
+    Raises
+    ------
+    TwinlensError
+        In place of any error of reading, decoding or validating.
+
+    Examples
+    --------
+    >>> with reading("a.json", "is no list of pairs", "Write it again."):
+    ...     parse_json("[1, 2")
+    Traceback (most recent call last):
+        ...
+    core.errors.TwinlensError: a.json is no list of pairs: line 1 is no JSON. Write it again.
+    """
+    try:
+        yield
+    except TwinlensError:
+        raise
+    except FileNotFoundError:
+        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
+    except MemoryError:
+        raise TwinlensError(f"{file} needs more memory than this computer has.", "Give a smaller file.") from None
+    except RecursionError:
+        raise TwinlensError(f"{file} {is_none}: it is nested too deeply.", next_step) from None
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be read: {error.strerror or error}.", next_step) from None
+    # A reader of a damaged file fails in as many ways as it has steps; that the file is damaged is all a person can do
+    # something about.
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise TwinlensError(f"{file} {is_none}: {_reason(error)}.", next_step) from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
+    said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+    words = " ".join(said.split()).rstrip(".")
+    return (words if len(words) <= 200 else f"{words[:200]}…") or "it is damaged"
+
+
+def read_bytes(file: Path, most: int) -> bytes:
+    """Read a file of at most so many bytes.
+
+    Raises
+    ------
+    OSError
+        If it is missing, or cannot be read.
+    ValueError
+        If it is a folder, a pipe or a device, or larger.
+    """
+    status = file.stat()
+    check_kind(status)
+    if status.st_size > most:
+        _too_large(most)
+    with file.open("rb") as opened:
+        data = opened.read(status.st_size or min(most, _OF_THE_KERNEL))
+        if opened.read(1):
+            raise ValueError("it grows while it is read")
+    return data
+
+
+def check_kind(status: os.stat_result) -> None:
+    """Refuse what is no regular file: a pipe never answers, a device never ends.
+
+    Raises
+    ------
+    ValueError
+    """
+    if stat.S_ISDIR(status.st_mode):
+        raise ValueError("it is a folder")
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("it is a device or a pipe, not a file")
+
+
+def _too_large(most: int) -> NoReturn:
+    unit, size = ("MB", most >> 20) if most >= 1 << 20 else ("kB", most >> 10)
+    raise ValueError(f"it is larger than {size:,} {unit}, more than such a file ever has")
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Parse a JSON text that is nested no deeper than `DEEPEST`.
+
+    Half characters, which JSON can write and no file or library keeps, are replaced.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno} is no JSON") from None
+    except UnicodeDecodeError:
+        raise ValueError("it is not text in UTF-8") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return _checked(value)
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Parse a TOML text of at most `MOST_TOML` characters that is nested no deeper than `DEEPEST`.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if len(text) > MOST_TOML:
+        _too_large(MOST_TOML)
+    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
+        raise ValueError("it is nested too deeply")
+    try:
+        values = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    checked: dict[str, Any] = _checked(values)
+    return checked
+
+
+def _checked(value: Any, depth: int = 0) -> Any:
+    """Give a parsed value whose depth is checked, without half characters."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict | list) and depth >= DEEPEST:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, dict):
+        return {whole(name): _checked(one, depth + 1) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_checked(one, depth + 1) for one in value]
+    return value
+
+
+def whole(text: str) -> str:
+    r"""Replace half characters: bytes of a name that are no text, as Python keeps them, or halves written in JSON.
+
+    Examples
+    --------
+    >>> whole("caf\udce9")
+    'caf�'
+    """
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+def plain(text: str) -> str:
+    r"""Write a text as one line of which a terminal obeys nothing: what it would obey is shown as an escape.
+
+    Examples
+    --------
+    >>> plain("a\x1b[31m\n\u202egpj.exe")
+    'a\\x1b[31m\\n\\u202egpj.exe'
+    """
+    return _OBEYED.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0]
+    if sign >= "\ud800":
+        return "\ufffd"
+    return sign.encode("unicode_escape").decode()

@@ -1,0 +1,57 @@
+"""Files and folders that only their owner may read: a library tells what a person photographs, and where."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+_OTHERS = 0o077
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing; one that is there stays as it is.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made, or is a file.
+    """
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for one in reversed(missing):
+        one.mkdir(mode=0o700, exist_ok=True)
+    if not folder.is_dir():
+        raise FileExistsError(17, "it is a file, not a folder", os.fspath(folder))
+
+
+def opener(path: str, flags: int) -> int:
+    """Open a file for Python's ``open``, which gives a new one the mode 0600."""
+    return os.open(path, flags, 0o600)
+
+
+def create(file: Path) -> bool:
+    """Make an empty file, so that whatever writes it later finds its mode; say whether it was made.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made; one that is there stays as it is.
+    """
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def tighten(path: Path) -> None:
+    """Take away what others may do with a file or folder of this user's own; a link, or what is not there, stays."""
+    with contextlib.suppress(OSError):
+        status = path.lstat()
+        own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+        if own and not stat.S_ISLNK(status.st_mode) and status.st_mode & _OTHERS:
+            path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)

@@ -1,0 +1,65 @@
+"""A PNG without what its decoder would unpack for nothing: comments of any length, and a profile too large to be one.
+
+Pillow unpacks each text and colour profile when it meets it, and refuses the whole picture where one is long. Here only
+the pixels, the profile and the EXIF block are wanted.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from PIL import PngImagePlugin
+
+_PROFILE_BYTES = 16 << 20  # of the largest profile that is used; those of printers have up to 4 MB
+_FEW_BYTES = 1000  # of texts in the file: they cannot become a megabyte
+_HEAD = 8
+_TEXTS = (b"tEXt", b"zTXt", b"iTXt")
+_EXIF = b"Raw profile type exif\0"  # how ImageMagick writes it
+
+PngImagePlugin.MAX_TEXT_CHUNK = _PROFILE_BYTES
+
+
+def without_texts(data: bytes) -> bytes:
+    """Return the file without its texts and without a profile that is no profile; itself where there are few.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, damaged or not.
+    """
+    texts, profiles = [], []
+    for name, start, end in _chunks(data):
+        if name in _TEXTS and not data.startswith(_EXIF, start + _HEAD):
+            texts.append((start, end))
+        elif name in (b"iCCP", b"zTXt") and not _is_short(data[start + _HEAD : end - 4]):
+            profiles.append((start, end))
+    if sum(end - start for start, end in texts) <= _FEW_BYTES:
+        texts = []
+    if not texts and not profiles:
+        return data
+    kept, at = [], 0
+    for start, end in sorted([*texts, *profiles]):
+        kept.append(data[at:start])
+        at = end
+    return b"".join([*kept, data[at:]])
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Give the name of each chunk, where it starts and where it ends; no chunk that is cut."""
+    at = 8
+    while at + _HEAD <= len(data):
+        name, end = data[at + 4 : at + _HEAD], at + 12 + int.from_bytes(data[at : at + 4], "big")
+        if end > len(data):
+            return
+        yield name, at, end
+        at = end
+
+
+def _is_short(content: bytes) -> bool:
+    """Tell whether what is packed after a name, its NUL and the method is not larger than the largest profile."""
+    packed = content[content.find(b"\0") + 2 :]
+    try:
+        return len(zlib.decompressobj().decompress(packed, _PROFILE_BYTES + 1)) <= _PROFILE_BYTES
+    except zlib.error:
+        return True  # its decoder says so
