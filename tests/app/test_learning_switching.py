@@ -191,7 +191,7 @@ def test_what_was_proposed_from_marks_remembers_its_photographs(tmp_path: Path) 
         mark(library, [(i, i + GROUPS) for i in range(1, 5)], True)
         proposal = propose(library, index=INDEX)
         assert proposal.photographs.tolist() == sorted({one for i in range(1, 5) for one in (i, i + GROUPS)})
-        assert proposal.result.headline.startswith("Not enough marks yet: about 4 more")
+        assert proposal.result.headline.startswith("Not enough marks yet: about 16 more")
         keep(library, proposal)
         (_, told) = compare_metrics(library, INDEX).metrics
         assert (told.pairs, told.seen) == (0, 4)
