@@ -90,12 +90,13 @@ class CheckControl(QObject):
             self._held.start()
         self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))
 
-    def show_waiting(self) -> None:
-        """Show the answer as it is: its check takes long, or has failed."""
+    def show_waiting(self) -> bool:
+        """Show the answer as it is: its check takes long, or has failed; return whether one was being checked."""
         self._held.stop()
         if self._waiting is not None:
             (self._seen, keep), self._waiting = self._waiting, None
             self._show(self._seen, keep, checking=True)
+        return self._seen is not None
 
     def _on_checked(self, checked: Answer, keep: bool) -> None:
         seen = self._seen

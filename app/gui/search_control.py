@@ -316,9 +316,7 @@ class SearchControl(QObject):
             self.new_index_wanted.emit()
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == SEARCHING:
-            self._check.show_waiting()  # only its check has failed
-        if topic == SEARCHING and self._now is not None:
+        if topic == SEARCHING and not self._check.show_waiting() and self._now is not None:
             self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
             self._name_examples()  # a photograph of it may be gone
 

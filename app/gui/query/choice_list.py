@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.folding import folded
+from app.gui.outlived import outlived
 from app.gui.query.dates import Field
 
 _SEEN = 12  # rows; more are scrolled to, and found by typing
@@ -121,7 +122,7 @@ class ChoiceList(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Take with Enter; go through the list with arrows while one types."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        if not outlived(self) and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._take(self._list.currentItem())
                 return True

@@ -78,6 +78,7 @@ class Asking:
         self.threshold: SureDistance | None = None
         self.shown: list[list[int]] = []
         monkeypatch.setattr(search_control, "find", self._find)
+        monkeypatch.setattr(search_control, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
         self.owner = owner = QWidget()
         qtbot.addWidget(owner)
         self.jobs = Jobs(owner)
