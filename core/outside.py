@@ -1,6 +1,6 @@
 """Files and texts from outside, which nobody vouches for: opened and parsed within limits of kind, size and depth.
 
-What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through :mod:`app.array_files`
+What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through :mod:`app.bench.array_file`
 (arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong with it.
 """
 

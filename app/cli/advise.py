@@ -9,14 +9,14 @@ import click
 from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.search import read_picture
+from app.cli.search.search import read_picture
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.advice_results import AdvicePoint, AdviceResult
+    from app.lab.advice.results import AdvicePoint, AdviceResult
 
 _WORTH_COMPILING = 20.0  # seconds, of which compiling takes several
 _SHOWN = 5
@@ -74,13 +74,13 @@ def advise(
     bytes and coarse classes of time alone. Photographs are read only to be edited, a few of them. Ctrl-C stops, and
     what was measured until then gives the answer.
     """
-    from app.advice_questions import NamedPairs
-    from app.advising import advise as find
-    from app.advising import build as make
-    from app.library import Library
+    from app.lab.advice.advice import advise as find
+    from app.lab.advice.advice import build as make
+    from app.lab.advice.questions import NamedPairs
+    from app.library.library import Library
 
     if seconds >= _WORTH_COMPILING:
-        from app import places
+        from app.machine import places
         from core import compilation
 
         compilation.prepare(places.compiled_cache_folder())
@@ -138,7 +138,7 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
 
 
 def _vectors(one: AdvicePoint) -> str:
-    from app import catalogue
+    from app.methods import catalogue
 
     plain = catalogue.descriptor(one.descriptor).plain_name
     return f"{plain} · {one.metric}" if one.metric else plain

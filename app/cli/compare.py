@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.filter_options import filter_options
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.search import read_picture
+from app.cli.search.filters import filter_options
+from app.cli.search.search import read_picture
 from app.cli.session import Session, give
 from app.cli.tables import plain_table, size
 from core.errors import TwinlensError
@@ -18,9 +18,9 @@ from core.errors import TwinlensError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.compare_columns import Column
-    from app.compare_results import ComparedColumn, CompareResult
-    from app.library import Library
+    from app.compare.columns import Column
+    from app.compare.results import ComparedColumn, CompareResult
+    from app.library.library import Library
 
 
 @click.command(
@@ -70,10 +70,10 @@ def compare(
     Narrowed down by folder, date, camera, shape or marks, every column answers within that, and what is missed counts
     within it too.
     """
-    from app.comparing import compare as run
-    from app.filters import Filters
-    from app.library import Library
-    from app.searching import Searcher
+    from app.compare.comparison import compare as run
+    from app.library.library import Library
+    from app.search.filters import Filters
+    from app.search.searcher import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
         columns = _columns(library, indexes, changed, of)
@@ -96,8 +96,8 @@ def compare(
 
 
 def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None) -> list[Column]:
-    from app.compare_columns import Column, default_columns, read_column
-    from app.default_index import default_row
+    from app.compare.columns import Column, default_columns, read_column
+    from app.indexes.default_index import default_row
 
     with library.store.reading() as r:
         if not indexes and not changed:

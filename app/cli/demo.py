@@ -10,7 +10,7 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.search import print_result
+from app.cli.search.search import print_result
 from app.cli.session import Session, give
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def demo(session: Session, window: bool, workers: int | None) -> None:
     """Fetch demo photographs, index them, and print ranked look-alikes of a few. A second run takes seconds."""
-    from app.demo import demo as run_demo
+    from app.demo.demo import demo as run_demo
 
     with long_work(session) as progress:
         result = run_demo(progress, workers)

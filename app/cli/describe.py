@@ -15,7 +15,7 @@ from app.cli.tables import size
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.describe_results import DescribeResult
+    from app.describe.results import DescribeResult
 
 _SHOWN = 10
 
@@ -47,9 +47,9 @@ def describe(
     """
     from contextlib import ExitStack
 
-    from app.describing import Description
-    from app.describing import describe as run
-    from app.library import Library
+    from app.describe.describe import Description
+    from app.describe.describe import describe as run
+    from app.library.library import Library
 
     with ExitStack() as stack:
         library = None if pictures else stack.enter_context(Library.open(session.library))

@@ -29,7 +29,7 @@ _prefix = click.option(
 @click.pass_obj
 def install(session: Session, prefix: Path | None) -> None:
     """Install the entry, the icon and the description."""
-    from app import desktop as entries
+    from app.machine import desktop_entry as entries
 
     result = entries.install(prefix)
 
@@ -46,7 +46,7 @@ def install(session: Session, prefix: Path | None) -> None:
 @click.pass_obj
 def remove(session: Session, prefix: Path | None) -> None:
     """Remove what `desktop install` has put there."""
-    from app import desktop as entries
+    from app.machine import desktop_entry as entries
 
     result = entries.remove(prefix)
 

@@ -11,7 +11,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
-from app.duplicate_results import DuplicatesResult
+from app.duplicates.results import DuplicatesResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,9 +40,9 @@ def duplicates(session: Session, index: str | None, similarity: float, sure: boo
 
     The photograph with the most pixels stands first in each group. Files are only listed, never touched.
     """
-    from app.default_index import DEFAULT
-    from app.duplicates import find_duplicates
-    from app.library import Library
+    from app.duplicates.duplicates import find_duplicates
+    from app.indexes.default_index import DEFAULT
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find_duplicates(library, index or DEFAULT, similarity, progress, wrong if sure else None)

@@ -12,13 +12,13 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
-from app.csv_tables import Table
+from app.machine.csv_table import Table
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.evaluate_results import EditFigures, EvaluatedIndex, EvaluateResult
+    from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 
 
 @click.command(cls=Command, epilog="Example: twinlens evaluate --truth edits --index Automatic --photographs 50")
@@ -76,9 +76,9 @@ def evaluate(
     long. R@1 is the share whose photograph is first, R@10 among the first ten, mAP the mean of 1 / its rank; beside it
     stands what a perceptual hash of 64 bits finds. Ctrl-C stops, and what was asked until then gives the figures.
     """
-    from app.evaluating import Evaluation
-    from app.evaluating import evaluate as measure
-    from app.library import Library
+    from app.evaluate.evaluation import Evaluation
+    from app.evaluate.evaluation import evaluate as measure
+    from app.library.library import Library
 
     if output is not None:
         check_writable(output)

@@ -39,9 +39,9 @@ def add(
     What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
-    from app.estimating import estimate
-    from app.indexing import add as add_folders
-    from app.library import Library
+    from app.library.adding import add as add_folders
+    from app.library.cost_estimate import estimate
+    from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
         if not (session.quiet or session.as_json):
@@ -60,8 +60,8 @@ def add(
 @click.pass_obj
 def rescan(session: Session, workers: int | None, pause_on_battery: bool | None) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
-    from app.indexing import rescan as rescan_folders
-    from app.library import Library
+    from app.library.adding import rescan as rescan_folders
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = rescan_folders(library, progress, workers, pause_on_battery)
@@ -73,8 +73,8 @@ def rescan(session: Session, workers: int | None, pause_on_battery: bool | None)
 @click.pass_obj
 def forget(session: Session, folder: Path) -> None:
     """Take FOLDER out of the library. Its files are untouched."""
-    from app.indexing import forget as forget_folder
-    from app.library import Library
+    from app.library.adding import forget as forget_folder
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = forget_folder(library, folder)

@@ -43,8 +43,8 @@ def create(
     workers: int | None,
 ) -> None:
     """Create an index and build it. `twinlens methods` lists what can be chosen, with every parameter."""
-    from app.indexes import create_index
-    from app.library import Library
+    from app.indexes.indexes import create_index
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         _tell(session, create_index(library, descriptor, method, structure, name, progress, workers, metric))
@@ -54,8 +54,8 @@ def create(
 @click.pass_obj
 def list_(session: Session) -> None:
     """List the indexes."""
-    from app.indexes import list_indexes
-    from app.library import Library
+    from app.indexes.indexes import list_indexes
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = list_indexes(library)
@@ -68,8 +68,8 @@ def list_(session: Session) -> None:
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
     """Give the index OLD the name NEW."""
-    from app.indexes import rename_index
-    from app.library import Library
+    from app.indexes.indexes import rename_index
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         _tell(session, rename_index(library, old, new))
@@ -80,8 +80,8 @@ def rename(session: Session, old: str, new: str) -> None:
 @click.pass_obj
 def delete(session: Session, name: str) -> None:
     """Delete the index NAME. Photographs, and descriptors that other indexes use, stay."""
-    from app.indexes import delete_index
-    from app.library import Library
+    from app.indexes.indexes import delete_index
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = delete_index(library, name)

@@ -14,7 +14,7 @@ from app.cli.metric import make_ready
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.switch_results import LearnedAndUsed
+from app.learn.metric_use_results import LearnedAndUsed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,10 +53,10 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
-    from app.learning import learn as learn_metric
-    from app.library import Library
-    from app.metric_switching import search_by
-    from app.pair_files import read_pairs
+    from app.learn.learning import learn as learn_metric
+    from app.learn.metric_use import search_by
+    from app.library.library import Library
+    from app.marks.pair_file import read_pairs
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:

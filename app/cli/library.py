@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def status(session: Session) -> None:
     """Say what the library holds."""
-    from app.library import Library
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = library.status()
@@ -57,8 +57,8 @@ def status(session: Session) -> None:
 @click.pass_obj
 def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, workers: int | None) -> None:
     """List the files that could not be read, and why."""
-    from app.indexing import retry_problems
-    from app.library import Library
+    from app.library.adding import retry_problems
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         if retry:
@@ -90,8 +90,8 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
 @click.pass_obj
 def check(session: Session, repair: bool, workers: int | None) -> int:
     """Check whether the library is as it was written, and everything in it fits together."""
-    from app.library import Library
-    from app.repairing import repair_library
+    from app.library.library import Library
+    from app.library.repair import repair_library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = repair_library(library, progress, workers) if repair else library.check(progress)
@@ -120,7 +120,7 @@ def check(session: Session, repair: bool, workers: int | None) -> int:
 @click.pass_obj
 def backup(session: Session, file: Path) -> None:
     """Copy the library into FILE, while it is in use."""
-    from app.library import Library
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = library.backup(file, progress)
@@ -136,7 +136,7 @@ def backup(session: Session, file: Path) -> None:
 @click.pass_obj
 def restore(session: Session, file: Path) -> None:
     """Put the backup FILE in the place of the library; the library that is there is kept beside it."""
-    from app.library import Library
+    from app.library.library import Library
 
     with long_work(session) as progress:
         result = Library.restore(session.library, file, progress)

@@ -27,7 +27,7 @@ _COMMANDS = {
     "add": ("app.cli.folders", "Add folders of photographs, or bring them up to date."),
     "rescan": ("app.cli.folders", "Look again through every folder of the library."),
     "forget": ("app.cli.folders", "Take a folder out of the library; its files are untouched."),
-    "search": ("app.cli.search", "Find the look-alikes of a picture."),
+    "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
     "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
     "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
     "map": ("app.cli.map", "Lay the library out in two dimensions, alike beside alike."),
@@ -39,8 +39,8 @@ _COMMANDS = {
     "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photographs."),
     "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
-    "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
-    "lab": ("app.cli.lab", "Measure methods on your own photographs; keep, draw and share what comes of it."),
+    "bench": ("app.cli.bench.bench", "Measure hash methods on any vectors, without a library."),
+    "lab": ("app.cli.lab.lab", "Measure methods on your own photographs; keep, draw and share what comes of it."),
     "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
     "advise": ("app.cli.advise", "Which index to use for this library, measured within a stated time."),
     "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),
@@ -203,7 +203,7 @@ def _print_no_more() -> None:
 
 def _our_fault(session: Session, error: Exception) -> int:
     """Log a fault of the program, and say where."""
-    from app.faults import log_fault, log_file
+    from app.machine.faults import log_fault, log_file
 
     log_fault(error)
     fail(

@@ -16,7 +16,7 @@ from app.cli.tables import plain_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.map_results import Kind, MapSummary
+    from app.map.results import Kind, MapSummary
 
 
 @click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
@@ -62,10 +62,10 @@ def map(  # noqa: A001 (the command's name)
     x goes to the right and y down, both from 0 to 1. A map that was made is kept, and made again only if photographs
     have come or gone; few new ones are put beside their nearest.
     """
-    from app.library import AUTOMATIC, Library
-    from app.map_picture import draw_map
-    from app.map_table import write_table
-    from app.mapping import library_map, summary
+    from app.library.library import AUTOMATIC, Library
+    from app.map.layout import library_map, summary
+    from app.map.picture import draw_map
+    from app.map.table import write_table
     from core.progress import part
 
     for file in (table, picture):

@@ -11,13 +11,13 @@ import click
 from app.cli.main import Command
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.mark_filters import MarkFilters
+    from app.marks.mark_filters import MarkFilters
 
 
 @click.command(cls=Command, epilog="Example: twinlens mark cat.jpg kitten.jpg '#12' --similar")
@@ -32,9 +32,9 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     and so are all photographs of a folder that is named alone; of a large group some pairs are marked, by chance.
     `twinlens learn` learns from marks. The exit code is 2 where a pair could not be marked; the others are.
     """
-    from app.library import Library
-    from app.marks import mark as mark_pairs
-    from app.marks import mark_folder, mark_group
+    from app.library.library import Library
+    from app.marks.marks import mark as mark_pairs
+    from app.marks.marks import mark_folder, mark_group
 
     if similar is None and not group:
         raise click.UsageError("Say --similar or --different.")
@@ -78,7 +78,7 @@ def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _filters(choice: dict[str, Any]) -> MarkFilters:
-    from app.mark_filters import MarkFilters
+    from app.marks.mark_filters import MarkFilters
 
     photograph = choice.pop("photograph")
     return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
@@ -89,8 +89,8 @@ def _filters(choice: dict[str, Any]) -> MarkFilters:
 @click.pass_obj
 def list_(session: Session, /, **choice: Any) -> None:
     """List marks, in the order in which they were made."""
-    from app.library import Library
-    from app.marks import list_marks
+    from app.library.library import Library
+    from app.marks.marks import list_marks
 
     with Library.open(session.library) as library:
         result = list_marks(library, _filters(choice))
@@ -108,10 +108,10 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
 
     `marks import` brings those back that --keep wrote into a file.
     """
-    from app.library import Library
-    from app.mark_files import write_marks
-    from app.mark_filters import EVERY_MARK
-    from app.marks import list_marks, remove_marks
+    from app.library.library import Library
+    from app.marks.mark_file import write_marks
+    from app.marks.mark_filters import EVERY_MARK
+    from app.marks.marks import list_marks, remove_marks
 
     filters = _filters(choice)
     if (bool(ids) + every + (filters != EVERY_MARK)) != 1:
@@ -134,8 +134,8 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
 @click.pass_obj
 def export(session: Session, /, file: Path, **choice: Any) -> None:
     """Write marks into FILE, a .csv or .json, with what tells the photographs wherever they are moved."""
-    from app.library import Library
-    from app.mark_files import export_marks
+    from app.library.library import Library
+    from app.marks.mark_file import export_marks
 
     with Library.open(session.library) as library:
         result = export_marks(library, file, _filters(choice))
@@ -151,8 +151,8 @@ def import_(session: Session, file: Path) -> int:
     FILE is an export, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
     Pictures are named by path or id; a judgement is similar or different.
     """
-    from app.library import Library
-    from app.mark_files import import_marks
+    from app.library.library import Library
+    from app.marks.mark_file import import_marks
 
     with Library.open(session.library) as library:
         result = import_marks(library, file)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def methods(session: Session, name: str | None) -> None:
     """List everything that can be chosen; with NAME, every parameter of one."""
-    from app.catalogue import declaration, described
+    from app.methods.catalogue import declaration, described
     from core.reference import page
 
     result = described(name)

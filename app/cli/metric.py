@@ -12,16 +12,16 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
-from app.metric_results import MetricListResult, MetricStatus
+from app.learn.metric_results import MetricListResult, MetricStatus
 from core.errors import Cancelled
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.learn_results import Measured
-    from app.library import Library
-    from app.switch_results import MetricComparison, MetricJudged, Switched
+    from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
+    from app.learn.results import Measured
+    from app.library.library import Library
     from core.metrics import Ranking
     from core.progress import Progress
 
@@ -47,8 +47,8 @@ def metrics() -> None:
 @click.pass_obj
 def import_(session: Session, file: Path, descriptor: str, name: str | None, ranking: Ranking) -> None:
     """Keep the metric in FILE: a .npy with the matrix G; or a .npz with G, or A, or S and items."""
-    from app.library import Library
-    from app.metrics import import_metric
+    from app.learn.metrics import import_metric
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         _tell(session, import_metric(library, file, descriptor, name, ranking))
@@ -58,8 +58,8 @@ def import_(session: Session, file: Path, descriptor: str, name: str | None, ran
 @click.pass_obj
 def list_(session: Session) -> None:
     """List the metrics: what each measures, what it was learned from, how it was judged, and which indexes use it."""
-    from app.library import Library
-    from app.metrics import list_metrics
+    from app.learn.metrics import list_metrics
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         _list(session, list_metrics(library))
@@ -74,8 +74,8 @@ def use(session: Session, name: str, later: bool) -> int:
 
     An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
     """
-    from app.library import Library
-    from app.metric_switching import search_by
+    from app.learn.metric_use import search_by
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         told, stopped = search_by(library, name), False
@@ -89,8 +89,8 @@ def use(session: Session, name: str, later: bool) -> int:
 @click.pass_obj
 def back(session: Session) -> None:
     """Search as before `metrics use`; the metric and its index stay."""
-    from app.library import Library
-    from app.metric_switching import go_back
+    from app.learn.metric_use import go_back
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         told = go_back(library)
@@ -103,8 +103,8 @@ def back(session: Session) -> None:
 @click.pass_obj
 def compare(session: Session, index: str | None, seed: int) -> None:
     """Judge the kept metrics, and no metric, by the marks that none of them was learned from."""
-    from app.library import Library
-    from app.metric_switching import compare_metrics, default_index
+    from app.learn.metric_use import compare_metrics, default_index
+    from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = compare_metrics(library, index or default_index(library), seed, progress)
@@ -113,7 +113,7 @@ def compare(session: Session, index: str | None, seed: int) -> None:
 
 def make_ready(session: Session, library: Library, told: Switched, progress: Progress) -> tuple[Switched, bool]:
     """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
-    from app.metric_switching import made_ready
+    from app.learn.metric_use import made_ready
 
     try:
         return made_ready(library, told, progress), False
@@ -157,8 +157,8 @@ def _range(found: Measured | None) -> str:
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
     """Give the metric OLD the name NEW; indexes that measure by it go on doing so."""
-    from app.library import Library
-    from app.metrics import rename_metric
+    from app.learn.metrics import rename_metric
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         _tell(session, rename_metric(library, old, new))
@@ -173,13 +173,13 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 
     With --with-indexes those are deleted as well; where one of them answers, the one before it does from then on.
     """
-    from app import metric_undo
-    from app.library import Library
-    from app.metrics import delete_metric, list_metrics
+    from app.learn import metric_deletion
+    from app.learn.metrics import delete_metric, list_metrics
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         if with_indexes:
-            say(session, metric_undo.delete_metric(library, name).sentence)
+            say(session, metric_deletion.delete_metric(library, name).sentence)
             _list(session, list_metrics(library))
         else:
             _list(session, delete_metric(library, name))
@@ -191,8 +191,8 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 @click.pass_obj
 def export(session: Session, name: str, file: Path) -> None:
     """Write the metric NAME into FILE: a .npy is its matrix G, a .npz holds it as it is kept."""
-    from app.library import Library
-    from app.metrics import export_metric
+    from app.learn.metrics import export_metric
+    from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = export_metric(library, name, file)

@@ -14,9 +14,9 @@ from types import FrameType
 
 from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
-from app.durations import rounded, time_left
-from app.remaining import Remaining
-from app.waiting import stopped_by
+from app.machine.durations import rounded, time_left
+from app.machine.remaining_time import Remaining
+from app.machine.waiting import stopped_by
 from core.errors import Cancelled
 from core.progress import Progress
 

@@ -18,8 +18,8 @@ from core.errors import TwinlensError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.tune_results import TuneResult, TuneTrial
-    from app.tuning import Wanted
+    from app.bench.tuning import Wanted
+    from app.bench.tuning_results import TuneResult, TuneTrial
 
 _SHOWN = ("1", "10", "100")
 _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
@@ -72,10 +72,10 @@ def tune(
     shortest code that is as good as the best, within what chance decides, is advised. Ctrl-C stops, and what was tried
     until then gives the answer.
     """
-    from app.tuning import Wanted, tune_parameters
+    from app.bench.tuning import Wanted, tune_parameters
 
     if not trials and seconds >= _WORTH_COMPILING:
-        from app import places
+        from app.machine import places
         from core import compilation
 
         compilation.prepare(places.compiled_cache_folder())
@@ -93,7 +93,7 @@ def tune(
         seed=seed,
     )
     if descriptor:
-        from app.library import Library
+        from app.library.library import Library
 
         with Library.open(session.library) as library, long_work(session) as progress:
             result = tune_parameters(wanted, library, progress)
@@ -115,7 +115,7 @@ def _lengths(text: str) -> tuple[int, ...]:
 
 
 def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
-    from app.tuning_file import tuning_file
+    from app.bench.tuning_file import tuning_file
 
     try:
         file.write_text(tuning_file(wanted, result), "utf-8")

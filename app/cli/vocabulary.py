@@ -14,7 +14,7 @@ from app.cli.tables import plain_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.vocabulary_results import VocabularyListResult, VocabularyQuality
+    from app.vocabulary.results import VocabularyListResult, VocabularyQuality
 
 
 @click.group(epilog="Example: twinlens vocabulary learn")
@@ -43,8 +43,8 @@ def vocabulary() -> None:
 @click.pass_obj
 def learn(session: Session, sample: int, asked: int, seed: int) -> None:
     """Learn a vocabulary beside the one in use, and measure both on edited copies. Nothing changes until it is kept."""
-    from app.library import Library
-    from app.vocabularies import learn_vocabulary
+    from app.library.library import Library
+    from app.vocabulary.vocabularies import learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
         _tell(session, learn_vocabulary(library, progress, sample, asked, seed=seed))
@@ -54,8 +54,8 @@ def learn(session: Session, sample: int, asked: int, seed: int) -> None:
 @click.pass_obj
 def list_(session: Session) -> None:
     """List the vocabularies, with what each changes, and say what is worth doing."""
-    from app.library import Library
-    from app.vocabularies import list_vocabularies
+    from app.library.library import Library
+    from app.vocabulary.vocabularies import list_vocabularies
 
     with Library.open(session.library) as library:
         _tell(session, list_vocabularies(library))
@@ -70,8 +70,8 @@ def keep(session: Session, name: str, workers: int | None) -> None:
 
     NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
     """
-    from app.library import Library
-    from app.vocabulary_adoption import keep_vocabulary
+    from app.library.library import Library
+    from app.vocabulary.adoption import keep_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
         _tell(session, keep_vocabulary(library, name, progress, workers))
@@ -82,8 +82,8 @@ def keep(session: Session, name: str, workers: int | None) -> None:
 @click.pass_obj
 def drop(session: Session, name: str) -> None:
     """Remove vocabulary NAME, which is not in use; by default the newest."""
-    from app.library import Library
-    from app.vocabulary_adoption import drop_vocabulary
+    from app.library.library import Library
+    from app.vocabulary.adoption import drop_vocabulary
 
     with Library.open(session.library) as library:
         _tell(session, drop_vocabulary(library, name))

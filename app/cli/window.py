@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from app.cli.session import Session, say
-from app.screen import has_screen
+from app.machine.screen import has_screen
 from core.errors import TwinlensError
 
 
@@ -34,6 +34,6 @@ def _start(library: Path | None) -> None:
         raise TwinlensError(
             "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
         )
-    from app.gui.start import show
+    from app.gui.process.start import show
 
     raise SystemExit(show(library))

@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.indexing import add
-from app.library import Library
-from app.photographs import fetch_photographs
-from app.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
+from app.demo.photographs import fetch_photographs
+from app.demo.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
+from app.library.adding import add
+from app.library.library import Library
 
 if TYPE_CHECKING:
-    from app.gui.frame import Frame
-    from app.gui.late_views import LatePart
+    from app.gui.frame.frame import Frame
+    from app.gui.frame.late_views import LatePart
 
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
@@ -96,7 +96,7 @@ def _draw_sizes(frame: Frame, target: Path, name: str, scheme: str) -> None:
 
 def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     """Give what shows each view."""
-    from app.compare_columns import Column
+    from app.compare.columns import Column
 
     def library() -> None:
         frame.show_view("library")
@@ -108,7 +108,7 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         frame.search_view.grid.set_current(int(frame.search_view.grid.rows().ids[1]))
 
     def palette() -> None:
-        from app.gui.colours.mix import Mix
+        from app.gui.search.colours.mix import Mix
 
         frame.ask_with_colours()
         settle(frame)
@@ -183,10 +183,10 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     """Give what shows each page of the Lab, with something in it."""
-    from app.gui.advice_control import AdviceControl
-    from app.gui.experiments_control import ExperimentsControl
-    from app.gui.lab.planning import Planning
-    from app.gui.lab.shell import LabShell
+    from app.gui.lab.advice.controller import AdviceControl
+    from app.gui.lab.experiments.controller import ExperimentsControl
+    from app.gui.lab.experiments.planning import Planning
+    from app.gui.lab.lab_view import LabShell
 
     def page(name: str) -> LatePart | None:
         frame.show_view("lab")
@@ -224,8 +224,8 @@ def _open(library: Path, scheme: str) -> Frame:
     from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame import Frame
-    from app.gui.theme import apply_theme
+    from app.gui.frame.frame import Frame
+    from app.gui.look.theme import apply_theme
     from app.gui.translations import install_translation
 
     application = QApplication.instance() or QApplication([])

@@ -76,8 +76,8 @@ def _compiled(language: str) -> bytes:
 
 def declared_texts() -> Iterator[str]:
     """Give every text of the declarations that forms show, each once."""
-    from app import catalogue
-    from app.preferences import Preferences
+    from app.machine.preferences import Preferences
+    from app.methods import catalogue
 
     classes: list[type[Declaration]] = [Preferences]
     for options in catalogue.FAMILIES.values():
@@ -89,7 +89,7 @@ def declared_texts() -> Iterator[str]:
 
 
 def _texts_of(option: type[Declaration]) -> Iterable[str]:
-    from app.gui.forms.words import names_languages
+    from app.gui.forms.declaration_words import names_languages
 
     # The settings are shown without a title of their own; families show title and summary to choose by.
     if option.key != "preferences":
@@ -109,7 +109,7 @@ def refresh(folder: Path = _FOLDER) -> None:
     """
     import tempfile
 
-    from app.gui.forms.words import CONTEXT
+    from app.gui.forms.declaration_words import CONTEXT
 
     with tempfile.TemporaryDirectory() as made:
         declared = Path(made) / "declarations.py"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.looking import Look
+from app.library.decoding_tasks import Look
 from features.descriptor import Extractor, Vector
 from features.limits import Limits
 from features.picture import Picture

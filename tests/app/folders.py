@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.indexing import add
-from app.library import Library
+from app.library.adding import add
+from app.library.library import Library
 from app.results import AddResult, SearchResult
-from app.searching import search
+from app.search.searcher import search
 from tests.features.pictures import encode, scene
 
 

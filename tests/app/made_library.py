@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.descriptor_kinds import make_kinds
-from app.encoding import bring_up_to_date
-from app.library import Library
+from app.indexes.descriptor_kinds import make_kinds
+from app.indexes.encoders import bring_up_to_date
+from app.library.library import Library
 from features.kept_keypoints import VERSION, kept
 from features.picture import Facts, Picture
 from storage.batches import Ids

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.extraction import Task
+from app.library.extraction import Task
 
 
 def pgm(width: int, height: int = 1, level: int = 128) -> bytes:

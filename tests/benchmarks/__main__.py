@@ -21,7 +21,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from app.durations import time_left
+from app.machine.durations import time_left
 from tests.benchmarks.comparison import Comparison, Unmeasurable
 from tests.benchmarks.peer import ROOT, Measured
 
@@ -164,7 +164,7 @@ def _processor() -> str:
 
 def results_folder() -> Path:
     """Say where results are kept unless ``--out`` says otherwise: in the user's cache."""
-    from app.places import cache_folder
+    from app.machine.places import cache_folder
 
     folder: Path = cache_folder()
     return folder / "benchmarks"

@@ -19,10 +19,10 @@ import numpy.typing as npt
 import psutil
 from PIL import Image
 
-from app.indexing import add
-from app.library import Library
-from app.pace import cores
-from app.photographs import fetch_photographs
+from app.demo.photographs import fetch_photographs
+from app.library.adding import add
+from app.library.library import Library
+from app.library.pace import cores
 from features.kept_keypoints import FOUND
 from features.picture import WORKING_SIDE, Pixels
 from features.sift import CONTRAST, SIDE

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app import models
-from app.library import Library
+from app.indexes import fitted_models
+from app.library.library import Library
 from core.methods.lsh import Lsh
 from storage.photograph_rows import NewFile
 from tests.benchmarks.comparison import Comparison, Peer, Run
@@ -95,7 +95,7 @@ def _filled(count: int) -> tuple[object, Library, int, int, npt.NDArray[np.int64
         for start in range(0, count, _BATCH):
             files = [NewFile(b"%09d.jpg" % number, 1, 1) for number in range(start, min(count, start + _BATCH))]
             ids.extend(w.photographs.register(volume, folder, files))
-        model = models.keep(w, "benchmark", "lsh", Lsh(bits=BITS).fit(np.eye(BITS)))
+        model = fitted_models.keep(w, "benchmark", "lsh", Lsh(bits=BITS).fit(np.eye(BITS)))
         w.codes.replace(index.id, model, count, np.array(ids), made)
     return place, library, index.id, model, np.array(ids)
 

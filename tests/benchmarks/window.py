@@ -27,7 +27,7 @@ from tests.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
 from tests.benchmarks.peer import ROOT
 
 if TYPE_CHECKING:
-    from app.gui.frame import Frame
+    from app.gui.frame.frame import Frame
 
 ROWS, QUICK_ROWS = (100_000, 500_000), (100_000,)
 FILES, QUICK_FILES = 500, 120
@@ -41,7 +41,7 @@ import sys, time
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.gui import start
+from app.gui.process import start
 def tell():
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
     if not shown:
@@ -173,8 +173,8 @@ def worst_tick_of_lab(rows: int) -> Run:
     def run() -> dict[str, float]:
         from PySide6.QtCore import Qt, QTimer
 
-        from app.experiment import Experiment
-        from app.gui.experiments_control import ExperimentsControl
+        from app.bench.experiment import Experiment
+        from app.gui.lab.experiments.controller import ExperimentsControl
 
         frame = _listed(path)
         frame.show_view("lab")
@@ -309,7 +309,7 @@ def _own_folders() -> Path:
     place = Path(tempfile.mkdtemp(prefix="twinlens-benchmark-"))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["TWINLENS_DATA"], os.environ["TWINLENS_CACHE"] = str(place / "data"), str(place / "cache")
-    from app import preferences
+    from app.machine import preferences
 
     # The photographs of made-up libraries were never there: looking for them would not end.
     preferences.keep(preferences.load().model_copy(update={"rescan_on_start": False}))
@@ -320,8 +320,8 @@ def _shown(path: Path) -> Frame:
     """Show the window of a library as the program does, and wait until it is open."""
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame import Frame
-    from app.gui.theme import apply_theme
+    from app.gui.frame.frame import Frame
+    from app.gui.look.theme import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
@@ -414,9 +414,9 @@ def _copy_of_library(rows: int) -> Path:
 
 def _make_library(path: Path, rows: int) -> None:
     """Make a library: a hundred photographs a folder, and codes for all of them."""
-    from app.descriptor_kinds import make_kinds
-    from app.encoding import bring_up_to_date
-    from app.library import Library
+    from app.indexes.descriptor_kinds import make_kinds
+    from app.indexes.encoders import bring_up_to_date
+    from app.library.library import Library
     from tests.app.made_library import histograms, put
 
     with Library.open(path, create=True) as library:

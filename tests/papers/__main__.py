@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.places import compiled_cache_folder
+from app.machine.places import compiled_cache_folder
 from core import compilation
 from core.errors import TwinlensError
 from tests.papers.claims import PAPERS

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.packages.archives import ArchiveError, members
-from app.packages.debian import DebianPackages
-from app.packages.listing import Package
-from app.packages.source import PackageError, PackageSource
-from app.places import cache_folder
+from app.demo.packages.archives import ArchiveError, members
+from app.demo.packages.debian import DebianPackages
+from app.demo.packages.listing import Package
+from app.demo.packages.source import PackageError, PackageSource
+from app.machine.places import cache_folder
 from core.errors import TwinlensError
 from core.progress import Progress
 

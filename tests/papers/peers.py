@@ -111,7 +111,7 @@ def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
 
 def by_codes(base: str, queries: str, method: str, search: str) -> Run:
     """Encode, search the codes, and rank the nearest by their exact distance."""
-    from app import catalogue
+    from app.methods import catalogue
     from core import compilation
     from core.codes import planar
     from core.evaluation.truth import Euclidean

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.photographs import fetch_photographs
+from app.demo.photographs import fetch_photographs
 from core.progress import Progress
 from features.picture import Picture
 from features.reading import read

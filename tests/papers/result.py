@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from app import catalogue
+from app.methods import catalogue
 from tests.benchmarks.__main__ import machine
 from tests.papers.data_set import Facts
 

@@ -17,14 +17,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.bench_data import load_task
-from app.benching import bench
-from app.experiment import Experiment, read_experiment
-from app.lab.running import Prepared, measured_steps, prepare
-from app.lab.runs import told
-from app.lab.steps import data_digest
-from app.lab.steps import kept as step_row
-from app.lab.timing import Timing
+from app.bench.bench import bench
+from app.bench.data import load_task
+from app.bench.experiment import Experiment, read_experiment
+from app.lab.experiments.runner import Prepared, measured_steps, prepare
+from app.lab.experiments.runs import told
+from app.lab.experiments.steps import data_digest
+from app.lab.experiments.steps import kept as step_row
+from app.lab.experiments.timing import Timing
 from core.errors import TwinlensError
 from core.progress import Progress, part, silent
 from storage.lab import RunRow, StepRow

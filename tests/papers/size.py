@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.experiment import Experiment
+from app.bench.experiment import Experiment
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Facts, Made, data_folder, ready
 from tests.papers.debian_files import papers_folder

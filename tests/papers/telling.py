@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from app.durations import time_left
+from app.machine.durations import time_left
 from core.progress import Progress
 
 TELL_S = 10.0

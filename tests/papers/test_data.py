@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.packages.listing import Package
-from app.packages.source import Offer, PackageError
+from app.demo.packages.listing import Package
+from app.demo.packages.source import Offer, PackageError
 from core.errors import TwinlensError
 from core.progress import Progress, silent
 from features.picture import Facts as PictureFacts

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.benching import bench
-from app.experiment import Experiment
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
 from core.metrics import SparseMetric
 from core.metrics.sparse_encoder import SparseEncoder
 from core.progress import silent

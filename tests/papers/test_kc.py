@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app import catalogue
-from app.lab.figure import Figure
+from app.lab.figures.figure import Figure
+from app.methods import catalogue
 from tests.papers.claims import kc as claims
 from tests.papers.claims import kc_theory as proven
 from tests.papers.result import Result

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from app.lab.figure import Axis, Figure, Series
+from app.lab.figures.figure import Axis, Figure, Series
 from tests.papers.__main__ import kept_results
 from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS

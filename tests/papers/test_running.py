@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tests.papers.__main__ as command
-from app import catalogue
-from app.experiment import read_experiment
+from app.bench.experiment import read_experiment
+from app.methods import catalogue
 from core import compilation
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress

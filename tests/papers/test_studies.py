@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.lab.palette import colour, mark
+from app.lab.figures.palette import colour, mark
 from core.kernels import ChiSquare
 from core.progress import silent
 from tests.papers import peers

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app import catalogue
+from app.methods import catalogue
 from core.nystrom import Sampling, nystrom
 from core.progress import silent
 from core.subspaces import column_mean

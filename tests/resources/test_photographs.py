@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from app.packages.listing import Source, read_listing
-from app.packages.manifest import LICENCE_TEXTS
+from app.demo.packages.listing import Source, read_listing
+from app.demo.packages.manifest import LICENCE_TEXTS
 
 LISTING = read_listing()
 PHOTOGRAPHS = [

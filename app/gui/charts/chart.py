@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, QS
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.gui.charts.figure_words import shown
 from app.gui.charts.plot import Place, Plot
 from app.gui.charts.readout import Readout, sentence
-from app.gui.charts.words import shown
-from app.gui.theme import theme
-from app.lab.figure import Figure
+from app.gui.look.theme import theme
+from app.lab.figures.figure import Figure
 
 translate = QCoreApplication.translate
 

@@ -19,13 +19,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from app.gui.charts.items import items, marked
-from app.gui.charts.line import Line
-from app.gui.charts.painting import Painting, dark
-from app.gui.charts.plan import Plan, plan
-from app.gui.theme import theme
-from app.lab.extent import Span, Values, extent, scaled
-from app.lab.figure import Figure
+from app.gui.charts.chart_painting import Painting, dark
+from app.gui.charts.chart_plan import Plan, plan
+from app.gui.charts.curve_item import Line
+from app.gui.charts.plot_items import items, marked
+from app.gui.look.theme import theme
+from app.lab.figures.extent import Span, Values, extent, scaled
+from app.lab.figures.figure import Figure
 
 _REACH = 22.0  # pixels from the pointer within which a point is meant
 _ZOOM = 1.2

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.gui.charts.plot import Place
-from app.gui.outside import RichLabel
-from app.gui.theme import theme
-from app.lab.figure import Axis, Figure
-from app.lab.palette import colour
-from app.lab.ticks import plain
+from app.gui.look.outside_text import RichLabel
+from app.gui.look.theme import theme
+from app.lab.figures.figure import Axis, Figure
+from app.lab.figures.palette import colour
+from app.lab.figures.ticks import plain
 
 _AWAY = 14
 _MOST = 12  # facts

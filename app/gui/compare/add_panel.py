@@ -10,15 +10,15 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.forms.boxes import Chooser
-from app.gui.outlived import outlived
-from app.gui.pages.parts import bind, button, label
-from app.gui.query.pills import Pill
-from app.gui.query.words import Heading, small, strong
-from app.gui.theme import theme
+from app.gui.forms.number_boxes import Chooser
+from app.gui.look.page_parts import bind, button, label
+from app.gui.look.pills import Pill
+from app.gui.look.sentences import Heading, small, strong
+from app.gui.look.theme import theme
+from app.gui.process.outlived import outlived
 
 if TYPE_CHECKING:
-    from app.compare_columns import Column
+    from app.compare.columns import Column
     from app.gui.forms.declaration_form import DeclarationForm
 
 WIDTH = 500
@@ -175,7 +175,7 @@ class AddPanel(QFrame):
 
     def column(self) -> Column:
         """Give what is put together by hand."""
-        from app.compare_columns import Column
+        from app.compare.columns import Column
 
         base = self._bases[self._index.currentIndex()]
         texts = {family: form.text() for family, form in self._forms.items()}
@@ -215,8 +215,8 @@ class AddPanel(QFrame):
         self._on_base(place)
 
     def _make_forms(self) -> None:
-        from app import catalogue
         from app.gui.forms.declaration_form import DeclarationForm
+        from app.methods import catalogue
 
         for family, heading in (
             ("method", self.tr("How it becomes bits")),
@@ -234,7 +234,7 @@ class AddPanel(QFrame):
             self._set_forms(self._bases[place].method, self._bases[place].search)
 
     def _set_forms(self, method: str, search: str) -> None:
-        from app import catalogue
+        from app.methods import catalogue
 
         self._forms["method"].set_value(catalogue.method(method))
         self._forms["search"].set_value(catalogue.search_structure(search))

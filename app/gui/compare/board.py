@@ -25,11 +25,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from app.gui.compare.board_data import ShownColumn, Tile
+from app.gui.compare.board_layout import BoardLayout
+from app.gui.compare.cover_painting import TilePainter
 from app.gui.compare.covers import Covers
-from app.gui.compare.layout import BoardLayout
-from app.gui.compare.painting import TilePainter
-from app.gui.compare.shown import ShownColumn, Tile
-from app.gui.theme import theme
+from app.gui.look.theme import theme
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from app.gui.compare.answers import images
 from app.gui.compare.board import CompareBoard
-from app.gui.jobs import Jobs
-from app.gui.opened import Opened
+from app.gui.compare.column_jobs import images
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
 
 _TOPIC = "compare pictures"
 _AT_ONCE = 48

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.compare.add_panel import AddPanel
 from app.gui.compare.board import CompareBoard
-from app.gui.compare.foot import CompareFoot
-from app.gui.compare.head import CompareHead
-from app.gui.compare.headers import ColumnHeaders
-from app.gui.compare.shown import ShownColumn
-from app.gui.pages.empty import EmptyState
-from app.gui.pages.parts import bind
+from app.gui.compare.board_data import ShownColumn
+from app.gui.compare.column_feet import CompareFoot
+from app.gui.compare.column_headings import ColumnHeaders
+from app.gui.compare.header_bar import CompareHead
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import bind
 
 MOST = 6
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.forms.family import FamilyBox, Options
+from app.gui.forms.family_form import FamilyBox, Options
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 

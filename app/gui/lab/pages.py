@@ -6,30 +6,30 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.gui.frame import Frame
-    from app.gui.late_views import LatePart
+    from app.gui.frame.frame import Frame
+    from app.gui.frame.late_views import LatePart
 
 
 def _experiments(frame: Frame) -> LatePart:
-    from app.gui.experiments_control import make
+    from app.gui.lab.experiments.controller import make
 
     return make(frame)
 
 
 def _theory(frame: Frame) -> LatePart:
-    from app.gui.theory_control import TheoryPart
+    from app.gui.lab.theory.controller import TheoryPart
 
     return TheoryPart(frame)
 
 
 def _explore(frame: Frame) -> LatePart:
-    from app.gui.explore_control import ExploreControl
+    from app.gui.lab.explore.controller import ExploreControl
 
     return ExploreControl(frame)
 
 
 def _advice(frame: Frame) -> LatePart:
-    from app.gui.advice_control import AdviceControl
+    from app.gui.lab.advice.controller import AdviceControl
 
     return AdviceControl(frame)
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.jobs import Jobs
+from app.gui.frame.opened import Opened
+from app.gui.frame.undo import Undoing
+from app.gui.learn.changes import Done, Steps
 from app.gui.learn.mark_column import MarkColumn
-from app.gui.learn.steps import Done, Steps
-from app.gui.opened import Opened
-from app.gui.undoing import Undoing
+from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
+    from app.marks.results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
 
 _TOPIC = "learn export"
 
@@ -46,13 +46,13 @@ class MarkChanges(QObject):
         removed: list[MarkStatus] = []
 
         def work(_: Progress) -> RemovedMarks:
-            from app.marks import remove_marks
+            from app.marks.marks import remove_marks
 
             return remove_marks(opened.library, ids)
 
         def restore() -> None:
             def bring_back(_: Progress) -> MarkResult:
-                from app.marks import restore_marks
+                from app.marks.marks import restore_marks
 
                 return restore_marks(opened.library, removed)
 
@@ -76,8 +76,8 @@ class MarkChanges(QObject):
             return
 
         def work(_: Progress) -> MarksFileResult:
-            from app.gui.learn.gathering import filters
-            from app.mark_files import export_marks
+            from app.gui.learn.learn_jobs import filters
+            from app.marks.mark_file import export_marks
 
             named = file if file.suffix else file.with_suffix(".csv")
             return export_marks(opened.library, named, filters(chosen))
@@ -96,13 +96,13 @@ class MarkChanges(QObject):
         added: list[int] = []
 
         def work(_: Progress) -> MarkResult:
-            from app.mark_files import import_marks
+            from app.marks.mark_file import import_marks
 
             return import_marks(opened.library, file)
 
         def take_out() -> None:
             def remove(_: Progress) -> RemovedMarks:
-                from app.marks import remove_marks
+                from app.marks.marks import remove_marks
 
                 return remove_marks(opened.library, added)
 

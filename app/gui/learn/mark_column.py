@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.learn.facts import MarkedPair, MarksCount
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.learn.learn_facts import MarkedPair, MarksCount
 from app.gui.learn.mark_list import BAR_PX, MarkList
-from app.gui.learn.thumbnails import Thumbnails
-from app.gui.pages.parts import button, label
+from app.gui.look.page_parts import button, label
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
 

@@ -21,10 +21,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.gui.learn.facts import MarkedPair, Picture
-from app.gui.learn.thumbnails import Thumbnails
-from app.gui.query.words import small, strong
-from app.gui.theme import theme
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.learn.learn_facts import MarkedPair, Picture
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import theme
 
 _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.focus_ring import draw_focus
-from app.gui.learn.facts import KeptMetric, MetricList
-from app.gui.outlived import outlived
-from app.gui.pages.parts import Card, bind, button, label, scrolling
+from app.gui.learn.learn_facts import KeptMetric, MetricList
+from app.gui.look.focus_ring import draw_focus
+from app.gui.look.page_parts import Card, bind, button, label, scrolling
+from app.gui.process.outlived import outlived
 
 
 class MetricCard(Card):

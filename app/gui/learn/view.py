@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.flow import FlowLayout
-from app.gui.learn.facts import MarksCount, MetricList
-from app.gui.learn.head import LearnHead
+from app.gui.learn.before_after_strips import StripsView
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.learn.headline import LearnHead
+from app.gui.learn.learn_facts import MarksCount, MetricList
 from app.gui.learn.mark_column import MarkColumn
-from app.gui.learn.meaning import MeaningView
 from app.gui.learn.metric_list import MetricColumn
-from app.gui.learn.pair import PairView
-from app.gui.learn.strips import StripsView
-from app.gui.learn.thumbnails import Thumbnails
-from app.gui.pages.empty import EmptyState
-from app.gui.pages.parts import button, scrolling
+from app.gui.learn.metric_meaning_panel import MeaningView
+from app.gui.learn.next_pair import PairView
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import button, scrolling
 
 _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900

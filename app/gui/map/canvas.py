@@ -13,12 +13,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPinchGesture, QWidget
 
-from app.gui.map import steps
-from app.gui.map.chooser import MapChooser
+from app.gui.map import arrow_steps
 from app.gui.map.lasso import Lasso, Taking
+from app.gui.map.map_pointer import Pointer
+from app.gui.map.map_selection import MapChooser
 from app.gui.map.minimap import Minimap
-from app.gui.map.pointer import Pointer
-from app.gui.photo_grid.accessible import Voices
+from app.gui.photo_grid.accessible_grid import Voices
 from core.embedding import plane
 
 Modifier = Qt.KeyboardModifier
@@ -212,9 +212,9 @@ class MapCanvas(MapChooser):
         for rows in (pictured, around):
             px, py = self.motion.camera.all_to_px(self.motion.xy[rows])
             if self.current < 0:
-                found = steps.middlemost(px, py, (self.width() / 2, self.height() / 2))
+                found = arrow_steps.middlemost(px, py, (self.width() / 2, self.height() / 2))
             else:
-                found = steps.toward(px, py, self.place_of(self.current), way)
+                found = arrow_steps.toward(px, py, self.place_of(self.current), way)
             if found is not None:
                 return int(rows[found])
         return -1

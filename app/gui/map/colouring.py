@@ -13,10 +13,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.gui.map.dots import Shape
-from app.mapping_groups import MOST
+from app.map.regions import MOST
 
 if TYPE_CHECKING:
-    from app.map_results import MapFacts, MapResult
+    from app.map.results import MapFacts, MapResult
 
 MOST_GROUPS = MOST
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take

@@ -17,12 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.look.painted_button import PaintedButton
+from app.gui.look.sentences import small
+from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, Group
-from app.gui.map.palette import colour_of
+from app.gui.map.group_palette import colour_of
 from app.gui.map.shapes import shape_path
-from app.gui.query.painted_button import PaintedButton
-from app.gui.query.words import small
-from app.gui.theme import theme
 
 _ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8

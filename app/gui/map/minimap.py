@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.look.theme import theme
 from app.gui.map import dots
 from app.gui.map.camera import Rect
-from app.gui.map.palette import inks_of, rgb
-from app.gui.theme import theme
+from app.gui.map.group_palette import inks_of, rgb
 
 if TYPE_CHECKING:
     from app.gui.map.canvas import MapCanvas

@@ -11,18 +11,18 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.gui.map import placing
+from app.gui.map import picture_places
 from app.gui.map.camera import BORDER_PX, Camera, Rect
 from app.gui.map.colouring import Colouring
 from app.gui.map.lasso import Lasso
 from app.gui.map.motion import Motion
-from app.gui.map.painting import box_of
-from app.gui.map.pictures import Pictures
+from app.gui.map.overlay_painting import box_of
+from app.gui.map.picture_store import Pictures
 from app.gui.photo_grid.selection import Selection
 from core.embedding import plane
 
 if TYPE_CHECKING:
-    from app.map_results import Cluster, MapFacts, MapResult
+    from app.map.results import Cluster, MapFacts, MapResult
 
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.int64]
@@ -74,7 +74,7 @@ class MapScene(QWidget):
         self.lasso: Lasso | None = None
         self.current = self.hovered = -1
         self.names_shown = True
-        self._spacings, self._most = placing.Spacings(), 1.0
+        self._spacings, self._most = picture_places.Spacings(), 1.0
         self._fitted: Camera | None = None
         self._lit: int | None = None
         self._only: frozenset[int] = frozenset()
@@ -86,7 +86,7 @@ class MapScene(QWidget):
         self._order: tuple[Rows, npt.NDArray[np.uint8]] | None = None  # of points as they are drawn, with their inks
         self._drawn: Drawn | None = None
         self._places = self.motion.xy  # of the points that are drawn
-        self._placed = placing.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
+        self._placed = picture_places.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
         self._painted: QPixmap | None = None
         self._stale = True
         self.setMinimumSize(200, 160)
@@ -114,8 +114,8 @@ class MapScene(QWidget):
             self.motion.place(start)
         if start is not found.xy:
             self.motion.travel(found.xy)
-        self._spacings = placing.spacings_of(found.shown_at)
-        self._most = placing.most_scale(found.shown_at)
+        self._spacings = picture_places.spacings_of(found.shown_at)
+        self._most = picture_places.most_scale(found.shown_at)
         self._by_height = np.argsort(found.xy[:, 1], kind="stable")
         self.selection = Selection(len(found.ids))
         if len(selected):
@@ -252,7 +252,7 @@ class MapScene(QWidget):
         most = self._most / 4 if rows is not None else 2.5 * wide.scale
         made = Camera.fitting(self.width(), self.height(), rect)
         for _ in range(3):  # those at the edge are seen whole; pictures are the smaller the further away one is
-            border = max(BORDER_PX, placing.side_px(made, self._spacings) / 2 + _EDGE_PX)
+            border = max(BORDER_PX, picture_places.side_px(made, self._spacings) / 2 + _EDGE_PX)
             border = min(border, _WIDEST_BORDER * min(self.width(), self.height()))
             made = Camera.fitting(self.width(), self.height(), rect, border)
         return made.centred((made.x, made.y), min(made.scale, most))

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from app.gui.pages.parts import button
-from app.gui.query.words import small
+from app.gui.look.page_parts import button
+from app.gui.look.sentences import small
 
 _HEIGHT = 48
 

@@ -10,23 +10,23 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.flow import FlowLayout
-from app.gui.forms.boxes import Chooser
-from app.gui.map import words
+from app.gui.forms.number_boxes import Chooser
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import bind, button, scrolling
+from app.gui.look.sentences import Heading, small
+from app.gui.look.text_size import grown
+from app.gui.map import map_words
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.card import Card
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.legend import Legend
-from app.gui.map.pictures import Detail, Want
+from app.gui.map.photograph_card import Card
+from app.gui.map.picture_store import Detail, Want
 from app.gui.map.selection_bar import SelectionBar
-from app.gui.pages.empty import EmptyState
-from app.gui.pages.parts import bind, button, scrolling
-from app.gui.query.words import Heading, small
-from app.gui.text_size import grown
 
 if TYPE_CHECKING:
-    from app.browsing import Photograph
-    from app.map_results import Kind, MapFacts, MapResult
+    from app.library.browsing import Photograph
+    from app.map.results import Kind, MapFacts, MapResult
 
 SAMPLES = (None, 2_000, 10_000, 50_000)
 _SIDE_PX = 248
@@ -223,8 +223,8 @@ class MapView(QWidget):
         measure : str
             What its index compares, in plain words.
         """
-        self._title.setText(words.title(len(found.ids)))
-        self._sentence.setText(words.reading(found, measure))
+        self._title.setText(map_words.title(len(found.ids)))
+        self._sentence.setText(map_words.reading(found, measure))
         self._sentence.setToolTip(self._sentence.text())
         self._kind.setCurrentIndex(_KINDS.index(found.kind))
         self._show_page(0 if len(found.ids) else 1)
@@ -234,7 +234,7 @@ class MapView(QWidget):
 
     def reading(self, found: MapResult, measure: str) -> str:
         """Say how a map is to be read."""
-        return words.reading(found, measure)
+        return map_words.reading(found, measure)
 
     def show_making(self, words_: str) -> None:
         """Say that the map that is seen is followed by a better one."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDrag, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.gui.theme import theme
+from app.gui.look.theme import theme
 
 _SIDE = 96
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.gui.photo_grid import dragging, keys
-from app.gui.photo_grid.accessible import Voices
-from app.gui.photo_grid.pointer import Pointer
-from app.gui.photo_grid.rows import Rows, section_starts
+from app.gui.photo_grid import dragging, grid_keys
+from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.grid_pointer import Pointer
+from app.gui.photo_grid.grid_rows import Rows, section_starts
+from app.gui.photo_grid.grid_sheet import USUAL, Sheet
 from app.gui.photo_grid.selection import Selection
-from app.gui.photo_grid.sheet import USUAL, Sheet
 
 _STEP = 16
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -176,11 +176,11 @@ class PhotoGrid(Sheet):
         control = bool(modifiers & Modifier.ControlModifier)
         if modifiers & (Modifier.AltModifier | Modifier.MetaModifier):
             return False
-        if control and key in keys.SIZES:
-            self.tile_side = self._side + keys.SIZES[key] * _STEP if keys.SIZES[key] else USUAL
+        if control and key in grid_keys.SIZES:
+            self.tile_side = self._side + grid_keys.SIZES[key] * _STEP if grid_keys.SIZES[key] else USUAL
         elif not self._rows.count:
             return False
-        elif key in keys.MOVES:
+        elif key in grid_keys.MOVES:
             self._move(key, modifiers)
         elif control and key == Qt.Key.Key_A:
             self.select_all()
@@ -203,13 +203,13 @@ class PhotoGrid(Sheet):
         if self._current < 0:
             row = self._layout.count - 1 if key == Qt.Key.Key_End else self.first_seen()
         else:
-            row = keys.target(self._layout, key, self._current, self._column, max(page, self._layout.pitch))
+            row = grid_keys.target(self._layout, key, self._current, self._column, max(page, self._layout.pitch))
         changed = False
         if modifiers & Modifier.ShiftModifier:
             changed = self.selection.reach(row, add=bool(modifiers & Modifier.ControlModifier))
         elif not modifiers & Modifier.ControlModifier:
             changed = self.selection.only(row)
-        self._go(row, keep_column=key in keys.ACROSS and self._current >= 0)
+        self._go(row, keep_column=key in grid_keys.ACROSS and self._current >= 0)
         self.tell_selection(changed)
 
     # ---- mouse and events -------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ import pytest
 
 from app.cli import main as command_line
 from app.cli.main import main, twinlens
-from app.library import Library
+from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scene, write_scenes
 
@@ -163,7 +163,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
 
 _GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop"}
 _OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
-"""Tried with a library of enough photographs, in tests/app/test_vocabularies.py."""
+"""Tried with a library of enough photographs, in tests/app/vocabulary/test_vocabularies.py."""
 
 
 def _plan(folder: Path) -> str:

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from app.default_index import default_index
-from app.library import Library
-from app.marks import mark
-from app.metric_switching import finish
-from app.searching import search
+from app.indexes.default_index import default_index
+from app.learn.metric_use import finish
+from app.library.library import Library
+from app.marks.marks import mark
+from app.search.searcher import search
 from core.errors import Cancelled
 from core.progress import Progress
 from tests.app.cli.test_commands import run
+from tests.app.learn.test_metric_use import kept
+from tests.app.learn.test_next_pairs import GROUPS, grouped
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
-from tests.app.test_learning_offers import GROUPS, grouped
-from tests.app.test_learning_switching import kept
 
 Out = pytest.CaptureFixture[bytes]
 
@@ -85,7 +85,7 @@ def test_fitting_that_is_stopped_leaves_a_search_by_the_metric(
     def stopped(library: Library, index: str, progress: Progress) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.metric_switching.finish", stopped)
+    monkeypatch.setattr("app.learn.metric_use.finish", stopped)
     assert told(capfdbinary, path, "metrics", "use", "Learned 1", code=130)["waiting"] == 120
     monkeypatch.undo()
     with Library.open(path) as library:

@@ -87,7 +87,7 @@ def test_warnings_of_the_program_are_plain_too(capsys: pytest.CaptureFixture[str
 def test_tables_for_spreadsheets_hold_no_formulas(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, tmp_path: Path
 ) -> None:
-    from app.csv_tables import Table
+    from app.machine.csv_table import Table
 
     with (tmp_path / "x.csv").open("w", newline="", encoding="utf-8") as file:
         Table(file).writerow(["=1+1", "+1", "-1.5", -1.5, "@a", "\t=1", "\r=1", "a=1", "'=1", "-", "=", "+1+cmd"])
@@ -99,7 +99,7 @@ def test_tables_for_spreadsheets_hold_no_formulas(
 
 
 def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
-    from app.pair_files import NamedPair, read_pairs, write_pairs
+    from app.marks.pair_file import NamedPair, read_pairs, write_pairs
 
     pairs = [NamedPair(1, "=a", "'=b", True), NamedPair(2, "-c", "'d", False), NamedPair(3, "12", "@", True)]
     for ending in ("csv", "json"):
@@ -111,8 +111,8 @@ def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
 def test_figures_draw_names_as_they_are() -> None:
     from xml.etree import ElementTree
 
-    from app.lab.drawing import draw
-    from app.lab.figure import Axis, Figure, Series
+    from app.lab.figures.drawing import draw
+    from app.lab.figures.figure import Axis, Figure, Series
 
     name = "$\\frac{<b>&\x01--> ]]>"
     figure = Figure("x", name, name, Axis(name), Axis(name), [Series(name, [0, 1], [0, 1])])

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from app.cli.search import print_result
+from app.cli.search.search import print_result
 from app.results import GeometricCheck, Hit, SearchResult, Seconds
 
 

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui import translations
-from app.gui.pages.indexes import IndexesPage
-from app.gui.pages.settings import SettingsPage
-from app.preferences import Preferences
+from app.gui.indexes.indexes_page import IndexesPage
+from app.gui.settings.settings_page import SettingsPage
+from app.machine.preferences import Preferences
 from app.results import IndexListResult
 from tests.app.gui.looking import button, edit, words
 

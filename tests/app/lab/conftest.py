@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.lab.results import LabRun
-from app.lab.running import run
-from app.library import Library
+from app.lab.experiments.results import LabRun
+from app.lab.experiments.runner import run
+from app.library.library import Library
 from tests.app.lab.making import PLAN, new_library
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.experiment import Experiment
-from app.library import Library
+from app.bench.experiment import Experiment
+from app.library.library import Library
 from tests.app.made_library import LEARNED, histograms, make
 
 VECTORS = histograms(160, seed=5)

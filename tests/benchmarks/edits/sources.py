@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.packages.source import PackageSource
-from app.photographs import fetch_photographs
+from app.demo.packages.source import PackageSource
+from app.demo.photographs import fetch_photographs
 from core.errors import TwinlensError
 from core.progress import Progress
 from features.picture import Picture

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.exploring import Explorer
-    from app.exploring_knobs import Setting
+    from app.lab.explore.explorer import Explorer
+    from app.lab.explore.knobs import Setting
 
 _MOVES = 6
 
@@ -37,9 +37,9 @@ def main() -> None:
 
 def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()) -> None:
     """Move every slider of every method to some stops, first nearly, then, to one of them, exactly."""
-    from app.exploring import Explorer
-    from app.exploring_material import load_material
-    from app.library import Library
+    from app.lab.explore.explorer import Explorer
+    from app.lab.explore.sample import load_material
+    from app.library.library import Library
     from core import compilation
     from core.methods import METHODS
 
@@ -60,7 +60,7 @@ def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()
 
 
 def _of_method(explorer: Explorer, begun: Setting) -> None:
-    from app.exploring import stopped
+    from app.lab.explore.explorer import stopped
     from core.errors import TwinlensError
 
     for knob in explorer.knobs(begun):
@@ -97,7 +97,7 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
 
-    from app.gui.explore_control import ExploreControl
+    from app.gui.lab.explore.controller import ExploreControl
     from app.gui.portrait import _open, settle
 
     frame = _open(file, "light")

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from app.before_after import BeforeAfter
-from app.index_measure import index_measure
-from app.learn_results import LearnResult
-from app.learning import Proposal
-from app.library import Library
-from app.metric_meaning import metric_meaning
-from app.metric_switching import search_by
-from app.offering import offer
+from app.indexes.index_measure import index_measure
+from app.learn.before_after import BeforeAfter
+from app.learn.learning import Proposal
+from app.learn.metric_meaning import metric_meaning
+from app.learn.metric_use import search_by
+from app.learn.next_pairs import offer
+from app.learn.results import LearnResult
+from app.library.library import Library
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
 from storage.photograph_rows import NewFile, ReadFile
 
@@ -58,7 +58,7 @@ def _measure(library: Library, name: str, metric: FittedMetric) -> None:
     started = time.perf_counter()
     metric_meaning(library, proposal)
     print(f"  what it weighs: {time.perf_counter() - started:.2f} s")
-    from app.learning import keep
+    from app.learn.learning import keep
 
     kept = keep(library, proposal)
     started = time.perf_counter()
@@ -72,7 +72,7 @@ def _made(path: Path, photographs: int) -> Library:
     middles = rng.standard_normal((photographs // 20 + 1, DIMENSIONS)).astype(np.float32)
     with library.store.writing() as w:
         descriptor = f"compact-vlad:dimensions={DIMENSIONS}"
-        from app import catalogue
+        from app.methods import catalogue
 
         written = catalogue.written(catalogue.descriptor(descriptor))
         kind = w.descriptors.add_kind("made up", written, DIMENSIONS)

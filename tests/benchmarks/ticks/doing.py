@@ -15,7 +15,7 @@ from tests.benchmarks.ticks.library import INDEX
 from tests.benchmarks.ticks.watching import settle
 
 if TYPE_CHECKING:
-    from app.gui.frame import Frame
+    from app.gui.frame.frame import Frame
 
 _SIZE = (1440, 900)
 _EVERY_MS = 40  # a hand that drags
@@ -43,8 +43,8 @@ class Doing:
 
 def shown(library: Path) -> Frame:
     """Show the window as the program does, and wait until nothing runs."""
-    from app.gui.frame import Frame
-    from app.gui.theme import apply_theme
+    from app.gui.frame.frame import Frame
+    from app.gui.look.theme import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
@@ -68,7 +68,7 @@ def _learn(frame: Frame) -> None:
 
 
 def _compare(frame: Frame) -> None:
-    from app.compare_columns import Column
+    from app.compare.columns import Column
 
     frame.comparing.ask_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
@@ -100,7 +100,7 @@ def _page(frame: Frame, name: str) -> Any:
 
 def _lab_run(frame: Frame) -> None:
     """Measure with both cores: kernels, ranks and bits, several times each."""
-    from app.experiment import Experiment
+    from app.bench.experiment import Experiment
 
     plan = Experiment(
         question="What does the rank do?",

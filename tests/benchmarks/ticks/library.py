@@ -27,16 +27,16 @@ def own_folders(library: Path) -> None:
     """Keep data away from the person's, and the window from a screen; what was compiled stays."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["TWINLENS_DATA"] = str(library.parent / "data")
-    from app import preferences
+    from app.machine import preferences
 
     preferences.keep(preferences.load().model_copy(update={"rescan_on_start": False}))
 
 
 def _make(place: Path, photographs: int) -> None:
-    from app.indexing import add
-    from app.library import Library
-    from app.photographs import fetch_photographs
-    from app.portrait_library import mark_some, put_free, put_many
+    from app.demo.photographs import fetch_photographs
+    from app.demo.portrait_library import mark_some, put_free, put_many
+    from app.library.adding import add
+    from app.library.library import Library
 
     os.environ["TWINLENS_DATA"] = str(place / "data")
     found = fetch_photographs()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.lab.figure import Figure
+from app.lab.figures.figure import Figure
 from tests.papers.result import Result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.lab.figure import Axis, Series
+from app.lab.figures.figure import Axis, Series
 from tests.papers.result import Figure, Result
 
 ACROSS = Axis("recall", low=0, high=1)

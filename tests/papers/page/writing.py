@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from app.lab.drawing import draw
-from app.lab.figure import Figure
+from app.lab.figures.drawing import draw
+from app.lab.figures.figure import Figure
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import lines_of
 from tests.papers.page.claims import Judged, claims_table, judged

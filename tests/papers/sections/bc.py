@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.lab.figure import Axis, Figure, Marker
+from app.lab.figures.figure import Axis, Figure, Marker
 from tests.papers.claims.bc import BOUNDS, BUCKETS, LANDMARKS, OWN_DATA, bound, bucket
 from tests.papers.kernel_tables import LANDMARKS as LANDMARK_COUNT
 from tests.papers.kernel_tables import ONES, SETTINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.lab.figure import Axis, Figure, Kind, Series
+from app.lab.figures.figure import Axis, Figure, Kind, Series
 from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, text_of
 from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.lab.figure import Axis, Figure, Series
+from app.lab.figures.figure import Axis, Figure, Series
 from tests.papers.claims.jkg import (
     BITS,
     EPSILON,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.lab.figure import Axis, Figure, Marker, Series
+from app.lab.figures.figure import Axis, Figure, Marker, Series
 from tests.papers.claims.jqk import BITS, BY_BITS, KERNELS, PAIRS, RANKS, SCALES, SETS, SPECTRUM
 from tests.papers.page.blocks import plus_minus
 from tests.papers.page.section import Block, Item, Results, Section, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.lab.figure import Axis, Figure, Marker, Series
+from app.lab.figures.figure import Axis, Figure, Marker, Series
 from tests.papers.claims import kc_theory as proven
 from tests.papers.claims.kc import (
     BITS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.lab.figure import Axis, Figure
+from app.lab.figures.figure import Axis, Figure
 from tests.papers.claims.ykc import (
     BITS,
     LETTER,

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from app import catalogue
-from app.tuning import Wanted, tune_parameters
+from app.bench.tuning import Wanted, tune_parameters
+from app.methods import catalogue
 from core.codes import planar
 from core.evaluation.histograms import hamming_histograms
 from core.evaluation.measures import overlap_at

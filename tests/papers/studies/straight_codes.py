@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app import catalogue
+from app.methods import catalogue
 from core.codes import unpack_bits
 from core.progress import Progress
 from tests.papers import straight

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.lab.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
 
 RANKS = [8.0, 16.0, 64.0]
 

@@ -14,15 +14,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.charts.board import ChartBoard
 from app.gui.charts.chart import Chart
-from app.gui.charts.items import ramp
-from app.gui.charts.line import parts, thinned
+from app.gui.charts.chart_board import ChartBoard
+from app.gui.charts.curve_item import parts, thinned
 from app.gui.charts.plot import Place
+from app.gui.charts.plot_items import ramp
 from app.gui.charts.readout import facts, sentence
-from app.gui.theme import apply_theme, theme
-from app.lab.figure import Axis, Density, Figure, Kind, Series
-from app.lab.palette import colour
+from app.gui.look.theme import apply_theme, theme
+from app.lab.figures.figure import Axis, Density, Figure, Kind, Series
+from app.lab.figures.palette import colour
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
 
 Make = Callable[[], Figure]

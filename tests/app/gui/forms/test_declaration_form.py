@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import catalogue
-from app.gui.forms.boxes import stepped
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.words import limits_of
-from app.preferences import Preferences
+from app.gui.forms.declaration_words import limits_of
+from app.gui.forms.number_boxes import stepped
+from app.machine.preferences import Preferences
+from app.methods import catalogue
 from core.declaration import Declaration, Nested, parameter
 from core.kernels import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
-from app.gui.map.pictures import Detail, Want
-from app.map_results import Cluster, MapFacts, MapGroup, MapResult
-from app.mapping_groups import MOST
+from app.gui.map.picture_store import Detail, Want
+from app.map.regions import MOST
+from app.map.results import Cluster, MapFacts, MapGroup, MapResult
 from core.embedding.plane import appearing
 
 FOLDERS = ("sea", "hills", "town")

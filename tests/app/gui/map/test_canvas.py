@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.map.arrow_steps import toward
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster, by_date, by_likeness, by_mark
-from app.gui.map.steps import toward
 from core.embedding.plane import appearing, inside
 from tests.app.gui.looking import show
 from tests.app.gui.map.made import made_facts, made_map, shown_canvas, still

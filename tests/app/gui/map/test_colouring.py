@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.gui.look.theme import DARK, LIGHT, Theme
 from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
-from app.gui.map.palette import colour_of, inks_of, rgb
-from app.gui.theme import DARK, LIGHT, Theme
-from app.map_results import MapFacts
+from app.gui.map.group_palette import colour_of, inks_of, rgb
+from app.map.results import MapFacts
 from tests.app.gui.map.made import made_facts, made_map
 
 N = 100

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.gui.images import rgb_of
+from app.gui.look.images import rgb_of
 from app.gui.map.dots import LEAST_PX, MOST_PX, Inks, Shape, _reach, _stamp, painted, radius_for
 
 GROUND = (250, 250, 250)

@@ -16,18 +16,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app import map_cache
-from app.gui import map_control, map_making
-from app.gui.frame import Frame
-from app.gui.map import motion
+from app.gui.frame.frame import Frame
+from app.gui.frame.opened import Opened
+from app.gui.look.theme import apply_theme
+from app.gui.map import controller, layout_jobs, motion
 from app.gui.map.colouring import By, Colouring
-from app.gui.map.looking import Laid, Wish
-from app.gui.map_control import MapControl
-from app.gui.opened import Opened
-from app.gui.theme import apply_theme
-from app.indexing import add
-from app.map_results import Floats, MapFacts, MapResult, Rows
-from app.preferences import Preferences, keep
+from app.gui.map.controller import MapControl
+from app.gui.map.map_jobs import Laid, Wish
+from app.library.adding import add
+from app.machine.preferences import Preferences, keep
+from app.map import map_cache
+from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
 from tests.app.gui.map.made import still
@@ -224,7 +223,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert may.wait(LONG / 1000)
         return Laid(found, facts, moment)
 
-    monkeypatch.setattr(map_making, "Laid", hold)
+    monkeypatch.setattr(layout_jobs, "Laid", hold)
     yield may
     may.set()
 
@@ -281,7 +280,7 @@ def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
     write_scenes(tmp_path / "more", 1, first=40)
     add(opened_.library, [tmp_path / "more"], workers=1)
     control.refresh()
-    qtbot.waitUntil(lambda: not frame.jobs.is_running(map_control._FACTS), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.jobs.is_running(controller._FACTS), timeout=LONG)
     assert canvas.count == COUNT
     held.set()
     qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
@@ -308,7 +307,7 @@ def test_the_first_look_can_be_stopped_and_tried_again(
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:
-        slow.setattr(map_control, "ready", endless)
+        slow.setattr(controller, "ready", endless)
         frame.show_view("map")
         view = cast(MapControl, frame.late.part("map")).view
         assert view._pages.currentWidget() is view._waiting

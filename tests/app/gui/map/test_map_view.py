@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.map import words
+from app.gui.map import map_words
+from app.gui.map.cluster_labels import Name, placed_names
 from app.gui.map.colouring import by_cluster, by_folder
-from app.gui.map.labels import Name, placed_names
 from app.gui.map.legend import LegendRow
-from app.gui.map.pictures import Detail
+from app.gui.map.picture_store import Detail
 from app.gui.map.view import MapView
 from tests.app.gui.looking import button, chooser, nameless, show
 from tests.app.gui.looking import words as labels
@@ -48,14 +48,14 @@ def test_it_says_how_it_is_read(view: MapView) -> None:
 
 def test_the_sentence_tells_what_is_not_plain() -> None:
     found = made_map(N)
-    told = words.reading(replace(found, of=500, silent=3, placed=2), "colours")
+    told = map_words.reading(replace(found, of=500, silent=3, placed=2), "colours")
     assert "A sample of 60 of 500." in told
     assert "3 of which it can say nothing lie in the lower left corner." in told
     assert "2 came later and lie beside their nearest." in told
-    assert "differ most" in words.reading(replace(found, kind="pca"), "colours")
-    assert "So few say little" in words.reading(made_map(5), "colours")
-    assert "Add more" in words.reading(made_map(1), "colours")
-    assert words.title(1) == "One photograph"
+    assert "differ most" in map_words.reading(replace(found, kind="pca"), "colours")
+    assert "So few say little" in map_words.reading(made_map(5), "colours")
+    assert "Add more" in map_words.reading(made_map(1), "colours")
+    assert map_words.title(1) == "One photograph"
 
 
 def test_a_row_of_the_legend_lights_and_shows_alone(view: MapView, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.photo_grid import Caption, PhotoGrid, dragging
-from app.gui.photo_grid.sheet import LARGEST, SMALLEST
+from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from tests.app.gui.photo_grid.tables import CONTROL, PLAIN, SHIFT, Month, Table
 
 Key = Qt.Key

@@ -1,0 +1,1 @@
+"""Hash methods measured on any vectors, without a library."""

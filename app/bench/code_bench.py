@@ -1,0 +1,156 @@
+"""Search structures measured on packed codes that somebody gives, without vectors: up to a hundred million of them.
+
+The truth are the exact Hamming neighbours, found in one pass over the file, block by block. A structure is judged by
+the distances of what it finds, since of codes that are equally far any is as right as any other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.code_bench_data import (
+    CodeExperiment,
+    CodeTask,
+    find_truth,
+    load_codes,
+    machine_memory,
+    others,
+    structure,
+)
+from app.bench.compiled_loops import compile_first, meanwhile
+from app.bench.results import CodeBenchResult, CodeBenchSearch
+from core.codes import Words, planar
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from core.search import SEARCHES
+from core.search.mapped import nearest_mapped
+from core.search.scan import Scan
+from core.search.search import Search
+
+SHARE = 1 / 8
+"""Of the machine's memory: codes that take more are scanned in blocks from their file. Structures take several times
+what the codes take while they are built."""
+
+_COUNTS = (10, 100)
+_WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
+
+
+def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
+    """Measure search structures on packed codes.
+
+    Parameters
+    ----------
+    experiment : CodeExperiment
+    progress : Progress
+    memory : int
+        Bytes of the machine; 0 to ask it. Codes that take more than ``SHARE`` of it are scanned from their file.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be read or holds no codes, the lengths of codes do not fit, or a structure has no meaning here.
+    Cancelled
+        If progress says so.
+    """
+    searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
+    base, queries, own = load_codes(experiment)
+    if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
+        compile_first(part(progress, 0.0, 0.0))
+    task = find_truth(base, queries, own, experiment.neighbours, part(progress, 0.0, 0.2))
+    most = int(SHARE * (memory or machine_memory()))
+    held = base.nbytes <= most
+    planes = planar(base) if held else np.empty((0, 0), np.uint64)
+    results = []
+    for number, search in enumerate(searches):
+        step = part(progress, 0.2 + 0.8 * number / len(searches), 0.2 + 0.8 * (number + 1) / len(searches))
+        if held:
+            results.append(_measured(search, planes, task, step))
+        elif isinstance(search, Scan):
+            results.append(_scanned(search, task, step))
+        else:
+            why = (
+                f"Not measured, since it needs the codes in memory: {base.nbytes / 1e6:,.0f} MB, "
+                f"where {most / 1e6:,.0f} MB may be held."
+            )
+            results.append(CodeBenchSearch(search=search.text(), exact=search.exact, of=len(base), refused=why))
+    return CodeBenchResult(
+        base=experiment.base,
+        n=len(base),
+        bits=8 * base.shape[1],
+        bytes=base.nbytes,
+        queries=len(queries),
+        k=task.k,
+        exact_seconds=task.seconds,
+        results=results,
+    )
+
+
+def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress) -> CodeBenchSearch:
+    """Build a structure and ask it one query after the other."""
+    n = planes.shape[1]
+    began = time.perf_counter()
+    try:
+        step = part(progress, 0.0, 0.0)
+        structure = meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), step, f"Building {search.text()}")
+    except (TwinlensError, MemoryError) as error:
+        why = error.sentence if isinstance(error, TwinlensError) else "Memory does not suffice to build it."
+        return CodeBenchSearch(search=search.text(), exact=search.exact, of=n, refused=f"Not measured. {why}")
+    build = time.perf_counter() - began
+    spent, scanned, probed = 0.0, 0, 0
+    far = []
+    for number, code in enumerate(task.asked):
+        progress(number, len(task.asked), f"Searching with {search.text()}")
+        began = time.perf_counter()
+        found = structure.candidates(code, task.wanted)
+        spent += time.perf_counter() - began
+        scanned, probed = scanned + found.scanned, probed + found.probed
+        far.append(others(task.own, number, found.rows, found.distances, task.k))
+    recall, overlap = _judged(far, task.true)
+    return CodeBenchSearch(
+        search=search.text(),
+        exact=search.exact,
+        recall=recall,
+        overlap=overlap,
+        build_seconds=build,
+        query_seconds=spent / len(task.asked),
+        scanned=scanned / len(task.asked),
+        probed=probed / len(task.asked),
+        of=n,
+        bytes=structure.bytes,
+    )
+
+
+def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSearch:
+    """Scan codes that are not held, in blocks: one query alone; all in one pass is how the truth was found."""
+    began = time.perf_counter()
+    nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
+    alone = time.perf_counter() - began
+    recall, overlap = _judged(task.true, task.true)
+    return CodeBenchSearch(
+        search=search.text(),
+        exact=search.exact,
+        recall=recall,
+        overlap=overlap,
+        query_seconds=task.seconds,
+        scanned=len(task.base),
+        of=len(task.base),
+        in_blocks=True,
+        note=f"From the file, in blocks: all queries in one pass. One query alone took {1000 * alone:,.0f} ms.",
+    )
+
+
+def _judged(
+    far: Sequence[npt.NDArray[np.int64]], true: Sequence[npt.NDArray[np.int64]]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Give recall@1 and overlap@k: the share of the first k found that are as near as the last of the true ones."""
+
+    def share(count: int) -> float:
+        right = [np.count_nonzero(one[:count] <= best[count - 1]) for one, best in zip(far, true, strict=True)]
+        return float(np.mean(right)) / count
+
+    there = len(true[0])
+    return {"1": share(1)}, {str(count): share(count) for count in _COUNTS if count <= there}

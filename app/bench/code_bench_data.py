@@ -1,0 +1,149 @@
+"""What a bench of search structures is run on: packed codes, queries, and how far the true nearest are."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.vector_file import load_vectors
+from app.methods import catalogue
+from core.codes import LARGEST_BITS, Bytes, Words, planar
+from core.errors import TwinlensError
+from core.progress import Progress
+from core.search import SEARCHES
+from core.search.mapped import nearest_mapped
+from core.search.search import CodeSearch, Search
+
+NEIGHBOURS = 100
+DRAWN = 100
+SEED = 0
+
+_UNKNOWN_MEMORY = 8 << 30  # where the system does not say
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CodeExperiment:
+    """What ``bench --codes`` is asked.
+
+    Attributes
+    ----------
+    base : str
+        File of packed codes, uint8 (n, bytes), as :func:`core.codes.pack_bits` makes them.
+    queries : str
+        Likewise; empty: some of the base are drawn, and never are their own answer. Nor are they where it is the base.
+    search : tuple of str
+        Text forms of structures; empty for all there are.
+    query_count : int
+        How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
+    neighbours : int
+        How many nearest codes each structure is asked for.
+    """
+
+    base: str
+    queries: str = ""
+    search: tuple[str, ...] = ()
+    query_count: int = 0
+    neighbours: int = NEIGHBOURS
+
+
+@dataclass(frozen=True, eq=False)
+class CodeTask:
+    """Codes, queries, their rows in the base where they are of it, and how far the true nearest of each are."""
+
+    base: Bytes
+    asked: Words
+    own: Rows | None
+    k: int
+    true: list[npt.NDArray[np.int64]]
+    seconds: float
+
+    @property
+    def wanted(self) -> int:
+        """How many to ask for: the query itself is found, too, and left out."""
+        return self.k + (self.own is not None)
+
+
+def structure(text: str) -> Search:
+    """Read a structure; refuse what has no meaning where there are no vectors to rank by."""
+    search = catalogue.search_structure(text)
+    if not isinstance(search, CodeSearch):
+        known = ", ".join(one.key for one in SEARCHES if one.uses_codes)
+        raise TwinlensError(f"“{text}” searches no codes.", f"Name one of {known}.")
+    if search.asymmetric or search.candidates != type(search)().candidates:
+        what = "asymmetric" if search.asymmetric else "candidates"
+        raise TwinlensError(
+            f"“{text}”: {what} has no meaning where there are codes alone.",
+            "Leave it out; --neighbours says how many nearest codes are asked for.",
+        )
+    return search
+
+
+def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
+    """Load base, queries, and the queries' rows in the base."""
+    if experiment.neighbours < 1:
+        raise TwinlensError("A search is asked for at least one neighbour.", "Give 1 or more.")
+    base = _table(experiment.base)
+    if not experiment.queries:
+        if len(base) < 2:
+            raise TwinlensError(f"{experiment.base} holds a single code.", "Give queries with --queries.")
+        count = min(experiment.query_count or DRAWN, len(base))
+        own = np.sort(np.random.default_rng(SEED).choice(len(base), count, replace=False))
+        return base, base[own], own
+    queries = _table(experiment.queries)
+    if queries.shape[1] != base.shape[1]:
+        raise TwinlensError(
+            f"The queries have codes of {queries.shape[1]:,} bytes, the base has {base.shape[1]:,}.",
+            "Give queries of the same length.",
+        )
+    queries = queries[: experiment.query_count or None]
+    itself = Path(experiment.queries).expanduser().resolve() == Path(experiment.base).expanduser().resolve()
+    return base, queries, np.arange(len(queries)) if itself else None
+
+
+def _table(name: str) -> Bytes:
+    table: Any = load_vectors(name)
+    packed = isinstance(table, np.ndarray) and table.dtype == np.uint8 and table.ndim == 2
+    if not packed or 0 in table.shape or 8 * table.shape[1] > LARGEST_BITS:
+        raise TwinlensError(
+            f"{name} holds {'x'.join(map(str, table.shape))} of {table.dtype}, which are no packed codes.",
+            f"Give a uint8 table (n, bytes) of at most {LARGEST_BITS // 8:,} bytes, such as numpy.packbits makes.",
+        )
+    codes: Bytes = table
+    return codes
+
+
+def machine_memory() -> int:
+    """Bytes of the machine."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not everywhere
+        return _UNKNOWN_MEMORY
+
+
+def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: Progress) -> CodeTask:
+    """Find how far the true nearest are, all queries in one pass over the codes."""
+    asked = np.ascontiguousarray(planar(queries).T)
+    began = time.perf_counter()
+    found = nearest_mapped(base, asked, k + (own is not None), progress)
+    seconds = (time.perf_counter() - began) / len(asked)
+    k = min(k, len(base) - (own is not None))
+    kept = [
+        others(own, number, rows, distances.astype(np.int64), k)
+        for number, (rows, distances) in enumerate(zip(found.rows, found.distances, strict=True))
+    ]
+    return CodeTask(base, asked, own, k, kept, seconds)
+
+
+def others(
+    own: Rows | None, number: int, rows: Rows, distances: npt.NDArray[np.int64], k: int
+) -> npt.NDArray[np.int64]:
+    """Give how far the first k are that are not the query itself."""
+    return (distances if own is None else distances[rows != own[number]])[:k]

@@ -1,0 +1,45 @@
+"""Waiting for compiled loops, where timing plain numpy would say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from threading import Thread
+from typing import TypeVar
+
+from app.machine import places
+from core import compilation
+from core.progress import Progress
+
+_LOOK_S = 0.2
+
+T = TypeVar("T")
+
+
+def compile_first(progress: Progress) -> None:
+    """Make the compiled loops ready.
+
+    Raises
+    ------
+    Cancelled
+        If progress says so.
+    """
+    compilation.prepare(places.compiled_cache_folder())
+    meanwhile(lambda: compilation.ready(wait=True), progress, "Compiling loops")
+
+
+def meanwhile(work: Callable[[], T], progress: Progress, text: str) -> T:
+    """Do what cannot be interrupted, and ask meanwhile whether somebody has had enough; then it ends by itself."""
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 (whoever waits for it raises it)
+            done.set_exception(error)
+
+    Thread(target=run, name="bench", daemon=True).start()
+    while not done.done():
+        progress(0.0, 1.0, text)
+        wait([done], _LOOK_S)
+    return done.result()

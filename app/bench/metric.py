@@ -1,0 +1,124 @@
+"""The metric that a bench stands its methods behind: found from the base, or read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.bench.array_file import open_npz
+from app.bench.experiment import is_file_of_metric
+from app.learn.metric_file import read_metric_file
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.truth import is_dense
+from core.kernels import Kernel, Linear
+from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
+from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
+from core.outside import reading
+from core.progress import Progress
+from core.subspaces import draw
+from core.vectors import Vectors
+
+SAMPLE = 20_000
+"""From how many of the base a metric is found, and a kernel that says ``auto`` its width."""
+
+SEED = 20_150_607
+"""Of the drawing of queries and of this sample: the same for every seed of a method."""
+
+
+def bench_metric(
+    text: str,
+    base: Vectors,
+    progress: Progress,
+    pairs: Callable[[], Pairs | None] = lambda: None,
+    kernel: Kernel | None = None,
+) -> FittedMetric | SparseMetric | None:
+    """Read the metric of a file, or fit the one that is declared; None where none is named.
+
+    Parameters
+    ----------
+    text : str
+    base : ndarray or scipy.sparse array, (n, d)
+    progress : Progress
+    pairs : callable
+        Gives pairs of rows of the base; asked where the metric learns from pairs.
+    kernel : Kernel, optional
+        By which the methods compare: a metric that learns from pairs learns of it, of the linear one, or of none, from
+        the vectors themselves.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read or fitted, or is for other vectors than those of the base.
+    """
+    if not text:
+        return None
+    if not is_dense(base):
+        learned = None if is_file_of_metric(text) else _learned_of_sparse(text, base, pairs, progress)
+        return learned or _sparse(text, base.shape[1]).fitted_to(base)
+    sample = base[draw(len(base), SAMPLE, np.random.default_rng(SEED))]
+    if not is_file_of_metric(text):
+        declared = catalogue.metric(text)
+        if not declared.needs_marks:
+            return declared.fit(sample, progress=progress)
+        marked = _asked(declared, pairs)
+        rows, places = np.unique(marked.rows, return_inverse=True)
+        ends = Pairs(places.reshape(-1, 2), marked.similar)
+        x = np.concatenate([base[rows], sample])
+        if isinstance(declared, Itml) and kernel is not None and not isinstance(kernel, Linear):
+            known = kernel.fitted_to(sample, np.random.default_rng(SEED))
+            return learn_of_kernel(declared, known, x, ends, SEED, progress).metric
+        return declared.fit(x, ends, progress)
+    given = read_metric_file(Path(text).expanduser())
+    given.check(base.shape[1])
+    return given.fitted_to(sample, progress)
+
+
+def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
+    marked = pairs()
+    if marked is None:
+        raise TwinlensError(
+            f"The metric {declared.key} is learned from pairs, and none are given.",
+            "Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels.",
+        )
+    return marked
+
+
+def _learned_of_sparse(
+    text: str, base: Any, pairs: Callable[[], Pairs | None], progress: Progress
+) -> SparseMetric | None:
+    """Learn a metric of sparse vectors from pairs; None where what is declared learns from none."""
+    declared = catalogue.metric(text)
+    if not isinstance(declared, Itml):
+        return None
+    return learn_sparse(declared, base, _asked(declared, pairs), SEED, progress).metric
+
+
+def _sparse(text: str, dimensions: int) -> SparseMetric:
+    """Read a metric for sparse vectors: S, with the items as scipy.sparse.save_npz writes them, or dense."""
+    file = Path(text).expanduser()
+    arrays = {}
+    if file.suffix.lower() == ".npz":
+        mend = "Write it with numpy.savez, without objects."
+        with reading(file, "cannot be read as .npz", mend), open_npz(file) as opened:
+            arrays = opened.all()
+    if "S" not in arrays:
+        if is_file_of_metric(text):
+            read_metric_file(file)  # which says if it is missing, or cannot be read
+        raise TwinlensError(
+            f"The metric {text} cannot stand before sparse vectors: only one that is learned from pairs, or given "
+            "as S and items, can.",
+            "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
+            "scipy.sparse.save_npz writes them.",
+        )
+    with reading(file, "is no metric", "Write it again."):
+        metric = read_sparse_metric(arrays)
+    if metric.dimensions != dimensions:
+        raise TwinlensError(
+            f"The metric is for vectors of {metric.dimensions:,} dimensions, but these have {dimensions:,}.",
+            "Give vectors of the kind that the metric was made for.",
+        )
+    return metric

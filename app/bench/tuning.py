@@ -1,0 +1,314 @@
+"""Good parameters for somebody's own vectors, of a file or of the library, within a budget."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any
+
+import numpy as np
+
+from app.bench.named_truth import own_measure, plain_distance, with_width
+from app.bench.tuning_results import TuneData, TuneResult, TuneTrial
+from app.bench.vector_table import open_table
+from app.library.library import Library
+from app.methods import catalogue
+from core.bilinear import squarest
+from core.errors import DeclarationError, TwinlensError
+from core.evaluation.evaluate import evaluate
+from core.evaluation.truth import Distance, KernelDistance
+from core.hash_method import HashMethod
+from core.progress import Progress, silent
+from core.subspaces import draw
+from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.choosing import Choice, Summary, choose, summaries
+from core.tuning.held_out import HeldOut
+from core.tuning.ranking_only import evaluate_ranking
+from core.tuning.tried_values import BITS, drawn_candidates, possible
+from core.tuning.tune import Evaluate, Tuning, tune
+from core.vectors import Vectors, as_vectors
+
+MOST = 50_000
+"""Vectors that are looked at; of more, as many are drawn."""
+
+LEAST = 50
+_WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What ``tune`` is asked.
+
+    Attributes
+    ----------
+    base : str
+        File of vectors, ``FILE::NAME`` where it holds several arrays; empty where a descriptor is named.
+    descriptor : str
+        Text form: its vectors in the library.
+    methods : tuple of str
+        Text forms. What they set to something else than the default is kept, but for bits and the gamma of a kernel.
+    bits : tuple of int
+        Lengths of codes; empty for those that are tried where nothing is said.
+    seconds : float
+        That may be spent.
+    trials : int
+        How many measurements may be made, in place of the time: these repeat exactly. 0 for the time.
+    truth : str
+        ``l2``, ``cosine`` or the text form of a kernel; empty: the first method's kernel, else the descriptor's
+        measure, else ``l2``.
+    queries : int
+        Held out in each split.
+    seed : int
+    """
+
+    base: str = ""
+    descriptor: str = ""
+    methods: tuple[str, ...] = ("klsh",)
+    bits: tuple[int, ...] = ()
+    seconds: float = 60.0
+    trials: int = 0
+    truth: str = ""
+    queries: int = 200
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Subject:
+    """Vectors, and what is known of them."""
+
+    x: Vectors
+    name: str
+    measure: str
+    matrix_shape: tuple[int, int] | None
+    left_out: int
+
+
+def tune_parameters(
+    wanted: Wanted,
+    library: Library | None = None,
+    progress: Progress = silent,
+    clock: Callable[[], float] = time.monotonic,
+    run: Evaluate = evaluate,
+    explore: Evaluate = evaluate_ranking,
+) -> TuneResult:
+    """Try declarations on held-out queries, and advise one.
+
+    Parameters
+    ----------
+    wanted : Wanted
+    library : Library, optional
+        Needed where a descriptor is named.
+    progress : Progress
+        Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
+    clock : callable
+        Gives seconds.
+    run, explore : callable
+        Measure one declaration: with all figures, or its ranking alone.
+
+    Raises
+    ------
+    TwinlensError
+        If the vectors cannot be read, a declaration has no meaning, none can be used with these vectors, or the budget
+        is too small for any.
+    Cancelled
+        If it is cancelled before anything was measured.
+    """
+    began = clock()
+    methods = [catalogue.method(text) for text in wanted.methods]
+    if not methods:
+        raise TwinlensError("There is nothing to try.", "Name a method with --method, such as klsh.")
+    budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
+    progress(0.0, 1.0, "Reading vectors")
+    subject = _subject(wanted, library)
+    truth = wanted.truth or own_measure(methods[0]) or subject.measure or "l2"
+    distance = _distance(truth, subject.x, wanted.seed)
+    held_out = HeldOut(subject.x, distance, wanted.queries, wanted.seed)
+    defaults = _defaults(methods, wanted.bits, subject)
+    sample = subject.x[draw(len(subject.x), _WIDTH_ITEMS, np.random.default_rng(wanted.seed))]
+    drawn = [
+        drawn_candidates(
+            method, [one.bits for one in group], sample, subject.matrix_shape, np.random.default_rng(wanted.seed)
+        )
+        for method, group in defaults
+        if group
+    ]
+    # Methods take turns, so that each has its share of the budget.
+    candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
+    every_default = list(chain.from_iterable(group for _, group in defaults))
+    tuning = tune(every_default, candidates, held_out, budget, progress, run, explore)
+    choice = choose(tuning, held_out.queries)
+    if choice is None:
+        refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
+        raise TwinlensError(
+            refused or f"In {wanted.seconds:g} seconds not one declaration could be measured.",
+            "" if refused else "Give more with --seconds, or fewer vectors.",
+        )
+    data = TuneData(
+        base=subject.name, n=len(subject.x), d=subject.x.shape[1], left_out=subject.left_out,
+        queries=held_out.queries, truth=truth, seed=wanted.seed,
+    )  # fmt: skip
+    return _result(wanted, data, tuning, choice, clock() - began)
+
+
+# ---- the vectors -----------------------------------------------------------------------------------------------------
+
+
+def _subject(wanted: Wanted, library: Library | None) -> _Subject:
+    if bool(wanted.base) == bool(wanted.descriptor):
+        raise TwinlensError(
+            "It is not clear which vectors are meant.", "Name a file of vectors, or a descriptor with --descriptor."
+        )
+    if wanted.base:
+        x: Any = open_table(wanted.base)
+        if not isinstance(x, np.ndarray):
+            raise TwinlensError(f"{wanted.base} is sparse, which cannot be tuned on.", "Give dense vectors.")
+        name, measure, shape = wanted.base, "", _any_shape(x)
+    else:
+        assert library is not None
+        described = catalogue.descriptor(wanted.descriptor)
+        x = _stored(library, wanted.descriptor)
+        name, measure, shape = described.text(), described.measure.text(), described.matrix_shape
+    telling = as_vectors(x[draw(len(x), MOST, np.random.default_rng(wanted.seed))], np.float32)
+    telling = telling[telling.any(axis=1)]
+    if len(telling) < LEAST:
+        raise TwinlensError(
+            f"There are {len(telling):,} vectors that are not zero throughout, too few to hold queries out of.",
+            f"Give at least {LEAST}.",
+        )
+    return _Subject(telling, name, measure, shape, len(x) - len(telling))
+
+
+def _any_shape(x: Vectors) -> tuple[int, int] | None:
+    """Give a shape in which vectors of a file can be laid out, as bench takes them."""
+    try:
+        return squarest(x.shape[1])
+    except TwinlensError:
+        return None
+
+
+def _stored(library: Library, descriptor: str) -> Vectors:
+    """Read the vectors of a descriptor that the library holds."""
+    wanted = catalogue.descriptor(descriptor)
+    with library.store.reading() as r:
+        kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == wanted]
+        blocks = [vectors.astype(np.float32) for _, vectors in r.descriptors.blocks(kinds[-1])] if kinds else []
+    if not blocks:
+        raise TwinlensError(
+            f"The library holds no vectors of {wanted.text()}.",
+            f"Make an index of it first: twinlens index create --descriptor {shlex.quote(wanted.text())}",
+        )
+    return np.concatenate(blocks)
+
+
+def _distance(text: str, x: Vectors, seed: int) -> Distance:
+    """Give the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
+    try:
+        named = plain_distance(text)
+    except DeclarationError as error:
+        raise TwinlensError(
+            f"The truth “{text}” cannot be: {error.sentence}", "Give l2, cosine, or the text form of a kernel."
+        ) from None
+    distance = with_width(named, x, _WIDTH_ITEMS, seed)
+    if isinstance(distance, KernelDistance):
+        distance.kernel.check(x)
+    return distance
+
+
+def _defaults(
+    methods: Sequence[HashMethod], bits: Sequence[int], subject: _Subject
+) -> list[tuple[HashMethod, list[HashMethod]]]:
+    """Give each method with every length of codes that it can have."""
+    found = []
+    for method in methods:
+        usual = type(method)().bits
+        lengths = sorted(set(bits)) or (list(BITS) if method.bits == usual else [method.bits])
+        group = [possible(method, {"bits": one}, subject.x.shape[1], subject.matrix_shape) for one in lengths]
+        made = [one for one in group if one is not None]
+        if not made and not bits and method.bits == usual:
+            longest = possible(method, {"bits": subject.x.shape[1]}, subject.x.shape[1], subject.matrix_shape)
+            made = [] if longest is None else [longest]
+        if not made:
+            method.changed(bits=lengths[0]).check(subject.x.shape[1], subject.matrix_shape)
+        found.append((method, made))
+    return found
+
+
+# ---- the answer ------------------------------------------------------------------------------------------------------
+
+
+def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seconds: float) -> TuneResult:
+    text = choice.chosen.method.text()
+    if wanted.descriptor:
+        command = ["twinlens", "index", "create", "--descriptor", data.base, "--method", text]
+    else:
+        command = ["twinlens", "bench", data.base, "--method", text, "--truth", data.truth]
+    compared = {one.method for one in choice.compared}
+    others = [one for one in summaries(tuning.trials) if one.method not in compared]
+    rows = [
+        *sorted(choice.compared, key=lambda one: -one.judged),
+        *sorted(others, key=lambda one: (bool(one.refused), -one.items, -one.judged)),
+    ]
+    return TuneResult(
+        data=data,
+        tried=[_trial(one, choice) for one in rows],
+        trials=len(tuning.trials),
+        budget=f"{wanted.trials:,} trials" if wanted.trials else f"{wanted.seconds:g} seconds",
+        seconds=seconds,
+        chosen=text,
+        reason=choice.reason(),
+        recall=choice.chosen.judged,
+        default="" if choice.default is None else choice.default.method.text(),
+        default_recall=None if choice.default is None else choice.default.judged,
+        command=shlex.join(command),
+        notes=_notes(data, tuning, choice),
+        cancelled=tuning.cancelled,
+    )
+
+
+def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[str]:
+    notes = []
+    searched = data.n - data.queries
+    if choice.chosen.items < searched:
+        notes.append(
+            f"There was no time for all {searched:,} vectors: the answer is from {choice.chosen.items:,} of them. "
+            "More time may find another one."
+        )
+    elif not tuning.is_complete:
+        notes.append("Not every finalist was measured on every split; more time makes the answer surer.")
+    if choice.default is None:
+        notes.append("There was no time to compare it with what was asked for, at as many bits; more time does.")
+    if data.left_out:
+        notes.append(f"{data.left_out:,} vectors were left out: zero throughout, or more than {MOST:,}.")
+    if choice.default is not None and choice.default.method != choice.chosen.method:
+        gain = choice.chosen.judged - choice.default.judged
+        small = ", which may be chance" if abs(gain) <= choice.margin else ""
+        notes.append(f"Of many candidates the best looks better than it is; it gains {gain:+.3f}{small}.")
+    return notes
+
+
+def _trial(one: Summary, choice: Choice) -> TuneTrial:
+    fronts = {"bytes": choice.by_bytes, "seconds": choice.by_seconds}
+    on = [name for name, front in fronts.items() if any(_is_same(one, other) for other in front)]
+    return TuneTrial(
+        method=one.method.text(),
+        bits=one.method.bits,
+        default=one.is_default,
+        items=one.items,
+        splits=list(one.splits),
+        recall={str(count): value for count, value in one.recall.items() if count <= 100},
+        spread={str(count): value for count, value in one.spread.items() if count <= 100},
+        encode_seconds=one.seconds.get("encode", 0.0),
+        query_seconds=one.query_seconds,
+        fit_seconds=one.seconds.get("fit", 0.0),
+        code_bytes=one.code_bytes,
+        model_bytes=one.model_bytes,
+        best_for=on,
+        refused=one.refused,
+    )
+
+
+def _is_same(one: Summary, other: Summary) -> bool:
+    return one.method == other.method and one.items == other.items

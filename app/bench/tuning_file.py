@@ -1,0 +1,25 @@
+"""The answer of a search for good parameters as a file: an experiment for ``bench``, and all that was tried."""
+
+from __future__ import annotations
+
+from app.bench.experiment import Experiment
+from app.bench.tuning import Wanted
+from app.bench.tuning_results import TuneResult
+
+
+def tuning_file(wanted: Wanted, result: TuneResult) -> str:
+    """Write it as TOML.
+
+    For vectors of a file it is an experiment that ``twinlens bench`` runs, with the declaration that is advised and the
+    one that was asked for; for those of a library it names descriptor and method. What was tried stands in comments.
+    """
+    lines = [f"{result.chosen}: {result.reason}", result.command, f"Of {result.budget}, {result.trials} measurements:"]
+    for one in result.tried:
+        figures = ", ".join(f"recall@{count} {value:.4f}" for count, value in one.recall.items())
+        lines.append(f"{one.method} on {one.items} vectors, splits {one.splits}: {one.refused or figures}")
+    comments = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
+    methods = tuple(dict.fromkeys(text for text in (result.chosen, result.default) if text))
+    if wanted.base:
+        return comments + Experiment(wanted.base, methods=methods, truth=result.data.truth).to_toml()
+    # A text form has neither quotes nor backslashes.
+    return comments + f'descriptor = "{result.data.base}"\nmethod = "{result.chosen}"\n'

@@ -1,0 +1,144 @@
+"""Vectors from files: .npy, .npz (of scipy.sparse, too), .fvecs, .ivecs, .bvecs and ann-benchmarks' .hdf5.
+
+They are mapped into memory where that is possible.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
+from app.bench.hdf5_file import ENDINGS as HDF5
+from app.bench.hdf5_file import open_hdf5, read_hdf5
+from core.errors import TwinlensError
+from core.outside import check_kind, reading
+
+Array = npt.NDArray[Any]
+
+ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", *HDF5)
+_VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
+_SPARSE = frozenset({"format", "shape", "data"})
+"""What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
+
+_BASES = ("base", "train", "x", "X", "vectors", "data", "arr_0")
+
+
+def load_vectors(name: str) -> Any:
+    """Load a table, (n, d), or a row of labels, (n,).
+
+    A .npz that scipy.sparse.save_npz wrote gives a sparse table in rows, a scipy ``csr_array``.
+
+    Parameters
+    ----------
+    name : str
+        A path; behind ``::`` the name of the array where a file holds several: ``digits.npz::test``.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file or array, it is no table, or it is damaged.
+    """
+    path, _, wanted = name.partition("::")
+    file = Path(path).expanduser()
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise TwinlensError(f"{file} is no file of vectors that is known.", f"Give one of {', '.join(ENDINGS)}.")
+    with reading(file, "cannot be read", "Write it again, or give another file."):
+        check_kind(file.stat())
+        if ending in _VECS:
+            return _vecs(file, *_VECS[ending])
+        if ending == ".npy":
+            return read_npy(file)
+        return _npz(file, wanted) if ending == ".npz" else _hdf5(file, wanted)
+
+
+def _npz(file: Path, wanted: str) -> Any:
+    with open_npz(file) as arrays:
+        if not wanted and set(arrays.names) >= _SPARSE:
+            return _sparse(arrays, file.stat().st_size)
+        return arrays[_chosen(file, arrays.names, wanted)]
+
+
+def _sparse(arrays: Archive, size: int) -> Any:
+    """Put a table of scipy.sparse together as its own reader does, after a look at what its parts claim."""
+    from scipy import sparse
+
+    from core.metrics.sparse import as_sparse
+
+    layout = arrays["format"].item()
+    layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)
+    shape = tuple(int(side) for side in arrays["shape"].ravel())
+    if len(shape) != 2 or min(shape) < 0 or 8 * shape[0] > most_unpacked(size):
+        raise ValueError(f"its table claims the shape {shape}")
+    data = arrays["data"]
+    if layout in {"csr", "csc", "bsr"}:
+        made = getattr(sparse, f"{layout}_array")((data, arrays["indices"], arrays["indptr"]), shape=shape)
+        made.check_format(full_check=True)
+    elif layout == "coo":
+        made = sparse.coo_array((data, (arrays["row"], arrays["col"])), shape=shape)
+    elif layout == "dia":
+        made = sparse.dia_array((data, arrays["offsets"]), shape=shape)
+    else:
+        raise ValueError("its layout is none of scipy.sparse's")
+    return as_sparse(made)
+
+
+def has_array(name: str, array: str) -> bool:
+    """Say whether a name is that of a whole .hdf5 file with such an array in it."""
+    file = Path(name).expanduser()
+    if file.suffix.lower() not in HDF5:
+        return False
+    try:
+        with reading(file, "cannot be read", ""), open_hdf5(file) as arrays:
+            return array in tuple(arrays)
+    except TwinlensError:
+        return False  # what it is instead, is said when it is read
+
+
+def _hdf5(file: Path, wanted: str) -> Array:
+    with open_hdf5(file) as arrays:
+        return read_hdf5(arrays, _chosen(file, tuple(arrays), wanted))
+
+
+def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
+    if wanted in there:
+        return wanted
+    if not wanted:
+        found = [name for name in _BASES if name in there] or list(there[:1] if len(there) == 1 else ())
+        if found:
+            return found[0]
+    said = f"has no array “{wanted}”" if wanted else "holds several arrays"
+    raise TwinlensError(
+        f"{file} {said}; there are {', '.join(there) or 'none'}.", f"Name one: {file}::{there[0] if there else 'NAME'}."
+    )
+
+
+def _vecs(file: Path, dtype: str, size: int) -> Array:
+    """Map a file of rows that each begin with their length, 4 bytes."""
+    total = os.path.getsize(file)
+    if total < 4:
+        raise TwinlensError(f"{file} holds no vectors.", "Give a file with vectors.")
+    dimensions = int(np.fromfile(file, "<i4", 1)[0])
+    row = 4 + dimensions * size
+    if dimensions < 1 or total % row:
+        raise TwinlensError(
+            f"{file} is damaged: its first row says {dimensions:,} dimensions, and {total:,} bytes are no multiple "
+            f"of such rows.",
+            "Copy or download it again.",
+        )
+    mapped = np.memmap(file, np.uint8, "r", shape=(total // row, row))
+    lengths = np.ascontiguousarray(mapped[:, :4]).view("<i4").ravel()
+    if (lengths != dimensions).any():
+        bad = int(np.argmax(lengths != dimensions))
+        raise TwinlensError(
+            f"{file} is damaged: row {bad:,} (counted from 0) has {int(lengths[bad]):,} dimensions, "
+            f"not {dimensions:,}.",
+            "Copy or download it again.",
+        )
+    rows: Array = mapped[:, 4:]
+    return rows if dtype == "u1" else np.ascontiguousarray(rows).view(dtype)

@@ -1,0 +1,1 @@
+"""The command `bench` and its tables."""

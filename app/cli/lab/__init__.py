@@ -1,0 +1,1 @@
+"""The command `lab` and its tables."""

@@ -1,0 +1,326 @@
+"""``twinlens lab``: methods measured on one's own photographs, kept as runs, drawn, shared and run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.bench.tables import numbered, print_columns
+from app.cli.lab.tables import costs_of, quality_of
+from app.cli.lab.theory import theory
+from app.cli.main import Command
+from app.cli.output_files import check_writable
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.bench.experiment import Experiment
+    from app.lab.experiments.results import LabRun
+
+_RUN = (
+    "Example: twinlens lab run --index Colours --method 'klsh:kernel=hellinger,rank={16,64,256}' --method lsh "
+    "--bits 64,256 --seed 0 --seed 1 --name ranks"
+)
+
+
+@click.group(epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits")
+def lab() -> None:
+    """Measure methods on your own photographs, and keep, draw, compare and share what comes of it."""
+
+
+lab.add_command(theory)
+
+
+@lab.command(cls=Command, epilog=_RUN)
+@click.argument("plan", required=False, type=click.Path(path_type=Path))
+@click.option("--index", help="The index whose stored vectors are measured, instead of a PLAN.")
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    help="Text form of a method, or a sweep in quotes: 'klsh:rank={16,64}'. Give it again for another one.",
+)
+@click.option("--search", "searches", multiple=True, help="Text form or sweep of a search structure; likewise.")
+@click.option("--bits", metavar="NUMBERS", help="Each method with each of these numbers of bits: 32,64,128.")
+@click.option("--metric", help="A metric that every method stands behind: one that the library keeps, or a text form.")
+@click.option(
+    "--truth",
+    help="What is right: l2, cosine, a kernel's text form, metric, radius:50; folders (of one folder), marks (marked "
+    "as similar), or edits (edited copies ask for their photograph). By default the neighbours as the index measures.",
+)
+@click.option("--edit", "edits", multiple=True, help="With --truth edits: name of an edit; all that are usual else.")
+@click.option("--query-count", type=click.IntRange(1), help="How many ask; 100 unless said, of edits 20 photographs.")
+@click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
+@click.option("-k", type=click.IntRange(1), help="Neighbours that vote, where folders are the truth.")
+@click.option("--question", help="What the run is to answer, in a sentence: the heading of its figures.")
+@click.option("--name", help="Of the run; a run of this name and plan that was stopped is gone on with.")
+@click.option("--write", type=click.Path(path_type=Path), help="Write the plan as TOML, too.")
+@click.pass_obj
+def run(
+    session: Session,
+    plan: Path | None,
+    index: str | None,
+    methods: tuple[str, ...],
+    searches: tuple[str, ...],
+    bits: str | None,
+    metric: str | None,
+    truth: str | None,
+    edits: tuple[str, ...],
+    query_count: int | None,
+    seeds: tuple[int, ...],
+    k: int | None,
+    question: str | None,
+    name: str | None,
+    write: Path | None,
+) -> None:
+    """Measure the methods of PLAN, a .toml as bench reads it, or those that are named, and keep the run.
+
+    Each method, search structure and seed is a step that is kept at once: a run that is stopped goes on where it was,
+    and what was measured before on the same data is not measured again.
+    """
+    from app.bench.experiment import Experiment, read_experiment
+    from app.lab.experiments.runner import run as measure
+    from app.library.library import Library
+
+    if (plan is None) == (index is None):
+        raise click.UsageError("Give a PLAN, or --index with methods.")
+    experiment = Experiment(index=index or "") if plan is None else read_experiment(plan)
+    experiment = experiment.changed(
+        methods=methods or None,
+        search=searches or None,
+        bits=_numbers(bits),
+        metric=metric,
+        truth=truth,
+        edits=edits or None,
+        query_count=query_count,
+        seeds=seeds or None,
+        k=k,
+        question=question,
+        name=name,
+    )
+    if write is not None:
+        _write_plan(write, experiment)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = measure(library, experiment, progress=progress)
+    give(session, found, lambda out: print_run(out, found))
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab resume ranks")
+@click.argument("name")
+@click.pass_obj
+def resume(session: Session, name: str) -> None:
+    """Go on with the run NAME where it was stopped; what is measured is not measured again."""
+    from app.lab.experiments.runner import resume as go_on
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = go_on(library, name, progress)
+    give(session, found, lambda out: print_run(out, found))
+
+
+@lab.command("list", cls=Command, epilog="Example: twinlens lab list")
+@click.pass_obj
+def list_(session: Session) -> None:
+    """List the runs, the newest first."""
+    from app.lab.experiments.runs import list_runs
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        found = list_runs(library)
+
+    def people(out: Console) -> None:
+        rows = [
+            (one.name, one.question, one.data, one.truth, f"{one.done:,} of {one.steps:,}", one.created[:16])
+            for one in found.runs
+        ]
+        if not rows:
+            out.print("No runs yet. Make one with `twinlens lab run`.", markup=False)
+            return
+        out.print(plain_table(("run", "question", "data", "truth", "steps", "since"), rows, numbers=(4,)))
+
+    give(session, found, people)
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab show ranks")
+@click.argument("name")
+@click.pass_obj
+def show(session: Session, name: str) -> None:
+    """Show the table of the run NAME."""
+    from app.lab.experiments.runs import load_run
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        found = load_run(library, name)
+    give(session, found, lambda out: print_run(out, found))
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab export ranks recall.svg --figure recall-at")
+@click.argument("names", nargs=-1, required=True, metavar="RUN... FILE")
+@click.option("--figure", default="", help="Which figure is drawn, such as map-bits; the first unless said.")
+@click.option("--dark", is_flag=True, help="Draw light on dark.")
+@click.option("--vectors", is_flag=True, help="Put the vectors into the experiment: anybody can run it again then.")
+@click.pass_obj
+def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, vectors: bool) -> None:
+    """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
+
+    A .twinlens-experiment has plan, seeds, versions and figures, and never a photograph; `twinlens lab open` shows it
+    anywhere, `twinlens bench` runs it again.
+    """
+    from app.lab.experiments.export import write_json, write_picture, write_table
+    from app.lab.experiments.file import ENDING, write_experiment
+    from app.lab.experiments.runs import load_run
+    from app.library.library import Library
+    from app.results import FileResult
+
+    *runs, target = names
+    file = Path(target)
+    if not runs:
+        raise click.UsageError("Name a run and a file.")
+    ending = file.suffix.lower()
+    if ending not in {".csv", ".json", ".png", ".svg", ENDING}:
+        raise TwinlensError(
+            f"A run cannot be written as {file.name}.", f"End it in .csv, .json, .png, .svg or {ENDING}."
+        )
+    if len(runs) > 1 and ending in {".json", ENDING}:
+        raise TwinlensError(f"A {ending} holds one run.", "Export one after the other.")
+    check_writable(file)
+    with Library.open(session.library) as library:
+        found = [load_run(library, name) for name in runs]
+        if ending == ".csv":
+            write_table(found, file)
+        elif ending == ".json":
+            write_json(found[0], file)
+        elif ending == ENDING:
+            write_experiment(library, found[0].name, file, vectors)
+        else:
+            write_picture(found, file, figure, dark)
+    count = 0 if found[0].data is None else found[0].data.n
+    result = FileResult(file=str(file), photographs=count, bytes=file.stat().st_size)
+    give(session, result, lambda out: out.print(f"{file} is written.", markup=False))
+
+
+@lab.command("open", cls=Command, epilog="Example: twinlens lab open ranks.twinlens-experiment --keep")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--keep", is_flag=True, help="Keep it as a run of the library, to be compared with others.")
+@click.option("--name", default="", help="With --keep: the name of the run; its own unless said.")
+@click.pass_obj
+def open_(session: Session, file: Path, keep: bool, name: str) -> None:
+    """Show the experiment in FILE, as somebody else measured it; neither photographs nor vectors are needed."""
+    from app.lab.experiments.file import keep_experiment, open_experiment
+    from app.library.library import Library
+
+    opened = open_experiment(file)
+    found = opened.run
+    if keep:
+        with Library.open(session.library) as library:
+            found = keep_experiment(library, opened, name)
+
+    def people(out: Console) -> None:
+        print_run(out, found)
+        with_it = "has its vectors" if opened.tables is not None else "has no vectors, so it needs the same photographs"
+        out.print(f"Run it again with `twinlens bench {file}`: the file {with_it}.", markup=False, style="dim")
+
+    give(session, found, people)
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab rename ranks 'ranks of 2026'")
+@click.argument("old")
+@click.argument("new")
+@click.pass_obj
+def rename(session: Session, old: str, new: str) -> None:
+    """Give the run OLD the name NEW."""
+    from app.lab.experiments.runs import rename_run
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        found = rename_run(library, old, new)
+    give(session, found, lambda out: out.print(f"The run is “{found.name}” now.", markup=False))
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab delete ranks --keep ranks.twinlens-experiment")
+@click.argument("name")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    help="Write it to this .twinlens-experiment first; `twinlens lab open FILE --keep` brings it back.",
+)
+@click.pass_obj
+def delete(session: Session, name: str, keep: Path | None) -> None:
+    """Delete the run NAME, with what was measured for it alone."""
+    from app.lab.experiments.file import write_experiment
+    from app.lab.experiments.runs import delete_run, list_runs, load_run
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        name = load_run(library, name).name
+        if keep is not None:
+            write_experiment(library, name, keep)
+        delete_run(library, name)
+        found = list_runs(library)
+    give(session, found, lambda out: out.print(f"The run “{name}” is deleted.", markup=False))
+
+
+@lab.command(cls=Command, epilog="Example: twinlens lab index ranks 2 --name 'Low rank'")
+@click.argument("run")
+@click.argument("row")
+@click.option("--name", help="Of the index; by default made from its text forms.")
+@click.pass_obj
+def index(session: Session, run: str, row: str, name: str | None) -> None:
+    """Make ROW of the table of RUN, by its number, an index of the library."""
+    from app.lab.experiments.index_of_row import make_index
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        found = make_index(library, run, row, name, progress)
+    give(session, found, lambda out: out.print(f"“{found.name}” is an index now: {found.text}.", markup=False))
+
+
+def print_run(out: Console, run: LabRun) -> None:
+    """Print the heading, the table and what it is of."""
+    out.print(run.question or run.name, markup=False, style="bold")
+    if run.data is None:
+        out.print("Nothing is measured yet. Go on with `twinlens lab resume`.", markup=False)
+        return
+    data = run.data
+    metric = f", metric {data.metric}" if data.metric else ""
+    out.print(
+        f"{data.base}: {data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by "
+        f"{data.truth}.",
+        markup=False,
+    )
+    several = len({row.measured.search for row in run.rows}) > 1
+    texts = [f"{row.measured.method} · {row.measured.search}" if several else row.measured.method for row in run.rows]
+    names = numbered(out, texts)
+    if names == texts:
+        names = [f"{number} {text}" for number, text in enumerate(texts, 1)]
+    print_columns(out, names, [quality_of(row.measured) for row in run.rows])
+    print_columns(out, names, [costs_of(row.measured) for row in run.rows])
+    out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
+    out.print(f"Exact search takes {1000 * run.exact_seconds:,.1f} ms a query.", markup=False, style="dim")
+    if not run.complete:
+        out.print(
+            f"{run.done:,} of {run.steps:,} steps are measured. Go on with `twinlens lab resume '{run.name}'`.",
+            markup=False,
+        )
+
+
+def _numbers(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise click.UsageError(f"--bits takes numbers that commas part, such as 32,64, not “{text}”.") from None
+
+
+def _write_plan(file: Path, experiment: Experiment) -> None:
+    try:
+        file.write_text(experiment.to_toml(), "utf-8")
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None

@@ -1,0 +1,1 @@
+"""The command `search` and the filters that other commands share."""

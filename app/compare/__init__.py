@@ -1,0 +1,1 @@
+"""One question asked of several indexes, side by side."""

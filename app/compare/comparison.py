@@ -1,0 +1,369 @@
+"""Comparing: one question asked of several indexes, each held against exact search, photograph by photograph.
+
+First every column answers, which is quick; then everything is measured, which tells what each has missed. What answers
+is that which answers a search, so that the numbers are those of ``search --no-check --compare-exact``: whether answers
+show the same picture is not looked at, for in that indexes do not differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.compare.columns import MOST, Column
+from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Standing
+from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
+from app.compare.temporary_index import Temporary, TemporaryIndexes
+from app.indexes.index_metric import metric_text
+from app.indexes.indexes import text_of
+from app.indexes.loaded_index import LoadedIndex
+from app.methods import catalogue
+from app.results import Missed, SearchResult, shown
+from app.search.described_question import Described
+from app.search.filters import Filters, Ids
+from app.search.question import Pictured, Question
+from app.search.searcher import Moment, Searcher
+from app.search.wanted import Wanted
+from core.codes import bytes_of
+from core.errors import TwinlensError
+from core.measure import Measure
+from core.metrics import UnderMetric
+from core.progress import Progress, part, silent
+
+_EVERYTHING = Filters()
+_HALF = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """One column with its answer.
+
+    Attributes
+    ----------
+    column : Column
+    index : LoadedIndex
+    result : SearchResult
+    passing : int
+        Photographs that may be found.
+    build_seconds : float or None
+        That making the index took; None for one of the library.
+    exact : ExactRanking or None
+        Everything by its own measure; None until that is known.
+    codes : CodesSeen or None
+        Of what any column found or missed; None until that is known, and where there are no codes.
+    """
+
+    column: Column
+    index: LoadedIndex
+    result: SearchResult
+    passing: int
+    build_seconds: float | None
+    exact: ExactRanking | None = None
+    codes: CodesSeen | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What some columns answer to a question.
+
+    Attributes
+    ----------
+    question : Question
+    k : int
+    columns : tuple of Answered
+    filters : Filters
+    reference : int or None
+        Place of the column whose exact answer all are held against; None: each its own.
+    paths : dict of int to str
+        Of the photographs that any column found or missed.
+    """
+
+    question: Question
+    k: int
+    columns: tuple[Answered, ...]
+    filters: Filters = _EVERYTHING
+    reference: int | None = None
+    paths: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it is known what was missed."""
+        return all(one.exact is not None for one in self.columns)
+
+    def held_against(self, reference: int | None) -> Comparison:
+        """Hold every column against the exact answer of one of them, or each against its own; measures nothing."""
+        return replace(self, reference=reference)
+
+    def exact_of(self, place: int) -> ExactRanking | None:
+        """Give the exact answer that a column is held against."""
+        return self.columns[place if self.reference is None else self.reference].exact
+
+    def ids(self) -> Ids:
+        """Give the photographs that any column found or missed, whatever each is held against; ascending."""
+        every = [np.array([hit.id for hit in one.result.hits], np.int64) for one in self.columns]
+        every += [one.exact.ids[: self.k] for one in self.columns if one.exact is not None]
+        return np.unique(np.concatenate(every))
+
+    def differ(self, place: int, photograph_id: int) -> npt.NDArray[np.bool_] | None:
+        """Say of each bit of a photograph's code in a column whether it differs; None where there is no code."""
+        codes = self.columns[place].codes
+        return None if codes is None else codes.differ(photograph_id)
+
+    def result(self) -> CompareResult:
+        """Write it down."""
+        reference = None if self.reference is None else self.columns[self.reference].index.row.name
+        columns = [self._column(place) for place in range(len(self.columns))]
+        return CompareResult(
+            query=self.columns[0].result.query,
+            k=self.k,
+            reference=reference,
+            filters=self.filters.values(),
+            columns=columns,
+        )
+
+    def _column(self, place: int) -> ComparedColumn:
+        one = self.columns[place]
+        row, encoder = one.index.row, one.index.encoder
+        method = catalogue.method(row.method)
+        exact = self.exact_of(place)
+        hits = [hit.id for hit in one.result.hits]
+        first = np.empty(0, np.int64) if exact is None else exact.ids[: self.k]
+        agreeing = None if exact is None else int(np.isin(first, hits).sum())
+        estimate_of = "" if encoder is None else method.estimate_of
+        if estimate_of and isinstance(encoder, UnderMetric):
+            estimate_of = f"{estimate_of} under the metric"
+        return ComparedColumn(
+            name=row.name,
+            index=one.column.index,
+            changed=row.id < 0,
+            text=text_of(row),
+            descriptor=one.index.descriptor.text(),
+            metric=metric_text(row),
+            method="" if not one.index.search.uses_codes else method.text(),
+            search=one.index.search.text(),
+            bits=None if encoder is None else encoder.bits,
+            fitted_on=None if encoder is None else row.fitted_on,
+            build_seconds=one.build_seconds,
+            bytes=_bytes(one.index),
+            answer=one.result,
+            passing=one.passing,
+            reference=self.columns[place if self.reference is None else self.reference].index.row.name,
+            overlap=None if agreeing is None else agreeing / len(first) if len(first) else 1.0,
+            agreeing=agreeing,
+            missed=self._missed(one, first, hits, exact),
+            estimate_of=estimate_of,
+            bits_tell="" if encoder is None else method.bits_tell,
+            standings=self._standings(one, hits, exact),
+        )
+
+    def _missed(self, one: Answered, first: Ids, hits: list[int], exact: ExactRanking | None) -> list[Missed]:
+        if exact is None:
+            return []
+        measure = one.index.measure if self.reference is None else self.columns[self.reference].index.measure
+        similarities = measure.similarities(exact.distances[: self.k])
+        return [
+            Missed(
+                rank=place + 1,
+                path=self.paths[int(first[place])],
+                id=int(first[place]),
+                similarity=round(float(similarities[place]), 6),
+            )
+            for place in np.flatnonzero(~np.isin(first, hits)).tolist()
+        ]
+
+    def _standings(self, one: Answered, hits: list[int], exact: ExactRanking | None) -> list[Standing]:
+        if exact is None or one.exact is None:
+            return []
+        ids, codes = self.ids(), one.codes
+        method = catalogue.method(one.index.row.method)
+        true, own = exact.places(ids), one.exact.places(ids)
+        similar = one.index.measure.similarities(one.exact.distances)
+        found = {photograph_id: rank for rank, photograph_id in enumerate(hits, 1)}
+        standings = []
+        for photograph_id, place, mine in zip(ids.tolist(), true.tolist(), own.tolist(), strict=True):
+            row = -1 if codes is None else codes.row(photograph_id)
+            hamming = None if codes is None or row < 0 else int(codes.hamming[row])
+            by_code = -1 if codes is None or row < 0 else int(codes.places[row])
+            standings.append(
+                Standing.model_construct(  # many, and all of them made here
+                    id=photograph_id,
+                    rank=found.get(photograph_id),
+                    agrees=0 <= place < self.k,
+                    true_rank=place + 1 if place >= 0 else None,
+                    similarity=round(float(similar[mine]), 6) if mine >= 0 else None,
+                    hamming=hamming,
+                    estimate=None if codes is None or hamming is None else method.estimate(hamming / codes.bits),
+                    code_rank=by_code + 1 if by_code >= 0 else None,
+                )
+            )
+        return standings
+
+
+def _bytes(index: LoadedIndex) -> ColumnBytes:
+    """Say what an index keeps, as bench does: of what was learned, the codes, and what the structure adds."""
+    if index.encoder is None or index.structure is None:
+        vector = index.kind.dimensions * index.kind.stored().itemsize
+        return ColumnBytes(model=0, codes=0, search=0, per_photograph=vector)
+    code = bytes_of(index.encoder.bits)
+    return ColumnBytes(
+        model=sum(array.nbytes for array in index.encoder.pack().arrays.values()),
+        codes=code * len(index.ids),
+        search=index.structure.built.bytes,
+        per_photograph=code,
+    )
+
+
+def compare(
+    searcher: Searcher,
+    question: Pictured | Question,
+    columns: Sequence[Column],
+    k: int = 20,
+    reference: int | None = None,
+    temporaries: TemporaryIndexes | None = None,
+    filters: Filters = _EVERYTHING,
+    progress: Progress = silent,
+) -> Comparison:
+    """Ask a question of several indexes, and hold each against exact search.
+
+    Parameters
+    ----------
+    searcher : Searcher
+    question : Path, int, bytes, Palette or Question
+        As in :meth:`app.search.searcher.Searcher.ask`.
+    columns : sequence of Column
+        One to six; those that are no index of the library are made first.
+    k : int
+        How many hits each is asked for.
+    reference : int, optional
+        Place of the column whose exact answer all are held against; by default each its own.
+    temporaries : TemporaryIndexes, optional
+        Where those that are made are kept.
+    filters : Filters
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        As :meth:`app.search.searcher.Searcher.ask`, if an index cannot be made, or there are too many columns.
+    Cancelled
+        If progress says so.
+    """
+    kept = TemporaryIndexes() if temporaries is None else temporaries
+    with searcher.moment() as moment:
+        for number, column in enumerate(columns):
+            step = part(progress, _HALF * number / len(columns), _HALF * (number + 1) / len(columns))
+            kept.build(searcher, moment, column, step)
+    found = answer_columns(searcher, question, columns, k, kept, filters)
+    return judge(searcher, found.held_against(reference), part(progress, _HALF, 1.0))
+
+
+def answer_columns(
+    searcher: Searcher,
+    question: Pictured | Question,
+    columns: Sequence[Column],
+    k: int,
+    temporaries: TemporaryIndexes,
+    filters: Filters = _EVERYTHING,
+    progress: Progress = silent,
+) -> Comparison:
+    """Ask a question of those columns that are ready; what each has missed is for :func:`judge` to find out.
+
+    Parameters
+    ----------
+    searcher, question, columns, k, temporaries, filters, progress
+        As in :func:`compare`.
+
+    Raises
+    ------
+    TwinlensError
+        As :func:`compare`, and if no column is ready.
+    Cancelled
+        If progress says so.
+    """
+    if not 1 <= len(columns) <= MOST:
+        raise TwinlensError(f"{len(columns)} columns cannot be compared.", f"Name up to {MOST}.")
+    wanted = Wanted(k, check=False)
+    question = Question.of(question)
+    with searcher.moment() as moment:
+        known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
+        ready = [(column, one) for column, one in known if one is not None]
+        if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
+            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+        loaded = [one.loaded for _, one in ready]
+        described = searcher.describe(moment, question, loaded)
+        answered = []
+        for number, (column, one) in enumerate(ready):
+            step = part(progress, number / len(ready), (number + 1) / len(ready))
+            answered.append(_answered(searcher, moment, column, one, described, wanted, filters, step))
+    return Comparison(question, k, tuple(answered), filters)
+
+
+def _answered(
+    searcher: Searcher,
+    moment: Moment,
+    column: Column,
+    one: Temporary,
+    described: Described,
+    wanted: Wanted,
+    filters: Filters,
+    progress: Progress,
+) -> Answered:
+    index = one.loaded
+    if index.structure is not None:  # what is done first only must not count against the first column
+        searcher.answered(moment, index, described, wanted, filters, progress)
+    result = searcher.answered(moment, index, described, wanted, filters, progress)
+    mask = searcher.scope(moment, index, filters).mask
+    passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
+    return Answered(column, index, result, passing, one.seconds if index.row.id < 0 else None)
+
+
+def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
+    """Measure everything by every column's measure, and look at the codes of what any has found or missed.
+
+    Raises
+    ------
+    TwinlensError
+        If the question's pictures are not there any more.
+    Cancelled
+        If progress says so.
+    """
+    with searcher.moment() as moment:
+        indexes = [one.index for one in found.columns]
+        described = searcher.describe(moment, found.question, indexes)
+        scopes = [searcher.scope(moment, index, found.filters) for index in indexes]
+        criteria = [described.criterion(index) for index in indexes]
+        known: dict[tuple[object, ...], ExactRanking] = {}
+        judged = []
+        for number, (one, scope, criterion) in enumerate(zip(found.columns, scopes, criteria, strict=True)):
+            step = part(progress, number / len(indexes), (number + 1) / len(indexes))
+            measure = one.index.measure
+            same = measure if isinstance(measure, Measure) else id(measure)
+            key = one.index.kind.id, same, one.index.ids.tobytes()
+            exact = known.get(key) or rank_everything(moment.r, one.index, scope.mask, criterion, step)
+            known[key] = exact  # columns of one measure share what is exact
+            judged.append(replace(one, exact=exact, result=_with_truth(found.k, one, exact)))
+        found = replace(found, columns=tuple(judged))
+        ids = found.ids()
+        looked = [
+            replace(one, codes=look_at_codes(one.index, scope.mask, criterion, ids))
+            for one, scope, criterion in zip(found.columns, scopes, criteria, strict=True)
+        ]
+        rows = moment.r.photographs.by_id(ids.tolist())
+        named = zip(rows, searcher.library.paths(moment.r, rows), strict=True)
+        found = replace(found, columns=tuple(looked), paths={row.id: shown(path) for row, path in named})
+    own = found.held_against(None)
+    full = [
+        replace(one, result=one.result.model_copy(update={"missed": own._column(place).missed}))
+        for place, one in enumerate(found.columns)
+    ]
+    return replace(found, columns=tuple(full))
+
+
+def _with_truth(k: int, one: Answered, exact: ExactRanking) -> SearchResult:
+    first = exact.ids[:k]
+    hits = [hit.id for hit in one.result.hits]
+    overlap = float(np.isin(first, hits).mean()) if len(first) else 1.0
+    return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})

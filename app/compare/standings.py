@@ -1,0 +1,114 @@
+"""Where photographs stand in one column: in the exact ranking of everything, and by the bits of their codes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.loaded_index import LoadedIndex
+from app.search.criterion import Criterion, Distances
+from app.search.filters import Ids, Mask
+from core.codes import from_planar, planar, unpack_bits
+from core.one_thread import one_thread
+from core.progress import Progress, silent
+from core.search.exact_scan import BLOCK
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True, eq=False)
+class ExactRanking:
+    """Everything that may be found, in the order of (exact distance, id).
+
+    Attributes
+    ----------
+    ids : Ids, (n,)
+    distances : ndarray of float64, (n,)
+    seconds : float
+        That measuring took.
+    """
+
+    ids: Ids
+    distances: Distances
+    seconds: float
+
+    def places(self, ids: Ids) -> Ids:
+        """Give the places of photographs, (m,) -> (m,), from 0; -1 of what is not in it."""
+        order = np.argsort(self.ids)
+        found = np.searchsorted(self.ids, ids, sorter=order)
+        found[found == len(order)] = 0
+        places = order[found] if len(order) else np.zeros(len(ids), np.int64)
+        there = self.ids[places] == ids if len(order) else np.zeros(len(ids), np.bool_)
+        return np.where(there, places, -1)
+
+
+def rank_everything(
+    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, progress: Progress = silent
+) -> ExactRanking:
+    """Measure every photograph that may be found; the order is that of :func:`app.search.ranking.rank_exactly`."""
+    started = time.perf_counter()
+    ids = index.ids if mask is None else index.ids[mask]
+    distances = np.empty(len(ids))
+    for start in range(0, len(ids), BLOCK):
+        progress(start, len(ids), "Measuring every photograph")
+        rows = slice(start, min(start + BLOCK, len(ids)))
+        vectors, _ = r.descriptors.read(index.kind, ids[rows])
+        distances[rows] = criterion.distances(vectors.astype(np.float32))
+    np.copyto(distances, np.inf, where=np.isnan(distances))
+    order = np.argsort(distances, kind="stable")  # of equals the lower id, since ids ascend
+    return ExactRanking(ids[order], distances[order], time.perf_counter() - started)
+
+
+@dataclass(frozen=True, eq=False)
+class CodesSeen:
+    """The codes of some photographs beside that of the question.
+
+    Attributes
+    ----------
+    ids : Ids, (m,)
+        Ascending; those of them that have a code.
+    hamming : ndarray of int64, (m,)
+        Differing bits; of several examples or views, from the nearest.
+    places : ndarray of int64, (m,)
+        From 0, by (differing bits, id) among all that may be found; -1 for what may not.
+    differing : ndarray of uint8, (m, bytes)
+        Which bits differ, packed.
+    bits : int
+    """
+
+    ids: Ids
+    hamming: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    differing: npt.NDArray[np.uint8]
+    bits: int
+
+    def row(self, photograph_id: int) -> int:
+        """Give the row of a photograph; -1 where it is not in it."""
+        row = int(np.searchsorted(self.ids, photograph_id))
+        return row if row < len(self.ids) and self.ids[row] == photograph_id else -1
+
+    def differ(self, photograph_id: int) -> npt.NDArray[np.bool_] | None:
+        """Say of each bit whether it differs, (bits,); None of what has no code."""
+        row = self.row(photograph_id)
+        return None if row < 0 else unpack_bits(self.differing[row : row + 1], self.bits)[0]
+
+
+def look_at_codes(index: LoadedIndex, mask: Mask, criterion: Criterion, ids: Ids) -> CodesSeen | None:
+    """Hold codes beside that of the question; None where the index has none."""
+    if index.encoder is None or index.structure is None:
+        return None
+    bits = index.encoder.bits
+    with one_thread():
+        asked = planar(index.encoder.encode(np.concatenate([criterion.alternatives[one] for one in criterion.liked()])))
+    planes = index.structure.codes(np.arange(len(index.ids)))
+    each = np.stack([np.bitwise_count(planes ^ query[:, None]).sum(axis=0, dtype=np.int64) for query in asked.T])
+    nearest = each.min(axis=0)
+    allowed = np.arange(len(index.ids)) if mask is None else np.flatnonzero(mask)
+    places = np.full(len(index.ids), -1, np.int64)
+    places[allowed[np.argsort(nearest[allowed], kind="stable")]] = np.arange(len(allowed))
+    known = np.intersect1d(ids, index.ids)
+    rows = np.searchsorted(index.ids, known)
+    differing = from_planar(planes[:, rows] ^ asked[:, each[:, rows].argmin(axis=0)], bits)
+    return CodesSeen(known, nearest[rows], places[rows], differing, bits)

@@ -1,0 +1,190 @@
+"""Indexes that are made for a comparison and stay in memory: fitted on the stored vectors, never written down.
+
+They are what the library would make of the same declarations: the same sample, the same codes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.compare.columns import Column, learns_alike, wanted_row
+from app.indexes.encoders import FittedIndex, encode_all, fit_index
+from app.indexes.loaded_index import LoadedIndex, kernel_of
+from app.methods import catalogue
+from app.search.searcher import Moment, Searcher
+from core.codes import Words, planar
+from core.errors import TwinlensError
+from core.hash_method import Encoder
+from core.measure import Measure
+from core.metrics import UnderMetric
+from core.progress import Progress, part, silent
+from core.search.incremental import Followed
+from core.search.search import Search
+from storage.descriptors import KindRow
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+_KEPT = 8
+
+_Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Temporary:
+    """An index that is not kept.
+
+    Attributes
+    ----------
+    loaded : LoadedIndex
+        Ready for questions; its row has an id below 0.
+    seconds : float
+        That making it took.
+    version : int or None
+        Of the library when it was last seen to be up to date.
+    content : bytes
+        What photographs it knows, and as they were.
+    """
+
+    loaded: LoadedIndex
+    seconds: float
+    version: int | None
+    content: bytes
+
+
+class TemporaryIndexes:
+    """The temporary indexes that were asked last. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[_Key, Temporary] = OrderedDict()
+        self._last = 0
+
+    def get(self, searcher: Searcher, moment: Moment, column: Column) -> Temporary | None:
+        """Give what a column is, where that is ready now; an index of the library always is.
+
+        Raises
+        ------
+        TwinlensError
+            As :func:`app.compare.columns.wanted_row`, and if the index has nothing to answer with yet.
+        """
+        row = wanted_row(moment.r, column)
+        base = searcher.index(moment, column.index)
+        if row.id == base.row.id:
+            return Temporary(base, 0.0, moment.version, b"")
+        key = _key(row, base)
+        with self._lock:
+            known = self._kept.get(key)
+        if known is None or (moment.version is not None and known.version == moment.version):
+            return known
+        if known.content != _content(moment.r, base):
+            return None
+        return self._keep(key, replace(known, version=moment.version))
+
+    def build(self, searcher: Searcher, moment: Moment, column: Column, progress: Progress = silent) -> Temporary:
+        """Make what a column is, unless it is ready.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`get`, and if metric or method cannot learn from these photographs.
+        Cancelled
+            If progress says so; nothing stays of it.
+        """
+        ready = self.get(searcher, moment, column)
+        if ready is not None:
+            return ready
+        started = time.perf_counter()
+        row = wanted_row(moment.r, column)
+        base = searcher.index(moment, column.index)
+        key = _key(row, base)
+        with self._lock:
+            old = self._kept.get(key)
+            self._last -= 1
+            row = replace(row, id=self._last if old is None else old.loaded.row.id)
+        loaded = _made(moment.r, row, base, old, progress)
+        content = _content(moment.r, base)
+        return self._keep(key, Temporary(loaded, time.perf_counter() - started, moment.version, content))
+
+    def _keep(self, key: _Key, one: Temporary) -> Temporary:
+        with self._lock:
+            self._kept[key] = one
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return one
+
+
+def _key(row: IndexRow, base: LoadedIndex) -> _Key:
+    """Tell one temporary index from any other; where codes are taken from a kept index, these are part of it."""
+    codes = (base.row.id, base.row.codes_token, base.row.model_id) if learns_alike(row, base.row) else ()
+    return base.kind.id, row.method, row.search, row.metric, row.metric_id, codes
+
+
+def _content(r: Transaction, base: LoadedIndex) -> bytes:
+    ids, hashes = r.photographs.contents(r.descriptors.ids(base.kind))
+    return hashlib.sha256(ids.tobytes() + b"".join(hashes)).digest()
+
+
+def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | None, progress: Progress) -> LoadedIndex:
+    search = catalogue.search_structure(row.search)
+    if learns_alike(row, base.row):
+        return _searched_otherwise(r, row, base, search)
+    if not search.uses_codes and row.metric is None and row.metric_id is None:
+        measure = Measure(kernel_of(row, base.descriptor, None))
+        return replace(base, row=row, measure=measure, encoder=None, search=search, ids=_ids(r, base), structure=None)
+    if old is not None and old.loaded.encoder is not None:
+        encoder: Encoder = old.loaded.encoder
+        codes, ids = encode_all(r, base.kind, encoder, len(base.ids), progress)
+        return _loaded(replace(row, fitted_on=old.loaded.row.fitted_on), base, search, encoder, ids, planar(codes))
+    made = _fitted(r, row, base.kind, part(progress, 0.0, 0.95))
+    row = replace(row, fitted_on=made.fitted_on)
+    if made.encoder is None:
+        assert made.metric is not None
+        metric = made.metric.fitted
+        return replace(base, row=row, measure=metric, encoder=None, search=search, ids=_ids(r, base), structure=None)
+    progress(0.95, 1.0, f"{row.name}: making the codes ready")
+    return _loaded(row, base, search, made.encoder, made.ids, planar(made.codes))
+
+
+def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search: Search) -> LoadedIndex:
+    """Give the same codes under another structure, or the same measure without codes; nothing is learned anew."""
+    row = replace(row, model_id=base.row.model_id, metric_model_id=base.row.metric_model_id)
+    row = replace(row, fitted_on=base.row.fitted_on)
+    if not search.uses_codes:
+        return replace(base, row=row, encoder=None, search=search, ids=_ids(r, base), structure=None)
+    if base.encoder is not None and base.structure is not None:
+        return _loaded(row, base, search, base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))))
+    if catalogue.search_structure(base.row.search).uses_codes:
+        return replace(base, row=row, search=search)  # it is not fitted yet, and answers exactly
+    made = _fitted(r, row, base.kind, silent)
+    assert made.encoder is not None
+    return _loaded(replace(row, fitted_on=made.fitted_on), base, search, made.encoder, made.ids, planar(made.codes))
+
+
+def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex:
+    made = fit_index(r, row, kind, progress)
+    if made is None:
+        raise TwinlensError(
+            "There is nothing to learn from yet: no photograph has anything that these vectors tell it by.",
+            "Add photographs, or compare indexes of another descriptor.",
+        )
+    return made
+
+
+def _loaded(
+    row: IndexRow, base: LoadedIndex, search: Search, encoder: Encoder, ids: np.ndarray[tuple[int], np.dtype[np.int64]],
+    planes: Words,
+) -> LoadedIndex:  # fmt: skip
+    measure = encoder.metric if isinstance(encoder, UnderMetric) else Measure(kernel_of(row, base.descriptor, encoder))
+    structure = Followed.build(search, ids, planes, encoder.bits)
+    return LoadedIndex(row, base.kind, base.descriptor, measure, encoder, search, ids, structure)
+
+
+def _ids(r: Transaction, base: LoadedIndex) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.asarray(r.descriptors.ids(base.kind), np.int64)

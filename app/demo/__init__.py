@@ -1,0 +1,1 @@
+"""The demo: real photographs from public packages, indexed and searched."""

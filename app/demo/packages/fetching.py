@@ -1,0 +1,209 @@
+"""Fetching what is missing of the listed photographs, package by package; what is done stays done."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from app.demo.packages.archives import ArchiveError
+from app.demo.packages.listing import Listing, Package, Source
+from app.demo.packages.manifest import FetchedPackage, Photograph, read_manifest, write_manifest
+from app.demo.packages.selection import Found, select
+from app.demo.packages.source import Offer, PackageError, PackageSource
+from core.errors import TwinlensError
+from core.progress import Progress
+
+PHOTOGRAPHS = "photographs"
+WORK = "packages"
+UNKNOWN_LICENCE = "see the copyright file of {package}"
+
+
+class Fetching:
+    """What is there of the listed photographs, and what has to come.
+
+    Parameters
+    ----------
+    home : Path
+        Holds the folder of the photographs, what was fetched of them, and while fetching the packages.
+    listing : Listing
+    progress : Progress
+        In bytes; the total is 0 while it is not known.
+    """
+
+    def __init__(self, home: Path, listing: Listing, progress: Progress) -> None:
+        self.folder = home / PHOTOGRAPHS
+        self._home = home
+        self._work = home / WORK
+        self._listing = listing
+        self._progress = progress
+        self._manifest = read_manifest(home)
+        self._whole = {one.path for one in self._manifest.photographs if one.is_whole(self.folder)}
+        self._failures: list[str] = []
+
+    def is_complete(self) -> bool:
+        """Whether nothing has to be fetched; reads no more than the sizes and times of the files."""
+        return self._manifest.source is not None and bool(self._whole) and not self._missing(self._manifest.source)
+
+    def photographs(self) -> tuple[Photograph, ...]:
+        """Give the photographs that are there and whole, each content once."""
+        distinct = {one.sha256: one for one in reversed(self._manifest.photographs) if one.path in self._whole}
+        return tuple(reversed(distinct.values()))
+
+    def notes(self) -> tuple[str, ...]:
+        """Give the sentences that the user should see."""
+        notes = [self._manifest.note, *(package.note for package in self._manifest.packages)]
+        notes += [f"{failure} It is tried again the next time." for failure in self._failures]
+        return tuple(filter(None, notes))
+
+    def fetch(self, sources: Mapping[Source, PackageSource]) -> None:
+        """Fetch what is missing: from Debian's packages, and from PyPI's where nothing of Debian's can be had.
+
+        Raises
+        ------
+        TwinlensError
+            If there is none afterwards.
+        OSError
+            If they cannot be written.
+        Cancelled
+            If progress says so.
+        """
+        for one in self._manifest.photographs:
+            if one.path not in self._whole:
+                (self.folder / one.path).unlink(missing_ok=True)
+        first: Source = self._manifest.source or ("debian" if "debian" in sources else "pypi")
+        self._fetch_from(first, sources)
+        without_debian = list(self._failures)
+        if not self._whole and first == "debian":
+            self._fetch_from("pypi", sources)
+        if not self._whole:
+            why = " ".join(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
+            raise TwinlensError(
+                f"The demo photographs could not be fetched. {why}".strip(),
+                "Connect to the network and try again, or add your own: `twinlens add FOLDER`.",
+            )
+        if self._manifest.source == "pypi" and not self._manifest.note:
+            self._note_smaller_set(without_debian if first == "debian" else [])
+        if not self._failures:
+            shutil.rmtree(self._work, ignore_errors=True)
+
+    def _missing(self, source: Source) -> tuple[Package, ...]:
+        """Give the packages that have not been looked through as the list is now, or of which a file is not whole."""
+        done = {package.name: package.digest for package in self._manifest.packages}
+        return tuple(
+            package
+            for package in self._listing.of(source)
+            if done.get(package.name) != package.digest
+            or any(one.path not in self._whole for one in self._manifest.of(package.name))
+        )
+
+    def _fetch_from(self, name: Source, sources: Mapping[Source, PackageSource]) -> None:
+        missing = self._missing(name)
+        source = sources.get(name)
+        if not missing or source is None:
+            return
+        asking = f"Asking {source.title} for {len(missing)} packages"
+        try:
+            offers = source.offers(missing, lambda: self._progress(0, 0, asking))
+        except PackageError as error:
+            self._failures.append(error.sentence)
+            return
+        if not offers:
+            self._failures.append(f"{source.title} has none of the packages that hold them.")
+            return
+        total, before = sum(offer.size for offer in offers.values()), 0
+        for package in missing:
+            offer = offers.get(package.name)
+            if offer is None:
+                note = f"{source.title} does not have the package {package.name} here."
+                self._keep(name, FetchedPackage(name=package.name, digest=package.digest, version="", note=note), ())
+                continue
+            try:
+                found = self._fetch_package(source, package, offer, self._watch(source, package, offer, before, total))
+            except PackageError as error:
+                self._failures.append(error.sentence)
+            else:
+                note = _note(package, offer, found)
+                done = FetchedPackage(name=package.name, digest=package.digest, version=offer.version, note=note)
+                self._keep(name, done, [self._put(package, offer, one) for one in found])
+            before += offer.size
+
+    def _watch(
+        self, source: PackageSource, package: Package, offer: Offer, before: int, total: int
+    ) -> Callable[[int], None]:
+        text = f"Fetching {package.name} from {source.title}"
+        return lambda size: self._progress(before + min(size, offer.size), total, text)
+
+    def _fetch_package(
+        self, source: PackageSource, package: Package, offer: Offer, watch: Callable[[int], None]
+    ) -> tuple[Found, ...]:
+        archive = source.download(package, offer, watch)
+        watch(offer.size)
+        try:
+            found = select(package, archive)
+        except ArchiveError as error:
+            raise PackageError(f"The package {package.name} cannot be read: {error}.") from error
+        finally:
+            archive.unlink(missing_ok=True)
+        _check(package, offer, found)
+        return found
+
+    def _put(self, package: Package, offer: Offer, found: Found) -> Photograph:
+        """Write a photograph; its name is there when it is whole."""
+        target = self.folder / found.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = self._work / "photograph.new"
+        new.write_bytes(found.content)
+        os.replace(new, target)
+        return Photograph(
+            path=found.path,
+            package=package.name,
+            version=offer.version,
+            # Another picture under the same name may be another person's, under another licence.
+            licence=found.listed.licence if found.known else UNKNOWN_LICENCE.format(package=package.name),
+            author=found.listed.author if found.known else "",
+            source=found.listed.source if found.known else "",
+            free=found.listed.free and found.known,
+            known=found.known,
+            sha256=found.sha256,
+            size=len(found.content),
+            changed_ns=target.stat().st_mtime_ns,
+        )
+
+    def _keep(self, source: Source, package: FetchedPackage, photographs: Sequence[Photograph]) -> None:
+        """Put down that a package is done, and remove what it held before and holds no more."""
+        paths = {one.path for one in photographs}
+        for old in self._manifest.of(package.name):
+            self._whole.discard(old.path)
+            if old.path not in paths:
+                (self.folder / old.path).unlink(missing_ok=True)
+        self._whole |= paths
+        self._manifest = self._manifest.with_package(source, package, photographs)
+        write_manifest(self._home, self._manifest)
+
+    def _note_smaller_set(self, without_debian: Sequence[str]) -> None:
+        """Say once, and from then on, that these are not all: Debian's are not asked for again."""
+        why = " ".join(without_debian) or "Debian's packages cannot be fetched on this machine."
+        note = f"{why} This is the smaller set, from PyPI; delete {self._home} to try for the larger one again."
+        del self._failures[: len(without_debian)]
+        self._manifest = self._manifest.model_copy(update={"note": note})
+        write_manifest(self._home, self._manifest)
+
+
+def _check(package: Package, offer: Offer, found: tuple[Found, ...]) -> None:
+    """Refuse contents that are not the listed ones, where the version is the listed one."""
+    wrong = [one.listed.file for one in found if not one.known]
+    if wrong and offer.version == package.version:
+        raise PackageError(f"The file {wrong[0]} of {package.name} {offer.version} is not of its checksum.")
+
+
+def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> str:
+    listed = sum(len(group.photographs) for group in package.groups)
+    known = sum(one.known for one in found)
+    if known == listed:
+        return ""
+    return (
+        f"{package.name} is of version {offer.version}, the list of {package.version}: "
+        f"{len(found)} of {listed} photographs are in it, {known} of them as listed."
+    )

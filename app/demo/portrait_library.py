@@ -1,0 +1,137 @@
+"""The library that the pictures of the window show: a home folder with free photographs, and a thousand pictures.
+
+Only demo photographs that are CC0 or in the public domain are in it, and seeded crops of these with small edits.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from itertools import combinations
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from app.demo.packages.manifest import Photograph
+from app.demo.photographs import Photographs
+from app.library.browsing import Choice, listing
+from app.library.library import Library
+from app.machine import places
+from app.marks.marks import mark
+from app.search.searcher import search
+
+MANY = 1_000
+SEED = 7
+_SIDE = 640
+_TAKEN = 0x9003  # EXIF's DateTimeOriginal
+_EXIF = 0x8769
+_FIRST_DAY = datetime(2019, 4, 1, 9, 30)
+_DAYS = 2_200
+_TRIED = 50
+
+
+@contextmanager
+def own_home(place: Path) -> Iterator[Path]:
+    """Let the program run in a home folder of its own, where paths read like a person's; what it compiled stays."""
+    before = {name: os.environ.get(name) for name in ("HOME", "USERPROFILE", places.DATA_VARIABLE, "XDG_CACHE_HOME")}
+    cache = os.environ.get(places.CACHE_VARIABLE)
+    os.environ[places.CACHE_VARIABLE] = str(places.cache_folder())
+    os.environ["HOME"] = os.environ["USERPROFILE"] = str(place)
+    os.environ[places.DATA_VARIABLE] = str(place / ".local" / "share" / "twinlens")
+    try:
+        yield place
+    finally:
+        for name, value in (before | {places.CACHE_VARIABLE: cache}).items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def free_ones(found: Photographs) -> list[Photograph]:
+    """Give the photographs that may be shown anywhere."""
+    return [one for one in found.photographs if one.free]
+
+
+def put_free(found: Photographs, folder: Path) -> None:
+    """Copy the free photographs into a folder, by class."""
+    for one in free_ones(found):
+        (folder / one.path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(found.folder / one.path, folder / one.path)
+
+
+def put_many(found: Photographs, folder: Path, count: int = MANY) -> None:
+    """Fill a folder up to ``count`` pictures: crops of the free ones with small edits, the same every time.
+
+    Each has a date of taking, so that the library can be seen by date and narrowed down.
+    """
+    originals = free_ones(found)
+    random = np.random.default_rng(SEED)
+    rounds = -(-max(0, count - len(originals)) // len(originals))
+    left = count - len(originals)
+    for one in originals:
+        pixels = cv2.imread(str(found.folder / one.path), cv2.IMREAD_COLOR)
+        assert pixels is not None
+        some = min(rounds, left)
+        left -= some
+        for number in range(some):
+            taken = _FIRST_DAY + timedelta(days=int(random.integers(_DAYS)), minutes=int(random.integers(600)))
+            name = Path(one.path)
+            target = folder / name.parent / f"{name.stem}-{number + 1}.jpg"
+            _write(_edited(pixels, random), taken, target)
+
+
+def _edited(pixels: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Crop a picture, sometimes mirror it, and change its light and colours a little, as albums and editors do."""
+    high, wide = pixels.shape[:2]
+    share = random.uniform(0.5, 0.95)
+    height, width = max(32, int(high * share)), max(32, int(wide * share))
+    top, left = int(random.integers(high - height + 1)), int(random.integers(wide - width + 1))
+    part = pixels[top : top + height, left : left + width]
+    if random.random() < 0.2:
+        part = part[:, ::-1]
+    scale = min(1.0, _SIDE / max(part.shape[:2]))
+    part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    tint = random.uniform(0.92, 1.08, 3)
+    light = 255 * (np.arange(256) / 255) ** random.uniform(0.75, 1.3)
+    table = np.clip(light[:, None] * tint, 0, 255).astype(np.uint8)[None]
+    return np.asarray(cv2.LUT(np.ascontiguousarray(part), table))
+
+
+def _write(pixels: np.ndarray, taken: datetime, target: Path) -> None:
+    image = Image.fromarray(np.ascontiguousarray(pixels[..., ::-1]))
+    exif = Image.Exif()
+    exif.get_ifd(_EXIF)[_TAKEN] = taken.strftime("%Y:%m:%d %H:%M:%S")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    image.save(target, quality=88, exif=exif)
+
+
+def telling(library: Library) -> int:
+    """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
+    ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
+    ids = ids[:: -(-len(ids) // _TRIED)]
+    answers = search(library, ids, ["Colours"], k=9).results
+    likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
+    return ids[likeness.index(max(likeness))]
+
+
+def mark_some(library: Library) -> None:
+    """Mark photographs of one class as similar and of two as different, as somebody might; one pair both ways."""
+    classes = [
+        [int(one) for one in listing(library, choice=Choice(words=words)).ids]
+        for words in ("monuments", "fish", "windmills", "tools")
+    ]
+    alike = [(some[i], some[i + 1]) for some in classes for i in range(0, min(len(some) - 1, 16), 2)]
+    unlike = [
+        (one, other)
+        for some, others in combinations(classes, 2)
+        for one, other in zip(some[:5], reversed(others), strict=False)
+    ]
+    mark(library, alike, similar=True)
+    mark(library, unlike, similar=False)
+    mark(library, alike[:1], similar=False)

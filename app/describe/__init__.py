@@ -1,0 +1,1 @@
+"""Descriptors of pictures, written into files."""

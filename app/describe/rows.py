@@ -1,0 +1,149 @@
+"""The rows of a file of descriptors: of each picture what the library knows, or what a worker process makes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from app.describe.results import NotDescribed
+from app.library.allowance import preferred_limits
+from app.library.extraction import Outcome, Read, Task, Unreadable
+from app.library.library import Library
+from app.library.workers import Workers
+from app.results import shown
+from core.progress import Progress
+from features.descriptor import Extractor
+from storage.batches import pieces
+from storage.descriptors import KindRow
+from storage.transaction import Transaction
+
+_KEY = "described"
+_PAGE = 500
+
+Row = npt.NDArray[np.generic]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A picture to describe: its path, and its id where it is of the library."""
+
+    path: bytes
+    id: int | None = None
+
+
+@dataclass(eq=False)
+class Tally:
+    """What was counted on the way, as in `app.describe.results.DescribeResult`."""
+
+    written: int = 0
+    blank: int = 0
+    known: int = 0
+    passed_over: int = 0
+    problems: list[NotDescribed] = field(default_factory=list)
+
+    def refuse(self, path: bytes, reason: str, next_step: str) -> None:
+        """List a picture that has no row."""
+        self.problems.append(NotDescribed(path=shown(path), reason=reason, next_step=next_step))
+
+
+class Rows:
+    """Describes pictures; a context manager, at whose end no process is left.
+
+    Parameters
+    ----------
+    extractor : Extractor
+    workers : int
+    library : Library, optional
+    kind : KindRow, optional
+        Of the library's descriptors that this extractor made: they are taken as they are.
+    """
+
+    def __init__(self, extractor: Extractor, workers: int, library: Library | None, kind: KindRow | None) -> None:
+        self._workers = Workers(workers, {_KEY: extractor}, preferred_limits(workers))
+        self._library, self._kind = library, kind
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._open.enter_context(self._workers)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def of(self, pictures: Sequence[Named], tally: Tally, progress: Progress) -> Iterator[tuple[Named, Row]]:
+        """Give the rows of pictures, in their order; what has none is put into the tally.
+
+        Parameters
+        ----------
+        pictures : sequence of Named
+        tally : Tally
+        progress : Progress
+
+        Raises
+        ------
+        Cancelled
+            If progress says so.
+        """
+        started, done = time.perf_counter(), 0
+
+        def tell() -> None:
+            rate = done / max(time.perf_counter() - started, 1e-9)
+            progress(done, len(pictures), f"{done:,} of {len(pictures):,} pictures · {rate:,.1f}/s")
+
+        r = None if self._library is None else self._open.enter_context(self._library.store.reading())
+        there = self._there(r)
+        outcomes = self._workers.run((_task(one) for one in pictures if one.id not in there), tell)
+        for page in pieces(pictures, _PAGE):
+            known = self._known(r, page, there)
+            for one in page:
+                tell()
+                row = known[one.id] if one.id in known else _row(next(outcomes), tally)
+                tally.known += one.id in known
+                done += 1
+                if row is not None:
+                    yield one, row
+
+    def _there(self, r: Transaction | None) -> frozenset[int | None]:
+        """Give the ids of the photographs that the library has described."""
+        if r is None or self._kind is None:
+            return frozenset()
+        return frozenset(r.descriptors.ids(self._kind).tolist())
+
+    def _known(
+        self, r: Transaction | None, page: Sequence[Named], there: frozenset[int | None]
+    ) -> dict[int | None, Row]:
+        ids = [one.id for one in page if one.id is not None and one.id in there]
+        if r is None or self._kind is None or not ids:
+            return {}
+        return dict(zip(ids, r.descriptors.read(self._kind, ids)[0], strict=True))
+
+
+def _task(one: Named) -> Task:
+    size = mtime = 0
+    with contextlib.suppress(OSError):  # which the worker meets again, and says
+        status = os.stat(one.path)
+        size, mtime = status.st_size, status.st_mtime_ns
+    return Task(one.id or 0, one.path, size, mtime, wanted=(_KEY,), to_keep=False)
+
+
+def _row(outcome: Outcome, tally: Tally) -> Row | None:
+    if isinstance(outcome, Read) and _KEY in outcome.vectors:
+        return np.frombuffer(outcome.vectors[_KEY], "<f2")
+    if isinstance(outcome, Unreadable) and not outcome.not_a_picture:
+        tally.refuse(outcome.path, outcome.sentence, outcome.next_step)
+    elif isinstance(outcome, Unreadable):
+        tally.passed_over += 1
+    else:
+        tally.refuse(outcome.path, "The descriptor could not describe it just then.", "Try again.")
+    return None

@@ -1,0 +1,1 @@
+"""Photographs that are there more than once."""

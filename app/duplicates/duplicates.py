@@ -1,0 +1,231 @@
+"""Photographs that are there more than once: byte by byte the same, or nearly the same by an index.
+
+Pairs of near codes come from :mod:`core.search.pairs`, which does not compare all with all; each is then measured
+exactly. How near codes must be to miss little is learned from a sample of the library itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.duplicates.results import Duplicate, DuplicateGroup, DuplicatesResult
+from app.indexes.default_index import DEFAULT, named_index
+from app.indexes.loaded_index import LoadedIndex
+from app.library.library import Library
+from app.results import shown
+from app.search.error_rate import NO_THRESHOLD, sure_distance
+from app.search.searcher import Searcher
+from core.codes import Words
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from core.search.hamming import nearest
+from core.search.pairs import pairs_within
+from storage.photograph_rows import PhotographRow
+from storage.transaction import Transaction
+
+Rows = npt.NDArray[np.int64]
+Values = npt.NDArray[np.float64]
+
+WITHOUT_CODES = 10_000
+"""Photographs up to which an index without codes is compared all with all."""
+
+_LEAST = 1e-6  # of a similarity: at 0, everything would be the same
+_SAMPLE = 300
+_NEAR = 50
+_LARGEST_SHARE = 0.25  # of the bits: beyond it, codes that differ so much say nothing of being alike
+_PAIRS_AT_ONCE = 50_000
+_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Alike:
+    """Pairs of rows of an index and how alike they are."""
+
+    first: Rows
+    second: Rows
+    similarities: Values
+
+
+def find_duplicates(
+    library: Library,
+    index: str = DEFAULT,
+    similarity: float = 0.9,
+    progress: Progress = silent,
+    wrong: float | None = None,
+) -> DuplicatesResult:
+    """Find groups of photographs of which each is like another one of the group.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        By which they are compared; by default the one that answers when none is named.
+    similarity : float
+        From which two photographs count as the same, in (0, 1]; bytewise copies always do.
+    progress : Progress
+    wrong : float, optional
+        In place of a similarity: that up to which, by the marks, about this share of pairs is wrong.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, the library is large and the index has no codes, or too few marks tell what is wrong.
+    Cancelled
+        If progress says so.
+    """
+    if not 0 < similarity <= 1:
+        raise TwinlensError(f"A similarity of {similarity:g} means nothing here.", "Give one above 0, at most 1.")
+    with library.store.reading() as r:
+        index = named_index(r, index).name
+    sure = None
+    if wrong is not None:
+        sure = sure_distance(library, index, wrong)
+        if sure is None:
+            raise TwinlensError(NO_THRESHOLD, "Mark some more pairs, or say from which similarity on.")
+        similarity = max(sure.similarity, _LEAST)
+    searcher = Searcher(library)
+    with searcher.moment() as moment:
+        loaded = searcher.index(moment, index)
+        r, ids = moment.r, loaded.ids
+        contents = _contents(r, ids)
+        alike = [_copies(contents), *_near(r, loaded, similarity, progress)]
+        pairs = _Alike(
+            np.concatenate([one.first for one in alike]),
+            np.concatenate([one.second for one in alike]),
+            np.concatenate([one.similarities for one in alike]),
+        )
+        groups = [_group(library, r, loaded, rows, contents) for rows in _connected(pairs, len(ids))]
+    groups.sort(key=lambda group: (-len(group.photographs), group.photographs[0].id))
+    return DuplicatesResult(
+        index=loaded.row.name,
+        similarity=similarity,
+        threshold=sure,
+        of=len(ids),
+        groups=groups,
+        superfluous=sum(len(group.photographs) - 1 for group in groups),
+        bytes=sum(one.bytes for group in groups for one in group.photographs[1:]),
+    )
+
+
+def _contents(r: Transaction, ids: Rows) -> Rows:
+    """Give the contents of photographs numbers, (n,): equal numbers, equal bytes; below 0 where unknown."""
+    there, hashes = r.photographs.contents(ids)
+    numbers: dict[bytes, int] = {}
+    contents: Rows = np.full(len(ids), -1, np.int64)
+    contents[np.searchsorted(ids, there)] = [numbers.setdefault(content, len(numbers)) for content in hashes]
+    return contents
+
+
+def _copies(contents: Rows) -> _Alike:
+    """Pair every photograph with the first of the same content."""
+    rows = np.flatnonzero(contents >= 0)
+    _, first, which = np.unique(contents[rows], return_index=True, return_inverse=True)
+    pairs = np.column_stack((rows[first[which]], rows))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    return _Alike(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
+
+
+def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progress) -> Iterator[_Alike]:
+    """Find the pairs that are at least so similar by the index's measure."""
+    n = len(index.ids)
+    if index.structure is None or index.encoder is None:
+        if n > WITHOUT_CODES:
+            raise TwinlensError(
+                f"“{index.row.name}” has no codes, and {n:,} photographs are too many to compare all with all.",
+                "Choose an index with a hash method, such as Automatic.",
+            )
+        for row in range(n - 1):
+            progress(row, n, "Comparing all photographs with each other")
+            others = np.arange(row + 1, n)
+            yield _measured(r, index, np.full(len(others), row), others, similarity)
+        return
+    codes = index.structure.codes(np.arange(n))
+    radius = _radius(r, index, codes, similarity)
+    for pairs in pairs_within(codes, radius, index.encoder.bits, part(progress, 0.05, 1.0)):
+        for start in range(0, len(pairs.first), _PAIRS_AT_ONCE):
+            some = slice(start, start + _PAIRS_AT_ONCE)
+            yield _measured(r, index, pairs.first[some], pairs.second[some], similarity)
+
+
+def _radius(r: Transaction, index: LoadedIndex, codes: Words, similarity: float) -> int:
+    """Give the Hamming distance within which similar photographs lie, as far as a sample of them tells."""
+    assert index.encoder is not None
+    bits, n = index.encoder.bits, codes.shape[1]
+    expected = bits * math.acos(min(1.0, similarity)) / math.pi  # where bits are signs of random projections
+    rng = np.random.default_rng(_SEED)
+    chosen = np.sort(rng.choice(n, min(n, _SAMPLE), replace=False))
+    found = nearest(codes, np.ascontiguousarray(codes[:, chosen].T), min(n, _NEAR))
+    first, second = np.repeat(chosen, found.rows.shape[1]), found.rows.reshape(-1)
+    alike = _measured(r, index, first, second, similarity)
+    apart = np.bitwise_count(codes[:, alike.first] ^ codes[:, alike.second]).sum(axis=0, dtype=np.int64)
+    seen = float(np.quantile(apart, 0.99)) * 1.1 + 1 if len(apart) else 0.0
+    return int(min(max(expected, seen), _LARGEST_SHARE * bits))
+
+
+def _measured(r: Transaction, index: LoadedIndex, first: Rows, second: Rows, similarity: float) -> _Alike:
+    """Measure pairs exactly, and keep those that are similar enough; what shows nothing is like nothing."""
+    order = np.argsort(first, kind="stable")
+    first, second = first[order], second[order]
+    rows = np.unique(np.concatenate([first, second]))
+    vectors, present = r.descriptors.read(index.kind, index.ids[rows])
+    vectors = vectors.astype(np.float32)
+    telling = present & vectors.any(axis=1)
+    similarities = np.zeros(len(first))
+    starts = np.flatnonzero(np.diff(first, prepend=-1))
+    for start, stop in zip(starts, [*starts[1:], len(first)], strict=True):
+        place = int(np.searchsorted(rows, first[start]))
+        others = np.searchsorted(rows, second[start:stop])
+        if telling[place]:
+            distances = index.measure.distances(vectors[place], vectors[others])
+            similarities[start:stop] = np.where(telling[others], index.measure.similarities(distances), 0.0)
+    kept = (similarities >= similarity) & (first != second)
+    return _Alike(first[kept], second[kept], similarities[kept])
+
+
+def _connected(pairs: _Alike, n: int) -> list[Rows]:
+    """Put rows together that a chain of pairs connects."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(pairs.first), np.int8), (pairs.first, pairs.second)), (n, n))
+    _, label = connected_components(graph, directed=False)
+    rows = np.unique(np.concatenate([pairs.first, pairs.second]))
+    order = np.argsort(label[rows], kind="stable")
+    cuts = np.flatnonzero(np.diff(label[rows][order])) + 1
+    return [some for some in np.split(rows[order], cuts) if len(some) > 1]
+
+
+def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, contents: Rows) -> DuplicateGroup:
+    """Describe a group: the photograph with the most pixels first, the others by how alike they are to it."""
+    found = {row.id: row for row in r.photographs.by_id(index.ids[rows])}
+    sizes = np.array([_pixels(found[photograph]) for photograph in index.ids[rows].tolist()])
+    best = int(np.lexsort((rows, -sizes))[0])
+    others = np.delete(rows, best)
+    to_best = _measured(r, index, np.full(len(others), rows[best]), others, 0.0).similarities
+    to_best[(contents[others] == contents[rows[best]]) & (contents[others] >= 0)] = 1.0
+    order = np.lexsort((others, -to_best))
+    photographs = index.ids[np.concatenate([[rows[best]], others[order]])].tolist()
+    listed = [found[photograph] for photograph in photographs]
+    values = [1.0, *to_best[order].tolist()]
+    return DuplicateGroup(
+        photographs=[
+            Duplicate(
+                path=shown(path),
+                id=row.id,
+                similarity=round(float(value), 6),
+                width=row.width,
+                height=row.height,
+                bytes=row.size,
+            )
+            for row, path, value in zip(listed, library.paths(r, listed), values, strict=True)
+        ]
+    )
+
+
+def _pixels(row: PhotographRow) -> int:
+    return (row.width or 0) * (row.height or 0)

@@ -1,0 +1,1 @@
+"""How well indexes find photographs again from edited copies."""

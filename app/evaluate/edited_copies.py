@@ -1,0 +1,188 @@
+"""Photographs of a library, drawn by seed and content, and their edited copies, made in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from app.library import decoding
+from app.library.library import Library
+from app.machine import waiting
+from app.search.filters import Filters, passing
+from core.errors import TwinlensError
+from core.sampling import sample
+from features.edits import Edit
+from features.made_picture import picture_of
+from features.picture import Picture, Pixels
+from features.unreadable import UnreadableError
+from storage.filters import Filter
+from storage.schema import State
+from storage.transaction import Transaction
+
+SIDE = 1024
+"""Pixels of the longer side, at most, at which photographs are edited: as large as copies get about."""
+
+HOSTING = "pasted"
+"""The edit for which another photograph of the library is needed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What may be drawn: a photograph, and all that are equal to it byte by byte.
+
+    Attributes
+    ----------
+    hash : bytes
+    ids : tuple of int
+        Ascending.
+    """
+
+    hash: bytes
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Copy:
+    """An edited copy.
+
+    Attributes
+    ----------
+    edit : Edit
+    rgb : ndarray of uint8, (h, w, 3)
+    right : frozenset of int
+        Ids of the photographs that it is a copy of.
+    beside : frozenset of int
+        Ids of the photographs that it shows too: to find them is not wrong, and not what is asked.
+    """
+
+    edit: Edit
+    rgb: Pixels
+    right: frozenset[int]
+    beside: frozenset[int]
+
+    def picture(self) -> Picture:
+        """Give it as descriptors see it."""
+        return picture_of(self.rgb)
+
+
+class Draw:
+    """Photographs in an order that depends on their content and a seed alone.
+
+    Parameters
+    ----------
+    library : Library
+    folder : Path, optional
+        Draw only from what lies in it.
+    seed : int
+    look : callable
+        Called before each file is opened; what it raises ends the draw.
+    left_out : set of int
+        Ids of photographs that are not drawn.
+
+    Attributes
+    ----------
+    contents : list of Content
+        In the order of the draw.
+    unreadable : int
+        How many were passed over so far, because their file cannot be read now.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such folder, or nothing to draw.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        folder: Path | None,
+        seed: int,
+        look: Callable[[], None] = lambda: None,
+        left_out: AbstractSet[int] = frozenset(),
+    ) -> None:
+        self._library = library
+        self._seed = seed
+        self._look = look
+        self._read: dict[bytes, Picture] = {}
+        self._lost: set[bytes] = set()  # contents that cannot be read now
+        self.unreadable = 0
+        with library.store.reading() as r:
+            every = _contents(library, r, folder, seed)
+        if not every:
+            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+        self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
+        if not self.contents:
+            raise nothing_readable()
+
+    def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
+        """Give the copies of one photograph after the other, until there are so many photographs."""
+        drawn = 0
+        for place, content in enumerate(self.contents):
+            if drawn == photographs:
+                return
+            picture = self._picture(content)
+            if picture is None:
+                self.unreadable += 1
+                continue
+            drawn += 1
+            yield self._edited(content, picture, edits, place)
+
+    def _edited(self, content: Content, picture: Picture, edits: Sequence[Edit], place: int) -> Iterator[Copy]:
+        for edit in edits:
+            host, other = content, picture.rgb
+            if edit.name == HOSTING:
+                host, other = self._host(content, picture, place)
+            salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
+            rgb = edit.apply(picture.rgb, other, self._seed + int.from_bytes(salt[:6], "little"))
+            yield Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
+
+    def _host(self, content: Content, picture: Picture, place: int) -> tuple[Content, Pixels]:
+        """Give the next that can be read, and where there is no other a grey picture."""
+        for other in [*self.contents[place + 1 :], *self.contents[:place]]:
+            found = self._picture(other)
+            if found is not None:
+                return other, found.rgb
+        return content, np.full_like(picture.rgb, 128)
+
+    def _picture(self, content: Content) -> Picture | None:
+        if content.hash not in self._read and content.hash not in self._lost:
+            for known in list(self._read)[:-2]:  # one is edited, and the next one is what it is pasted into
+                del self._read[known]
+            self._look()
+            picture = self._opened(content)
+            if picture is None:
+                self._lost.add(content.hash)
+            else:
+                self._read[content.hash] = picture
+        return self._read.get(content.hash)
+
+    def _opened(self, content: Content) -> Picture | None:
+        with self._library.store.reading() as r:
+            rows = r.photographs.by_id(content.ids)
+            paths = self._library.paths(r, rows)
+        for path in paths:
+            with suppress(UnreadableError), waiting.in_background():
+                return decoding.unchanged(Path(os.fsdecode(path)), content.hash, SIDE)
+        return None
+
+
+def nothing_readable() -> TwinlensError:
+    """Return the error for a library of which no photograph can be read now."""
+    return TwinlensError("None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`.")
+
+
+def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:
+    every, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+    ids: dict[bytes, list[int]] = {}
+    for one, content in zip(every.tolist(), hashes, strict=True):
+        ids.setdefault(content, []).append(one)
+    mask = None if folder is None else passing(library, r, Filters(folder=folder), every)
+    chosen = hashes if mask is None else [hashes[place] for place in np.flatnonzero(mask)]
+    return [Content(chosen[place], tuple(sorted(ids[chosen[place]]))) for place in sample(chosen, len(chosen), seed)]

@@ -1,0 +1,274 @@
+"""How well indexes find photographs again from edited copies: on the person's own photographs, by edit."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import time
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from app.evaluate.edited_copies import Copy, Draw, nothing_readable
+from app.evaluate.perceptual_hash import HashedThumbnails
+from app.evaluate.recommendation import advice
+from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
+from app.indexes.indexes import text_of
+from app.library.library import Library
+from app.machine.waiting import in_background
+from app.methods import catalogue
+from app.results import SearchResult
+from app.search.searcher import Searcher
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, part, silent
+from features.edits import EDITS, FURTHER_EDITS, Edit
+
+TRUTHS = ("edits",)
+FIRST = (1, 10)
+DEPTH = 100
+"""Hits that are looked through; what stands further behind counts as not found."""
+
+PHOTOGRAPHS = 20
+YARDSTICK = "perceptual hash"
+
+_HASHING = 0.03  # share of the time
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is to be evaluated.
+
+    Attributes
+    ----------
+    indexes : tuple of str
+        Names; empty, without descriptors too, for all that can answer.
+    descriptors : tuple of str
+        Text forms: each is measured exactly, without codes, by the vectors of an index of it.
+    photographs : int
+        How many are drawn.
+    edits : tuple of str
+        Names; empty for all of `features.edits.EDITS`.
+    further : bool
+        Whether the harder edits are asked for, too.
+    check : bool, optional
+        Whether hits are checked geometrically; None as a search does.
+    folder : Path, optional
+        Draw from what lies in it; found may be everything.
+    seed : int
+    """
+
+    indexes: tuple[str, ...] = ()
+    descriptors: tuple[str, ...] = ()
+    photographs: int = PHOTOGRAPHS
+    edits: tuple[str, ...] = ()
+    further: bool = False
+    check: bool | None = None
+    folder: Path | None = None
+    seed: int = 0
+
+
+@dataclass(eq=False)
+class _Column:
+    """An index that is asked, and at which places the right photographs stood, by edit; None: not found."""
+
+    name: str
+    text: str
+    kind: Literal["index", "descriptor", "yardstick"]
+    index: str = ""
+    places: dict[str, list[int | None]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def put(self, edit: str, place: int | None) -> None:
+        self.places.setdefault(edit, []).append(place)
+
+
+def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) -> EvaluateResult:
+    """Ask with edited copies of some photographs, and count how often each index finds the photograph.
+
+    A photograph that is equal to the drawn one byte by byte is right, too. The same seed on the same photographs gives
+    the same figures. A photograph that has no perceptual hash, because it has no thumbnail and none can be made, is
+    left out of all figures, so that all are measured on the same photographs.
+
+    Parameters
+    ----------
+    library : Library
+    wanted : Evaluation
+    progress : Progress
+        When it raises Cancelled, the figures are of what was asked until then.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, edit or folder, no index can answer, or no photograph can be read.
+    Cancelled
+        If nothing was asked yet.
+    """
+    started = time.perf_counter()
+    edits, further = _edits(wanted)
+    searcher = Searcher(library, check_seconds=math.inf)
+    columns, notes = _columns(searcher, wanted)
+    with in_background():
+        hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
+    left_out = frozenset(hashed.lacking.tolist())
+    draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
+    yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick")
+    photographs = questions = 0
+    total = min(wanted.photographs, len(draw.contents)) * len(edits + further)
+    step = part(progress, _HASHING, 1)
+    cancelled = False
+    try:
+        for copies in draw.copies((*edits, *further), wanted.photographs):
+            for number, copy in enumerate(copies):
+                step(questions, total, f"photograph {photographs + (number == 0):,}: {copy.edit.name}")
+                photographs += number == 0
+                for column, result in _asked(searcher, columns, copy, wanted.check):
+                    column.put(
+                        copy.edit.name, _place([hit.id for hit in result.hits], copy.right, copy.beside | left_out)
+                    )
+                    column.seconds += result.seconds.total
+                before = time.perf_counter()
+                yardstick.put(copy.edit.name, hashed.rank(copy.rgb, copy.right, copy.beside))
+                yardstick.seconds += time.perf_counter() - before
+                questions += 1
+    except Cancelled:
+        if not questions:
+            raise
+        cancelled = True
+    if not questions:
+        raise nothing_readable()
+    if draw.unreadable:
+        notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now; others took their places.")
+    if left_out:
+        notes.append(
+            f"{len(left_out):,} photographs are left out of all figures: they have no thumbnail for the {YARDSTICK}, "
+            "and none can be made because they cannot be read now. Connect their disk to include them."
+        )
+    found = [_evaluated(column, edits, further, questions) for column in (*columns, yardstick)]
+    return EvaluateResult(
+        truth=TRUTHS[0],
+        photographs=photographs,
+        of=len(draw.contents),
+        library=len(hashed.ids),
+        questions=questions,
+        depth=DEPTH,
+        seed=wanted.seed,
+        check=wanted.check,
+        indexes=found,
+        advice=advice(found),
+        notes=notes,
+        seconds=time.perf_counter() - started,
+        cancelled=cancelled,
+    )
+
+
+def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Give the edits that count for the mean, and those that are asked for beside them."""
+    if not wanted.edits:
+        return EDITS, FURTHER_EDITS if wanted.further else ()
+    chosen = chosen_edits(wanted.edits)
+    further = tuple(edit for edit in FURTHER_EDITS if edit not in chosen) if wanted.further else ()
+    return chosen, further
+
+
+def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
+    """Give the edits of some names, each once; of none those that are usual.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such edit.
+    """
+    known = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
+    for name in names:
+        if name not in known:
+            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+            hint = f"Did you mean “{nearest[0]}”?" if nearest else f"There are {', '.join(known)}."
+            raise TwinlensError(f"There is no edit “{name}”.", hint)
+    return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
+
+
+def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[str]]:
+    """Find what is asked; indexes that nobody named and that cannot answer are noted."""
+    with searcher.moment() as moment:
+        rows = moment.r.indexes.all()
+        names = dict.fromkeys(wanted.indexes)
+        if not names and not wanted.descriptors:
+            names = dict.fromkeys(row.name for row in rows)
+        columns, notes = [], []
+        for name in names:
+            try:
+                loaded = searcher.index(moment, name)
+            except TwinlensError as error:
+                if wanted.indexes:
+                    raise
+                notes.append(f"{error.sentence} {error.next_step}".strip())
+                continue
+            columns.append(_Column(loaded.row.name, text_of(loaded.row), "index", loaded.row.name))
+        for text in dict.fromkeys(wanted.descriptors):
+            declared = catalogue.descriptor(text)
+            of_it = [row for row in rows if catalogue.descriptor(row.descriptor) == declared and row.kind_id]
+            plain = [row for row in of_it if row.metric is None and row.metric_id is None]
+            if not plain:
+                raise TwinlensError(
+                    f"No index of this library compares by {declared.text()}, so there are no vectors of it.",
+                    f"Make one with `twinlens index create --descriptor {text!r}`.",
+                )
+            columns.append(_Column(declared.text(), f"{declared.text()}, exactly", "descriptor", plain[0].name))
+    if not columns:
+        raise TwinlensError("No index can answer yet.", "Add photographs with `twinlens add FOLDER`.")
+    return columns, notes
+
+
+def _asked(
+    searcher: Searcher, columns: Sequence[_Column], copy: Copy, check: bool | None
+) -> list[tuple[_Column, SearchResult]]:
+    """Ask all with one copy, which is described once for the indexes and once for the descriptors."""
+    picture = copy.picture()
+    found: list[tuple[_Column, SearchResult]] = []
+    for kind, exact, checked in (("index", False, check), ("descriptor", True, check or False)):
+        some = [column for column in columns if column.kind == kind]
+        if some:
+            names = [column.index for column in some]
+            depth = DEPTH + len(copy.beside)
+            found += zip(some, searcher.ask(picture, names, depth, exact=exact, check=checked), strict=True)
+    return found
+
+
+def _place(ids: Sequence[int], right: AbstractSet[int], beside: AbstractSet[int]) -> int | None:
+    """Count what stands before the first right photograph."""
+    counted = [one for one in ids if one not in beside]
+    place = next((place for place, one in enumerate(counted) if one in right), None)
+    return place if place is not None and place < DEPTH else None
+
+
+def _evaluated(column: _Column, edits: Sequence[Edit], further: Sequence[Edit], questions: int) -> EvaluatedIndex:
+    figures = [_figures(edit.name, column.places[edit.name]) for edit in edits if edit.name in column.places]
+    return EvaluatedIndex(
+        name=column.name,
+        text=column.text,
+        kind=column.kind,
+        edits=figures,
+        further=[_figures(edit.name, column.places[edit.name]) for edit in further if edit.name in column.places],
+        mean=EditFigures(
+            edit="mean",
+            questions=sum(one.questions for one in figures),
+            recall={str(first): _mean([one.recall[str(first)] for one in figures]) for first in FIRST},
+            map=_mean([one.map for one in figures]),
+        ),
+        seconds=column.seconds / questions,
+    )
+
+
+def _figures(edit: str, places: Sequence[int | None]) -> EditFigures:
+    return EditFigures(
+        edit=edit,
+        questions=len(places),
+        recall={str(first): _mean([float(place is not None and place < first) for place in places]) for first in FIRST},
+        map=_mean([0.0 if place is None else 1 / (place + 1) for place in places]),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

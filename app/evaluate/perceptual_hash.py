@@ -1,0 +1,89 @@
+"""The yardstick of evaluations: the perceptual hash of every photograph's thumbnail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from app.library.library import Library
+from app.library.pictures import thumbnails
+from core.codes import hamming
+from core.progress import Progress
+from features.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
+from features.picture import Pixels
+from storage.filters import Filter
+from storage.schema import State
+
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class HashedThumbnails:
+    """Photographs by their perceptual hashes.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        Ascending.
+    hashes : ndarray of uint8, (n, 8)
+    lacking : ndarray of int64, (m,)
+        Photographs that have no thumbnail and of which none can be made now, ascending.
+    """
+
+    ids: npt.NDArray[np.int64]
+    hashes: npt.NDArray[np.uint8]
+    lacking: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, library: Library, progress: Progress) -> HashedThumbnails:
+        """Hash the thumbnails of all photographs; those that the cache has lost are made again."""
+        with library.store.reading() as r:
+            ids, contents = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+        hashes = np.zeros((len(ids), BYTES), np.uint8)
+        there = np.zeros(len(ids), np.bool_)
+        for start in range(0, len(ids), _AT_ONCE):
+            some = contents[start : start + _AT_ONCE]
+
+            def step(done: int, start: int = start) -> None:
+                progress(start + done, len(ids), "Hashing thumbnails")
+
+            jpegs = _thumbnails(library, some, step)
+            for row, content in enumerate(some, start):
+                made = hash_of_jpeg(jpegs[content])
+                if made is not None:
+                    hashes[row], there[row] = made, True
+        return cls(ids[there], hashes[there], ids[~there])
+
+    def rank(self, rgb: Pixels, right: AbstractSet[int], beside: AbstractSet[int]) -> int | None:
+        """Count what stands before a right photograph, by (differing bits, id); None where there is none.
+
+        Parameters
+        ----------
+        rgb : ndarray of uint8, (h, w, 3)
+        right, beside : set of int
+            Ids that are right, and that do not count.
+        """
+        asked = perceptual_hash(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8))
+        differing = hamming(self.hashes, asked)
+        ours = np.isin(self.ids, list(right))
+        if not ours.any():
+            return None
+        first = int(np.flatnonzero(ours)[np.argmin(differing[ours])])
+        before = (differing < differing[first]) | ((differing == differing[first]) & (self.ids < self.ids[first]))
+        return int((before & ~np.isin(self.ids, list(beside))).sum())
+
+
+def _thumbnails(library: Library, contents: Sequence[bytes], step: Callable[[int], None]) -> dict[bytes, bytes]:
+    """Return the thumbnail of each content hash, empty where none can be made; some are made at a time."""
+    found: dict[bytes, bytes] = {}
+    lacking = list(dict.fromkeys(contents))
+    while lacking:
+        step(len(found))
+        found |= thumbnails(library, lacking)
+        lacking = [one for one in lacking if one not in found]
+    return found

@@ -1,0 +1,124 @@
+"""Charts as files and in the clipboard: drawn anew, on white, in a job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.charts.figure_words import shown
+from app.gui.process.jobs import Jobs
+from app.lab.figures.figure import Figure
+from core.progress import Progress
+
+_TOPIC = "figures as files"
+
+
+class FiguresControl(QObject):
+    """Copies and saves what a chart, or a board of them, wants saved: connect its `save_wanted` to `save`.
+
+    Parameters
+    ----------
+    window : QWidget
+        That dialogs stand over.
+    jobs : Jobs
+    parent : QObject
+    """
+
+    told = Signal(str)
+    """What was done."""
+
+    def __init__(self, window: QWidget, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._jobs = jobs
+
+    def save(self, figures: Sequence[Figure], how: str) -> None:
+        """Ask where to, and write.
+
+        Parameters
+        ----------
+        figures : sequence of Figure
+        how : str
+            "png", "svg", "csv", or "copy": the first, into the clipboard.
+        """
+        figures = [one for one in figures if one is not None]
+        if not figures:
+            return
+        if how != "csv":  # pictures say what the window says; tables are the same in every language
+            figures = [shown(one) for one in figures]
+        if how == "copy":
+            self.copy(figures[0])
+        elif len(figures) == 1 or how == "csv":
+            self._to_file(figures, how)
+        else:
+            words = self.tr("Write the charts into which folder?")
+            folder = QFileDialog.getExistingDirectory(self._window, words)
+            if folder:
+                self.write([(one, free(Path(folder) / f"{one.name}.{how}")) for one in figures])
+
+    def _to_file(self, figures: Sequence[Figure], how: str) -> None:
+        words = {"png": self.tr("Picture (*.png)"), "svg": self.tr("Drawing (*.svg)"), "csv": self.tr("Table (*.csv)")}
+        name = figures[0].name if len(figures) == 1 else "points"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Write the chart as"), f"{name}.{how}", words[how]
+        )
+        if not chosen:
+            return
+        file = Path(chosen)
+        file = file if file.suffix.lower() == f".{how}" else file.with_name(f"{file.name}.{how}")
+        if how == "csv":
+            self.write_points(figures, file)
+        else:
+            self.write([(figures[0], file)])
+
+    def write(self, wanted: Sequence[tuple[Figure, Path]]) -> None:
+        """Draw figures into files, PNG or SVG by their names."""
+
+        def work(progress: Progress) -> int:
+            from app.lab.figures.drawing import write_figure
+
+            for done, (figure, file) in enumerate(wanted):
+                progress(done, len(wanted), file.name)
+                write_figure(figure, file)
+            return len(wanted)
+
+        last = wanted[-1][1]
+        words = self.tr("Written to {0}").format(last if len(wanted) == 1 else last.parent)
+        self._jobs.start(_TOPIC, work, lambda _: self.told.emit(words))
+
+    def write_points(self, figures: Sequence[Figure], file: Path) -> None:
+        """Write the points of figures as a table."""
+
+        def work(_: Progress) -> None:
+            from app.lab.figures.points import write_points
+
+            write_points(figures, file)
+
+        self._jobs.start(_TOPIC, work, lambda _: self.told.emit(self.tr("Written to {0}").format(file)))
+
+    def copy(self, figure: Figure) -> None:
+        """Put a picture of a figure into the clipboard."""
+
+        def work(_: Progress) -> QImage:
+            from app.lab.figures.drawing import draw
+
+            return QImage.fromData(draw(figure, "png"))
+
+        def then(image: QImage) -> None:
+            QGuiApplication.clipboard().setImage(image)
+            self.told.emit(self.tr("“{0}” is in the clipboard as a picture").format(figure.title))
+
+        self._jobs.start(_TOPIC, work, then)
+
+
+def free(file: Path) -> Path:
+    """Give a name that no file has yet: the wanted one, or that with a number."""
+    found, number = file, 1
+    while found.exists():
+        number += 1
+        found = file.with_stem(f"{file.stem} {number}")
+    return found

@@ -1,0 +1,238 @@
+"""Where everything of a chart lies, in pixels: the plot, ticks, names at the ends of curves, and other words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.lab.figures.extent import Span, Values, equal_extent, scaled, unscaled
+from app.lab.figures.figure import Figure, Kind, Series
+from app.lab.figures.placed_words import Words, place_words
+from app.lab.figures.room import Lead
+from app.lab.figures.ticks import apart, linear_ticks, measured_at, plain, ticks
+from app.lab.figures.word_places import Box, folded, spread
+
+Measure = Callable[[str], float]
+"""Gives how wide words are."""
+
+LINE = 15.0  # height of a line of small words
+SWATCH = 22.0
+_GAP = 6.0
+_TO_NAMES = 20.0  # from the plot to the swatches: room for the thin lines that lead there
+_LEAST = 190.0  # width of a plot beside which names may stand
+_NAMES_MOST = 0.45  # of the width
+_NEAR = 0.85  # from where a curve's end is near its name
+_SQUARE = 1.5  # of the height, the width of a plot of equal units
+_SAME = 0.03  # of the height: ends that lie this near to each other tell no names apart
+_TICK_WIDTH, _TICK_HEIGHT = 78.0, 46.0
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A tick: where, and what it says, which is empty where there is no room."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a series: its lines, the left and the middle of its swatch, and the end of its curve."""
+
+    series: int
+    lines: tuple[str, ...]
+    left: float
+    middle: float
+    end: tuple[float, float] | None
+
+
+@dataclass
+class Plan:
+    """Where everything lies.
+
+    Attributes
+    ----------
+    plot : Box
+        Where data are drawn.
+    x, y : (float, float)
+        From where to where the axes go, scaled.
+    """
+
+    plot: Box
+    x: Span
+    y: Span
+    x_ticks: list[Tick] = field(default_factory=list)
+    y_ticks: list[Tick] = field(default_factory=list)
+    names: list[Name] = field(default_factory=list)
+    legend: bool = False
+    lines: list[Words] = field(default_factory=list)
+    labels: list[Words] = field(default_factory=list)
+
+    def at_x(self, value: Values) -> Values:
+        """Give where values, scaled, lie across, in pixels."""
+        return self.plot.left + (value - self.x[0]) / (self.x[1] - self.x[0]) * self.plot.width
+
+    def at_y(self, value: Values) -> Values:
+        """Give where values, scaled, lie from above, in pixels."""
+        return self.plot.top + (self.y[1] - value) / (self.y[1] - self.y[0]) * self.plot.height
+
+    def value_at(self, x: float, y: float) -> tuple[float, float]:
+        """Give the values, scaled, at a place in pixels."""
+        return (
+            self.x[0] + (x - self.plot.left) / self.plot.width * (self.x[1] - self.x[0]),
+            self.y[1] - (y - self.plot.top) / self.plot.height * (self.y[1] - self.y[0]),
+        )
+
+
+def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], measure: Measure, whole: bool) -> Plan:
+    """Lay a figure out.
+
+    Parameters
+    ----------
+    figure : Figure
+    spans : ((float, float), (float, float))
+        What is seen of the axes, scaled.
+    size : (float, float)
+        Pixels there are.
+    measure : Measure
+    whole : bool
+        Whether all of it is seen: then its own places may be ticks, and equal units widen an axis.
+    """
+    width, height = size
+    named = [place for place, one in enumerate(figure.series) if one.name and len(one.x)]
+    lines = {place: tuple(folded(figure.series[place].name).split("\n")) for place in named}
+    names_width = max((measure(line) for some in lines.values() for line in some), default=0.0)
+    room_beside = _TO_NAMES + SWATCH + 5 + names_width + 4
+    top = LINE + 9
+    bottom = 2 * LINE + 12
+    beside = bool(named) and room_beside <= _NAMES_MOST * width and width - room_beside - 50 >= _LEAST
+    beside = beside and sum(len(some) for some in lines.values()) * LINE <= height - top - bottom + LINE
+    rows: list[list[tuple[int, str, float]]] = []
+    if named and not beside:
+        rows = _legend_rows([(one, figure.series[one].name) for one in named], width - 8, measure)
+        bottom += len(rows) * (LINE + 3) + 4
+    plot_height = max(40.0, height - top - bottom)
+    y_values = ticks(*_values(spans[1], figure.y.log, figure.y), figure.y.log, int(plot_height / _TICK_HEIGHT) + 1)
+    left = max([24.0, *(measure(plain(one)) for one in y_values)]) + 9
+    plot_width = max(60.0, width - left - (room_beside if beside else 16.0))
+    if figure.equal:  # a wide plot of equal units is mostly empty
+        plot_width = min(plot_width, _SQUARE * plot_height)
+    if figure.equal and whole:
+        spans = equal_extent(spans, plot_width, plot_height)
+        y_values = ticks(*_values(spans[1], False, figure.y), False, int(plot_height / _TICK_HEIGHT) + 1)
+    made = Plan(Box(left, top, plot_width, plot_height), *spans)
+    made.y_ticks = [Tick(float(made.at_y(scaled(one, figure.y))), plain(one)) for one in y_values]
+    _x_ticks(made, figure, measure, whole)
+    if beside:
+        made.names = _beside(made, figure, lines)
+    elif named:
+        made.legend = True
+        made.names = _below(rows, height - len(rows) * (LINE + 3))
+    _words(made, figure, measure)
+    return made
+
+
+def _values(span: Span, log: bool, axis: object) -> Span:
+    return (10.0 ** span[0], 10.0 ** span[1]) if log else span
+
+
+def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
+    low, high = unscaled(made.x[0], figure.x), unscaled(made.x[1], figure.x)
+    places = measured_at(figure) if whole else []
+    if not places:
+        places = ticks(low, high, figure.x.log, int(made.plot.width / _TICK_WIDTH) + 1)
+    if not whole and not figure.x.log and len(places) < 2:
+        places = linear_ticks(low, high, 3)
+    at = [float(made.at_x(scaled(one, figure.x))) for one in places]
+    words = [plain(one) for one in places]
+    shown = apart(at, [measure(one) for one in words])
+    made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def ending(made: Plan, one: Series, figure: Figure) -> tuple[float, float] | None:
+    """Give where the seen part of a curve ends, in pixels; None where none of it is seen."""
+    x, y = scaled(one.x, figure.x), scaled(one.y, figure.y)
+    seen = np.isfinite(x) & np.isfinite(y) & (x <= made.x[1] + 1e-9) & (x >= made.x[0] - 1e-9)
+    if not seen.any():
+        return None
+    last = int(np.flatnonzero(seen)[np.argmax(x[seen])])
+    across, up = float(made.at_x(x[last])), float(made.at_y(y[last]))
+    following = np.flatnonzero(np.isfinite(x) & (x > made.x[1]))
+    if one.kind is Kind.LINES and len(following) and last + 1 < len(x):
+        up = float(made.at_y(np.interp(made.x[1], [x[last], x[last + 1]], [y[last], y[last + 1]])))
+        across = made.plot.left + made.plot.width
+    return across, min(max(up, made.plot.top), made.plot.top + made.plot.height)
+
+
+def _beside(made: Plan, figure: Figure, lines: dict[int, tuple[str, ...]]) -> list[Name]:
+    """Put names at the heights of the ends of their curves, moved apart as little as can be."""
+    plot = made.plot
+    ends = {one: ending(made, figure.series[one], figure) for one in lines}
+    seen = [(one, end) for one, end in ends.items() if end is not None]
+    heights = [(end[1] - plot.top) / plot.height for _, end in seen]
+    clouds = any(figure.series[one].kind is not Kind.LINES for one, _ in seen)
+    together = clouds or (len(seen) > 1 and max(heights) - min(heights) < _SAME * len(seen))
+    order = list(seen)
+    if together:  # the ends tell nothing apart: names in the order of the curves, from above
+        order.sort(key=lambda one: (float(np.mean(made.at_y(_finite(figure, one[0])))), one[0]))
+        wanted = [plot.top for _ in order]
+    else:
+        order.sort(key=lambda one: (one[1][1], one[0]))
+        wanted = [end[1] for _, end in order]
+    away = any((end[0] - plot.left) / plot.width < _NEAR for _, end in order)
+    # spread() counts from below
+    sizes = [LINE * len(lines[one]) + 1 for one, _ in order]
+    middles = spread([-at for at in wanted], sizes, -(plot.top + plot.height + LINE / 2), -(plot.top - LINE / 2))
+    left = plot.left + plot.width + _TO_NAMES
+    return [
+        Name(one, lines[one], left, -middle, None if together or away else end)
+        for (one, end), middle in zip(order, middles, strict=True)
+    ]
+
+
+def _finite(figure: Figure, place: int) -> Values:
+    y = scaled(figure.series[place].y, figure.y)
+    found = y[np.isfinite(y)]
+    return found if len(found) else np.zeros(1)
+
+
+def _legend_rows(
+    names: Sequence[tuple[int, str]], width: float, measure: Measure
+) -> list[list[tuple[int, str, float]]]:
+    """Break names into rows; each with the left of its swatch."""
+    rows: list[list[tuple[int, str, float]]] = [[]]
+    left = 0.0
+    for one, name in names:
+        wide = SWATCH + 5 + measure(name) + 14
+        if rows[-1] and left + wide > width:
+            rows.append([])
+            left = 0.0
+        rows[-1].append((one, name, left))
+        left += wide
+    return rows
+
+
+def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list[Name]:
+    return [
+        Name(one, (name,), 4 + left, top + row * (LINE + 3) + LINE / 2, None)
+        for row, some in enumerate(rows)
+        for one, name, left in some
+    ]
+
+
+def _words(made: Plan, figure: Figure, measure: Measure) -> None:
+    """Place what lines and points say, where it covers least."""
+    plot = made.plot
+    lines, labels = place_words(figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
+    for found, words in ((made.lines, lines), (made.labels, labels)):
+        for one in words:
+            box = Box(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)
+            lead = one.lead
+            if lead is not None:
+                lead = Lead(lead.x + plot.left, lead.y + plot.top, lead.to_x + plot.left, lead.to_y + plot.top)
+            found.append(Words(box, one.words, one.place, lead))

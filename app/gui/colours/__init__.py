@@ -1,1 +1,0 @@
-"""Colours to ask with: a palette and a sketch, and what they are chosen from."""

@@ -1,0 +1,106 @@
+"""What the compare view is given: plain data of columns, pictures and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from app.compare.results import ComparedColumn, Standing
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One picture of a column.
+
+    Attributes
+    ----------
+    id : int
+    content_hash : bytes
+    name : str
+    rank : int
+        Among the hits, from 1; of a ghost in the exact answer.
+    ghost : bool
+        It was missed.
+    agrees : bool or None
+        Exact search has it among its first, too; None while that is not known.
+    asked : bool
+        It is what was asked with.
+    true_rank : int or None
+    """
+
+    id: int
+    content_hash: bytes
+    name: str
+    rank: int
+    ghost: bool = False
+    agrees: bool | None = None
+    asked: bool = False
+    true_rank: int | None = None
+
+    def spoken(self) -> str:
+        """Say what it is, for those who do not see it."""
+        if self.ghost:
+            return QCoreApplication.translate("Compare", "Missed: {name}, truly {rank}").format(
+                name=self.name, rank=self.rank
+            )
+        words = QCoreApplication.translate("Compare", "{rank}: {name}").format(rank=self.rank, name=self.name)
+        if self.asked:
+            return words + QCoreApplication.translate("Compare", ", what was asked with")
+        if self.agrees:
+            return words + QCoreApplication.translate("Compare", ", exact search has it too")
+        if self.true_rank is not None:
+            return words + QCoreApplication.translate("Compare", ", truly {rank}").format(rank=f"{self.true_rank:,}")
+        return words
+
+
+def _no_code(photograph_id: int) -> None:
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class ShownColumn:
+    """One column.
+
+    Attributes
+    ----------
+    title, text, short : str
+        Its heading, exactly what it is, and that in plain words.
+    one : ComparedColumn or None
+        Its answer; None while there is none.
+    tiles : sequence of Tile
+        Hits, and after them what was missed.
+    standings : mapping of int to Standing
+        By photograph; empty while these are not known.
+    differ : function of int
+        Says which bits of a photograph's code differ; None where it has none.
+    changed, pinned : bool
+    waits : str
+        What it waits for; empty where it does not.
+    done : float
+        How much of that is done, from 0 to 1.
+    fault : str
+        Why there is none.
+    """
+
+    title: str
+    text: str
+    short: str
+    one: ComparedColumn | None = None
+    tiles: Sequence[Tile] = ()
+    standings: Mapping[int, Standing] = field(default_factory=dict)
+    differ: Callable[[int], npt.NDArray[np.bool_] | None] = _no_code
+    changed: bool = False
+    pinned: bool = False
+    waits: str = ""
+    done: float = 0.0
+    fault: str = ""
+
+    def place_of(self, photograph_id: int) -> int:
+        """Give the place of a photograph among the tiles; -1 where it is not."""
+        return next((place for place, tile in enumerate(self.tiles) if tile.id == photograph_id), -1)

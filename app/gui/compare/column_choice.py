@@ -1,0 +1,68 @@
+"""Columns to add, or to change: what is offered, and what is chosen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.compare.add_panel import AddPanel
+from app.gui.compare.column_offers import Offers, gather_offers
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+
+_OFFERS = "compare offers"
+
+
+class ColumnChoosing(QObject):
+    """Fills the panel, in a job."""
+
+    chosen = Signal(object)
+    """A `Column` to add."""
+    changed = Signal(object, object)
+    """A `Column`, and what is to stand in its place."""
+
+    def __init__(self, panel: AddPanel, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._panel, self._jobs = panel, jobs
+        self._edited: Column | None = None
+        panel.added.connect(self.chosen)
+        panel.changed.connect(self._on_changed)
+
+    def offer(self, opened: Opened, present: Sequence[Column], default: str, like: int = 0) -> None:
+        """Offer columns to add beside those that are seen, and to change one of these, by its place.
+
+        Where none is seen, ``default`` is changed.
+        """
+        self._edited = None
+        own = present[like] if like < len(present) else None
+        ordered = list(present) if own is None else [own, *(one for one in present if one != own)]
+
+        def show(offers: Offers) -> None:
+            alike = own is not None and own.index == offers.base
+            method, search = (own.method, own.search) if own is not None and alike else ("", "")
+            self._panel.open(offers.kept, offers.worth, offers.bases, offers.base, method, search)
+
+        self._gather(opened, ordered, default, show)
+
+    def offer_change(self, opened: Opened, present: Sequence[Column], default: str, column: Column) -> None:
+        """Offer to change the parameters of a column."""
+        self._edited = column
+
+        def show(offers: Offers) -> None:
+            own = next((one for one in offers.bases if one.name == column.index), offers.bases[0])
+            method, search = column.method or own.method, column.search or own.search
+            self._panel.open_to_change(offers.bases, own.name, method, search)
+
+        self._gather(opened, present, default, show)
+
+    def _gather(self, opened: Opened, present: Sequence[Column], default: str, show: Callable[[Offers], None]) -> None:
+        self._jobs.start(_OFFERS, lambda _: gather_offers(opened, present, default), show)
+
+    def _on_changed(self, column: Column) -> None:
+        edited, self._edited = self._edited, None
+        self.changed.emit(edited, column)

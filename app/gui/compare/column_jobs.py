@@ -1,0 +1,269 @@
+"""Asking columns, as it is done in a job, and what the view is given of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QImage
+
+from app.gui.compare.board_data import ShownColumn, Tile
+from app.gui.frame.opened import Opened
+from app.gui.search.search_jobs import name_and_thumbnail
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.compare.comparison import Comparison
+    from app.compare.results import ComparedColumn, CompareResult
+    from app.compare.temporary_index import TemporaryIndexes
+    from app.library.browsing import Photograph
+    from app.search.question import Question
+
+SLOW = 20_000
+"""Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Headed:
+    """How a column is headed: its title, and exactly what it is; or why it cannot be."""
+
+    title: str
+    text: str
+    fault: str = ""
+    changed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What was found so far.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Those that are wished for, in their order.
+    headings : dict of Column to Headed
+    comparison : Comparison or None
+        Of those that are ready.
+    result : CompareResult or None
+    photographs : dict of int to Photograph
+    stale : bool
+        The column that all were held against is gone, so that the result has to be made anew.
+    left : frozenset of Column
+        What could answer, and takes so long that the others are shown before.
+    """
+
+    columns: tuple[Column, ...]
+    headings: dict[Column, Headed]
+    comparison: Comparison | None = None
+    result: CompareResult | None = None
+    photographs: dict[int, Photograph] = field(default_factory=dict)
+    stale: bool = False
+    left: frozenset[Column] = frozenset()
+
+    def ready(self) -> list[Column]:
+        """Give the columns that have an answer, in the order of the result."""
+        return [] if self.comparison is None else [one.column for one in self.comparison.columns]
+
+    def chosen(self, columns: Sequence[Column]) -> Found:
+        """Give some of those that have answered, in another order; nothing is computed anew."""
+        assert self.comparison is not None
+        assert self.result is not None
+        ready = self.ready()
+        places = [ready.index(column) for column in columns]
+        before = self.comparison.reference
+        reference = places.index(before) if before in places else None
+        answered = tuple(self.comparison.columns[place] for place in places)
+        comparison = replace(self.comparison, columns=answered, reference=reference)
+        result = self.result.model_copy(update={"columns": [self.result.columns[place] for place in places]})
+        stale = before is not None and reference is None
+        return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
+
+    def waiting(self) -> list[Column]:
+        """Give the columns that must be made first."""
+        ready = self.ready()
+        return [one for one in self.columns if one not in ready and not self.headings[one].fault]
+
+
+def ask(
+    opened: Opened,
+    question: Question,
+    wished: Sequence[Column],
+    default: str,
+    k: int,
+    kept: TemporaryIndexes,
+    filters: Mapping[str, str],
+    progress: Progress,
+    quick: bool = False,
+) -> Found:
+    """Ask the columns that are ready; where none is wished for, those that are worth seeing first.
+
+    With ``quick``, those that measure very many photographs are left for another time, if others answer.
+
+    Raises
+    ------
+    TwinlensError
+        If the question cannot be asked.
+    """
+    from app.compare.columns import default_columns, wanted_row
+    from app.compare.comparison import answer_columns
+    from app.indexes.indexes import text_of
+    from app.search.filters import Filters
+    from core.errors import TwinlensError
+
+    searcher = opened.searcher
+    headings: dict[Column, Headed] = {}
+    ready: list[Column] = []
+    slow: set[Column] = set()
+    with searcher.moment() as moment:
+        columns = tuple(wished) or tuple(default_columns(moment.r, default))
+        for column in columns:
+            try:
+                row = wanted_row(moment.r, column)
+                made = kept.get(searcher, moment, column)
+                if made is None and _needs_nothing(column):
+                    made = kept.build(searcher, moment, column)
+            except TwinlensError as error:
+                headings[column] = Headed(column.method or column.index, "", f"{error.sentence} {error.next_step}")
+                continue
+            measures = made is not None and made.loaded.encoder is None and row.id <= 0
+            title = exactly(made.loaded.measure_name) if made is not None and measures else row.name
+            headings[column] = Headed(title, text_of(row), changed=row.id <= 0)
+            if made is not None:
+                ready.append(column)
+                if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
+                    slow.add(column)
+    left = slow if quick and len(slow) < len(ready) else set()
+    ready = [column for column in ready if column not in left]
+    if not ready:
+        return Found(columns, headings)
+    comparison = answer_columns(searcher, question, ready, k, kept, Filters.of(filters), progress)
+    return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
+
+
+def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
+    """Draw one photograph by chance of those that an index may find; none where there is none."""
+    import random
+
+    from app.search.filters import Filters
+
+    with opened.searcher.moment() as moment:
+        loaded = opened.searcher.index(moment, index)
+        mask = opened.searcher.scope(moment, loaded, Filters.of(filters)).mask
+    ids = loaded.ids if mask is None else loaded.ids[mask]
+    return [int(random.choice(ids))] if len(ids) else []  # noqa: S311 (any will do)
+
+
+def _needs_nothing(column: Column) -> bool:
+    """Tell whether a column is there at once: the same measure without codes."""
+    return column.search.startswith("exact") and not column.method and column.metric is None
+
+
+def judged(
+    opened: Opened, columns: tuple[Column, ...], headings: dict[Column, Headed], comparison: Comparison
+) -> Found:
+    """Say what is known of the photographs of a comparison, which may be judged or not."""
+    from app.library.browsing import photographs
+
+    known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
+    return Found(columns, headings, comparison, comparison.result(), known)
+
+
+def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
+    """Give name and image of the first picture that is asked with."""
+    name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
+    return name, QImage.fromData(jpeg) if jpeg else QImage()
+
+
+def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
+    """Give thumbnails as images; a null one where there is none."""
+    from app.library.pictures import thumbnails
+
+    found = thumbnails(opened.library, content_hashes)
+    return {one: QImage.fromData(jpeg) if jpeg else QImage() for one, jpeg in found.items()}
+
+
+def shown_columns(
+    found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
+) -> list[ShownColumn]:
+    """Put what was found into the words of the view."""
+    places = {column: place for place, column in enumerate(found.ready())}
+    shown = []
+    for column in found.columns:
+        heading = found.headings[column]
+        fault = heading.fault or faults.get(column, "")
+        if column in places and found.result is not None and found.comparison is not None:
+            one = found.result.columns[places[column]]
+            standings = {each.id: each for each in one.standings}
+            shown.append(
+                ShownColumn(
+                    _titled(one.name, one),
+                    one.text,
+                    shortly(one.text),
+                    one,
+                    _tiles(found, one),
+                    standings,
+                    partial(found.comparison.differ, places[column]),
+                    changed=one.changed and bool(one.method),
+                    pinned=column in pinned,
+                )
+            )
+            continue
+        done, words = progress.get(column, (0.0, ""))
+        if column in found.left:
+            words = QCoreApplication.translate("Compare", "measures every photograph")
+        waits = "" if fault else words or QCoreApplication.translate("Compare", "waits for its turn")
+        shown.append(
+            ShownColumn(
+                heading.title,
+                heading.text,
+                shortly(heading.text),
+                changed=heading.changed,
+                pinned=column in pinned,
+                waits=waits,
+                done=done,
+                fault=fault,
+            )
+        )
+    return shown
+
+
+def shortly(text: str) -> str:
+    """Say in plain words what an index compares, and exactly how it hashes and searches."""
+    from app.gui.forms.declaration_words import told
+    from app.methods.catalogue import plain_words
+
+    if not text:
+        return ""
+    return " · ".join([told(plain_words(text)), *text.split(" · ")[1:]])
+
+
+def _titled(name: str, one: ComparedColumn) -> str:
+    """Name exact search by the measure that it ranks by, where it is only that."""
+    return exactly(one.answer.measure) if one.changed and not one.method else name
+
+
+def exactly(measure: str) -> str:
+    """Name exact search by its measure."""
+    return QCoreApplication.translate("Compare", "Exact · {measure}").format(measure=measure.split(":", maxsplit=1)[0])
+
+
+def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:
+    standings = {each.id: each for each in one.standings}
+    tiles = []
+    for rank, hit in enumerate(one.answer.hits, 1):
+        photograph, standing = found.photographs.get(hit.id), standings.get(hit.id)
+        if photograph is None:
+            continue
+        agrees = None if standing is None else standing.agrees
+        true_rank = None if standing is None else standing.true_rank
+        tiles.append(Tile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank))
+    for lost in one.missed:
+        photograph = found.photographs.get(lost.id)
+        if photograph is not None:
+            tiles.append(Tile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
+    return tiles

@@ -1,0 +1,106 @@
+"""Which columns a person wishes to see, in which order, and what they are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.gui.compare.header_bar import KS
+from app.gui.compare.view import MOST
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+
+_K = 20
+
+
+class Wishes:
+    """What is wished for, and remembered.
+
+    Attributes
+    ----------
+    columns : list of Column
+        Chosen by the person; empty: those that are worth seeing first.
+    pinned : list of Column
+        Those that stay at the left.
+    k : int
+        How many each is asked for.
+    reference : Column or None
+        What all are held against; None: each against its own exact answer.
+    """
+
+    def __init__(self) -> None:
+        self.columns: list[Column] = []
+        self.pinned: list[Column] = []
+        self.k = _K
+        self.reference: Column | None = None
+        self._taken_away: list[tuple[list[Column], list[Column], Column | None]] = []
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered, as plain values."""
+        return {
+            "columns": [column.to_json() for column in self.columns],
+            "pinned": [column.to_json() for column in self.pinned],
+            "k": self.k,
+        }
+
+    def restore(self, kept: object) -> None:
+        """Take what was remembered, if it is what this version writes."""
+        from app.compare.columns import Column
+
+        self._taken_away.clear()
+        known: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        try:
+            self.columns = [Column.from_json(one) for one in known.get("columns", ())][:MOST]
+            self.pinned = [Column.from_json(one) for one in known.get("pinned", ())]
+            self.k = known.get("k", _K) if known.get("k") in KS else _K
+        except TypeError:
+            self.columns, self.pinned, self.k = [], [], _K
+
+    def take(self, columns: Sequence[Column]) -> None:
+        """Wish for other columns; what all were held against may be gone with the old ones."""
+        self.columns = list(columns)
+        if self.reference not in columns:
+            self.reference = None
+
+    def without(self, columns: Sequence[Column], place: int) -> list[Column] | None:
+        """Take a column away; None where it cannot be: one always stays."""
+        if len(columns) < 2 or not 0 <= place < len(columns):
+            return None
+        gone = columns[place]
+        self._taken_away.append((list(columns), self.pinned, self.reference))
+        self.pinned = [one for one in self.pinned if one != gone]
+        return [one for one in columns if one != gone]
+
+    def brought_back(self, columns: Sequence[Column]) -> list[Column] | None:
+        """Bring back what was taken away last, where it was; None where nothing was, or there is no room."""
+        while self._taken_away:
+            before, pinned, reference = self._taken_away.pop()
+            back = [one for one in before if one not in columns]
+            if not back or len(columns) + len(back) > MOST:
+                continue
+            order = list(columns)
+            for one in back:
+                order.insert(min(before.index(one), len(order)), one)
+            self.pinned = [one for one in order if one in self.pinned or (one in back and one in pinned)]
+            self.reference = reference if reference in back else self.reference
+            return order
+        return None
+
+    def moved(self, columns: Sequence[Column], place: int, target: int) -> list[Column] | None:
+        """Put a column into the place of another; None where it cannot be: pinned ones stay at the left."""
+        pinned = sum(one in self.pinned for one in columns)
+        if not (0 <= place < len(columns) and 0 <= target < len(columns)) or (place < pinned) != (target < pinned):
+            return None
+        order = list(columns)
+        order.insert(target, order.pop(place))
+        return order
+
+    def pin(self, columns: Sequence[Column], place: int) -> list[Column]:
+        """Keep a column at the left, or let it go; give the order that comes of it."""
+        column = columns[place]
+        if column in self.pinned:
+            self.pinned = [one for one in self.pinned if one != column]
+        else:
+            self.pinned = [*self.pinned, column]
+        return sorted(columns, key=lambda one: one not in self.pinned)

@@ -1,0 +1,171 @@
+"""The work behind the columns: asking them, measuring everything, and making those that are not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.compare.column_jobs import Found, ask, judged
+from app.gui.compare.new_columns import ColumnMaking
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.compare.comparison import Comparison
+    from app.compare.results import CompareResult
+    from app.compare.temporary_index import TemporaryIndexes
+    from app.search.question import Question
+
+ASKING, JUDGING = "compare", "compare with exact"
+_HOLDING = "compare held against another"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of which columns.
+
+    Attributes
+    ----------
+    question : Question
+    columns : tuple of Column
+        Empty: those that are worth seeing first.
+    default : str
+        The index that answers where none is named.
+    k : int
+        How many each is asked for.
+    filters : mapping of str to str
+        As :meth:`app.search.filters.Filters.of` reads them.
+    """
+
+    question: Question
+    columns: tuple[Column, ...]
+    default: str
+    k: int
+    filters: Mapping[str, str]
+
+
+class ColumnAsking(QObject):
+    """Asks, and says when more is known.
+
+    Attributes
+    ----------
+    found : Found or None
+        What is known so far.
+    making : ColumnMaking
+    """
+
+    changed = Signal(bool)
+    """More is known; whether what is seen stays where it is."""
+    failed = Signal()
+    """The question cannot be asked."""
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._kept: TemporaryIndexes | None = None
+        self._asked: Asked | None = None
+        self._judged = False
+        self.found: Found | None = None
+        self.making = ColumnMaking(jobs, self)
+        self.making.made.connect(self._ask_again)
+        self.making.failed.connect(self._on_not_made)
+        self.making.stopped.connect(self._make_next)
+        jobs.failed.connect(self._on_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Ask this library from now on."""
+        self._opened, self._kept, self._asked, self.found = opened, None, None, None
+
+    def ask(self, asked: Asked, keep: bool, quick: bool = True) -> None:
+        """Ask the columns that answer at once, then the others, measure everything, and make what is not ready."""
+        from app.compare.temporary_index import TemporaryIndexes
+
+        opened = self._opened
+        if opened is None:
+            return
+        if self._kept is None:
+            self._kept = TemporaryIndexes()
+        self._asked, kept = asked, self._kept
+        self._jobs.cancel(JUDGING)
+
+        def work(progress: Progress) -> Found:
+            return ask(
+                opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
+            )
+
+        self._jobs.start(ASKING, work, lambda found: self._on_answered(found, keep))
+
+    def choose(self, columns: Sequence[Column]) -> bool:
+        """Show other columns, or the same in another order, if all of them have answered; nothing is asked anew."""
+        found, asked = self.found, self._asked
+        if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
+            return False
+        self.found, self._asked = found.chosen(columns), replace(asked, columns=tuple(columns))
+        return True
+
+    def hold_against(self, place: int | None) -> None:
+        """Hold the columns against one of those that have answered, unless they are others by then."""
+        found = self.found
+        if found is None or found.comparison is None:
+            return
+        if not found.stale and place == found.comparison.reference:
+            return
+        comparison: Comparison = found.comparison.held_against(place)
+
+        def then(result: CompareResult) -> None:
+            if self.found is found:
+                self.found = replace(found, comparison=comparison, result=result, stale=False)
+                self.changed.emit(True)
+
+        self._jobs.start(_HOLDING, lambda _: comparison.result(), then)
+
+    def _ask_again(self) -> None:
+        if self._asked is not None:
+            self.ask(self._asked, keep=True)
+
+    def _on_answered(self, found: Found, keep: bool) -> None:
+        opened, asked = self._opened, self._asked
+        if opened is None or asked is None:
+            return
+        self.found, self._judged = found, False
+        self.changed.emit(keep)
+        comparison = found.comparison
+        if found.left:
+            self.ask(asked, keep=True, quick=False)
+        elif comparison is None:
+            self._make_next()
+        else:
+            self._judge(opened, found, comparison)
+
+    def _judge(self, opened: Opened, found: Found, comparison: Comparison) -> None:
+        def work(progress: Progress) -> Found:
+            from app.compare.comparison import judge
+
+            return judged(opened, found.columns, found.headings, judge(opened.searcher, comparison, progress))
+
+        self._jobs.start(JUDGING, work, self._on_judged)
+
+    def _on_judged(self, found: Found) -> None:
+        self.found, self._judged = found, True
+        self.changed.emit(True)
+        self._make_next()
+
+    def _make_next(self) -> None:
+        """Make the next column that is not there yet."""
+        if self._opened is not None and self.found is not None and self._kept is not None:
+            self.making.go_on(self._opened, self._kept, self.found.waiting())
+
+    def _on_not_made(self) -> None:
+        self.changed.emit(True)
+        self._make_next()
+
+    def _on_failed(self, topic: str, *_: str) -> None:
+        if topic == ASKING:
+            self.found = None
+            self.failed.emit()

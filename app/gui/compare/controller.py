@@ -1,0 +1,330 @@
+"""What drives the compare view: the question, the columns, what narrows them down, and the work behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from app.gui.compare.column_choice import ColumnChoosing
+from app.gui.compare.column_jobs import Found, another, asked_picture, shown_columns
+from app.gui.compare.column_list import Wishes
+from app.gui.compare.column_work import Asked, ColumnAsking
+from app.gui.compare.cover_feed import CoverFeed
+from app.gui.compare.filter_words import narrowed_words
+from app.gui.compare.outcome import ColumnKeeping, ask_for_file, export
+from app.gui.compare.query_history import Questions
+from app.gui.compare.view import MOST, CompareView
+from app.gui.frame.opened import Opened
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.gui.search.controller import SearchControl
+    from app.search.question import Question
+
+_ASKED, _NEXT = "compare question", "compare another"
+
+
+class CompareControl(QObject):
+    """Asks columns, and shows what comes."""
+
+    asked = Signal()
+    """A new question: the view is to be shown."""
+    library_wanted = Signal()
+    search_wanted = Signal(str)
+    """The question is to be asked of an index, in the search view."""
+    told = Signal(str)
+
+    def __init__(
+        self, view: CompareView, adding: AddingControl, searching: SearchControl, jobs: Jobs, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._view, self._searching, self._jobs = view, searching, jobs
+        self._opened: Opened | None = None
+        self._questions, self._wishes = Questions(), Wishes()
+        self._filters: dict[str, str] = {}
+        self._stale = False  # what is shown is of the library as it was before
+        self._picture: tuple[str, QImage] = ("", QImage())
+        self._feed = CoverFeed(view.board, jobs)
+        self._asking = ColumnAsking(jobs, self)
+        self._choosing = ColumnChoosing(view.adding, jobs, self)
+        self._keeping = ColumnKeeping(adding, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        view = self._view
+        view.board.asked.connect(lambda one: self.ask_pictures([one]))
+        view.library_wanted.connect(self._on_ask_wanted)
+        view.add_wanted.connect(self.open_adding)
+        view.next_wanted.connect(self.ask_another)
+        view.back_wanted.connect(self.go_back)
+        view.forward_wanted.connect(self.go_forward)
+        view.k_chosen.connect(self.set_k)
+        view.reference_chosen.connect(self.hold_against)
+        view.moved.connect(self.move)
+        view.removed.connect(self.remove)
+        view.pinned.connect(self.pin)
+        view.undo_wanted.connect(self.bring_back)
+        view.change_wanted.connect(self.open_changing)
+        view.keep_wanted.connect(self.keep)
+        view.search_wanted.connect(self._on_search)
+        view.export_wanted.connect(self._on_export)
+        view.came_into_sight.connect(self._on_seen)
+        self._choosing.chosen.connect(self.add)
+        self._choosing.changed.connect(self._on_changed)
+        self._keeping.kept.connect(self._on_kept)
+        self._asking.changed.connect(self._show)
+        self._asking.failed.connect(view.show_nothing)  # why, the status line says
+        self._asking.making.progressed.connect(self._on_making)
+
+    def take(self, opened: Opened) -> None:
+        """Ask this library from now on."""
+        self._opened, self._stale = opened, False
+        self._questions.clear()
+        self._asking.take(opened)
+        self._feed.take(opened)
+        self._view.show_nothing()
+        self._wishes.restore(opened.state.get("compare"))
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        return {"compare": self._wishes.state()}
+
+    def columns(self) -> list[Column]:
+        """Give the columns that are seen."""
+        found = self._asking.found
+        return self._wishes.columns or ([] if found is None else list(found.columns))
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now."""
+        return self._questions.now
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+        """Ask with one picture, or with several together."""
+        from app.search.question import Example, Question
+
+        if pictures:
+            self.ask(Question(tuple(Example(picture) for picture in pictures)))
+
+    def ask(self, question: Question) -> None:
+        """Ask something new; the way back leads to what was asked before."""
+        if self._opened is not None:
+            self._questions.ask(question)
+            self._ask()
+
+    def go_back(self) -> None:
+        """Go back to the question before."""
+        if self._questions.back():
+            self._ask()
+
+    def go_forward(self) -> None:
+        """Go forward again."""
+        if self._questions.forward():
+            self._ask()
+
+    def ask_another(self) -> None:
+        """Ask with any photograph of those that may be found."""
+        opened, index, filters = self._opened, self._default(), dict(self._filters)
+        if opened is not None:
+            self._jobs.start(_NEXT, lambda _: another(opened, index, filters), self.ask_pictures)
+
+    def set_filters(self, filters: Mapping[str, str]) -> None:
+        """Narrow all columns down; what is asked is asked again."""
+        if dict(filters) != self._filters:
+            self._filters = dict(filters)
+            self._view.show_narrowed(narrowed_words(filters))
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Ask again, since the library is another one; where that is not seen, when it is."""
+        if self.question is None:
+            return
+        self._stale = not self._view.isVisible()
+        if not self._stale:
+            self._work(keep=True)
+
+    def _on_seen(self) -> None:
+        if self._stale:
+            self.refresh()
+
+    def _default(self) -> str:
+        return self._searching.chosen_index
+
+    def _on_ask_wanted(self) -> None:
+        """Ask with what the search asks with, if it does; else show the library to choose from."""
+        question = self._searching.question
+        if question is not None:
+            self.ask(question)
+        else:
+            self.told.emit(self.tr("Choose a photograph and press C to compare indexes by it."))
+            self.library_wanted.emit()
+
+    def _ask(self) -> None:
+        opened, question = self._opened, self.question
+        if opened is None or question is None:
+            return
+        self._asking.making.faults.clear()
+        self._show_asked()
+        self._jobs.start(_ASKED, lambda _: asked_picture(opened, question), self._on_picture)
+        self._work(keep=False)
+        self.asked.emit()
+
+    def _on_picture(self, picture: tuple[str, QImage]) -> None:
+        self._picture = picture
+        if self.question is not None:
+            self._show_asked()
+
+    def _show_asked(self) -> None:
+        self._view.show_asked(*self._picture, self._questions.has_before, self._questions.has_after)
+
+    def _work(self, keep: bool) -> None:
+        question, wishes = self.question, self._wishes
+        if question is not None:
+            self._stale = False
+            asked = Asked(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
+            self._asking.ask(asked, keep)
+
+    def _on_making(self, column: Column, share: float, words: str) -> None:
+        columns = self.columns()
+        if column in columns:
+            self._view.show_waiting(columns.index(column), words, share)
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    def _show(self, keep: bool) -> None:
+        found, reference, making = self._asking.found, self._wishes.reference, self._asking.making
+        if found is None:
+            return
+        self._asking.hold_against(self._reference_place(found))
+        columns = shown_columns(found, self._wishes.pinned, making.progress, making.faults)
+        shown = -1 if reference not in found.columns else found.columns.index(reference)
+        self._view.show_columns(columns, self._wishes.k, shown, keep)
+
+    def _reference_place(self, found: Found) -> int | None:
+        ready, reference = found.ready(), self._wishes.reference
+        return ready.index(reference) if reference in ready else None
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def set_k(self, k: int) -> None:
+        """Ask each for so many."""
+        if k != self._wishes.k:
+            self._wishes.k = k
+            self._work(keep=True)
+
+    def hold_against(self, place: int) -> None:
+        """Hold all columns against one, by its place; below 0, each against its own exact answer."""
+        columns = self.columns()
+        self._wishes.reference = columns[place] if 0 <= place < len(columns) else None
+        self._show(keep=True)
+
+    def add(self, column: Column) -> None:
+        """Add a column at the right."""
+        if column in self.columns():
+            self.told.emit(self.tr("This column is there already."))
+        elif len(self.columns()) >= MOST:
+            self.told.emit(self.tr("Six columns are as many as can be seen; take one away first."))
+        else:
+            self._set([*self.columns(), column])
+        self._view.focus_content()
+
+    def remove(self, place: int) -> None:
+        """Take a column away; one always stays."""
+        columns = self.columns()
+        left = self._wishes.without(columns, place)
+        if left is not None:
+            self._asking.making.give_up(columns[place])
+            self._set(left)
+            self.told.emit(self.tr("The column is taken away; Ctrl+Z brings it back."))
+
+    def bring_back(self) -> None:
+        """Bring back the column that was taken away last."""
+        columns = self._wishes.brought_back(self.columns())
+        if columns is not None:
+            self._set(columns)
+
+    def move(self, place: int, target: int) -> None:
+        """Put a column into the place of another; pinned ones stay at the left."""
+        order = self._wishes.moved(self.columns(), place, target)
+        if order is not None:
+            self._set(order, target)
+
+    def pin(self, place: int) -> None:
+        """Keep a column at the left, or let it go."""
+        columns = self.columns()
+        if 0 <= place < len(columns):
+            order = self._wishes.pin(columns, place)
+            self._set(order, order.index(columns[place]))
+
+    def _set(self, columns: list[Column], at: int = -1) -> None:
+        """Show other columns; nothing is asked anew where all of them have answered."""
+        self._wishes.take(columns)
+        if self._asking.choose(columns):
+            self._show(keep=True)
+        else:
+            self._work(keep=True)
+        if at >= 0:
+            self._view.board.set_column(at)
+
+    def open_adding(self) -> None:
+        """Offer columns to add."""
+        if self._opened is not None:
+            self._choosing.offer(self._opened, self.columns(), self._default(), self._view.board.column())
+
+    def open_changing(self, place: int) -> None:
+        """Offer to change the parameters of a column."""
+        columns = self.columns()
+        if self._opened is not None and 0 <= place < len(columns):
+            self._choosing.offer_change(self._opened, columns, self._default(), columns[place])
+
+    def _on_changed(self, edited: Column | None, column: Column) -> None:
+        columns = self.columns()
+        if edited in columns and column not in columns:
+            self._set([column if one == edited else one for one in columns])
+        self._view.focus_content()
+
+    # --- what comes of it --------------------------------------------------------------------------------------------
+
+    def keep(self, place: int) -> None:
+        """Make an index of the library of a column with changed parameters."""
+        found, columns = self._asking.found, self.columns()
+        if found is None or not 0 <= place < len(columns) or columns[place] not in found.ready():
+            return
+        assert found.result is not None
+        one = found.result.columns[found.ready().index(columns[place])]
+        if not self._keeping.keep(columns[place], one):
+            self.told.emit(self.tr("The library keeps this already."))
+
+    def _on_kept(self, column: Column, name: str) -> None:
+        from app.compare.columns import Column as Made
+
+        if column in self.columns():
+            self._set([Made(name) if one == column else one for one in self.columns()])
+
+    def _on_search(self, place: int) -> None:
+        columns = self.columns()
+        if self.question is not None and 0 <= place < len(columns):
+            self.search_wanted.emit(columns[place].index)
+
+    def _on_export(self, how: str) -> None:
+        found = self._asking.found
+        if found is not None and found.result is not None:
+            file = ask_for_file(self._view, how)
+            if file is not None:
+                self.export(file)
+
+    def export(self, file: Path) -> None:
+        """Write what is seen: a picture, a table, or everything as JSON, by the name of the file."""
+        found = self._asking.found
+        if found is not None and found.comparison is not None:
+            result = found.comparison.held_against(self._reference_place(found)).result()
+            image = self._view.picture().toImage() if file.suffix.lower() == ".png" else None
+            export(self._jobs, file, result, image, self.told.emit)

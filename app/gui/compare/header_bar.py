@@ -1,0 +1,259 @@
+"""What stands over the columns: what is asked, what narrows it down, and what can be done with all columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.forms.number_boxes import Chooser
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import button
+from app.gui.look.sentences import Link, small, strong
+from app.gui.look.text_size import grown
+from app.gui.look.theme import theme
+
+KS = (6, 9, 12, 20, 30, 50, 100)
+HEIGHT = 88
+_SENTENCE_FROM, _MANY_FROM = 1180, 1240
+_KEYS_FROM, _SIGNS_BELOW = 1400, 1000
+_FEW, _MANY = 9, 14  # letters of what all are held against
+
+
+class CompareHead(QWidget):
+    """The photograph that is asked with, a sentence, and buttons; it speaks by signals.
+
+    Signals
+    -------
+    k_chosen(int)
+    reference_chosen(int)
+        All columns are to be held against one, by its place; -1: each against its own.
+    panel_wanted(bool)
+        Folders and filters are to be seen, or not.
+    all_wanted()
+        Nothing is to narrow the columns down.
+    add_wanted(), next_wanted(), back_wanted(), forward_wanted(), export_wanted()
+    """
+
+    k_chosen = Signal(int)
+    reference_chosen = Signal(int)
+    panel_wanted = Signal(bool)
+    all_wanted = Signal()
+    add_wanted = Signal()
+    next_wanted = Signal()
+    back_wanted = Signal()
+    forward_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumHeight(HEIGHT)
+        self._picture = _Asked()
+        self._narrowed = ""
+        self._make_words()
+        self._make_choices()
+        self._make_buttons()
+        self._lay_out()
+
+    def _make_words(self) -> None:
+        self._title, self._sentence, self._only = _OneLine(), QLabel(), _OneLine()
+        self._title.setFont(strong(self._title.font()))
+        for quiet in (self._sentence, self._only):
+            quiet.setFont(small(quiet.font(), 0.94))
+        self._sentence.setObjectName("quiet")
+        self._sentence.setWordWrap(True)
+        self._sentence.setText(
+            self.tr(
+                "Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, "
+                "wherever it ranks."
+            )
+        )
+        self._all = Link(self.tr("show all"))
+        self._all.setFont(self._only.font())
+        self._all.setAccessibleName(self.tr("Find in all photographs again"))
+        self._all.setToolTip(self.tr("Find in all photographs again (Shift+F)"))
+        self._all.clicked.connect(self.all_wanted)
+
+    def _make_choices(self) -> None:
+        self._k, self._held = Chooser(), Chooser()
+        self._k.setAccessibleName(self.tr("How many each finds"))
+        self._k.setToolTip(self.tr("How many each finds (M for more, Shift+M for fewer)"))
+        for k in KS:
+            self._k.addItem(self.tr("first {k}").format(k=k))
+        self._held.setAccessibleName(self.tr("What exact means"))
+        self._held.setToolTip(self.tr("What every column is held against (R for the next)"))
+        self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._held.setMinimumContentsLength(_MANY)
+        self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
+        self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
+
+    def _make_buttons(self) -> None:
+        self._back = button("‹", self.tr("Back to the photograph before"), "Alt+Left")
+        self._forward = button("›", self.tr("Forward to the next photograph"), "Alt+Right")
+        self._panel = button(self.tr("Filters"), self.tr("Folders and filters"), "F9")
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_wanted)
+        self._add = button("", self.tr("Add a column"), "A")
+        self._next = button("", self.tr("Ask with another photograph of the library, by chance"), "N")
+        self._export = button("", self.tr("Export picture or numbers"), "X")
+        self._keyed: list[tuple[QPushButton, str, str, str]] = [
+            (self._add, "+", self.tr("+ column"), "A"),
+            (self._next, "⇄", self.tr("⇄ another"), "N"),
+            (self._export, "↧", self.tr("Export"), "X"),
+        ]
+        for made, signal in (
+            (self._back, self.back_wanted),
+            (self._forward, self.forward_wanted),
+            (self._add, self.add_wanted),
+            (self._next, self.next_wanted),
+            (self._export, self.export_wanted),
+        ):
+            made.clicked.connect(signal)
+        for small_one in (self._back, self._forward):
+            small_one.setObjectName("small")
+
+    def _lay_out(self) -> None:
+        only = QHBoxLayout()
+        only.setSpacing(4)
+        only.addWidget(self._only)
+        only.addWidget(self._all)
+        only.addStretch()
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addStretch()
+        words.addWidget(self._title)
+        words.addWidget(self._sentence)
+        words.addLayout(only)
+        words.addStretch()
+        asked = QWidget()
+        asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        beside = QHBoxLayout(asked)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(14)
+        beside.addWidget(self._picture)
+        beside.addLayout(words, 1)
+        row = FlowLayout()
+        row.setContentsMargins(16, 8, 16, 8)
+        row.addWidget(asked)
+        for widget in (
+            self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
+        ):  # fmt: skip
+            row.addWidget(widget)
+        self.setLayout(row)
+        self._fit()
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
+        """Show what is asked with, and whether there is a way back and forward."""
+        self._picture.set_image(image, words)
+        self._back.setEnabled(back)
+        self._forward.setEnabled(forward)
+
+    def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
+        """Say how many columns there are, and what they are held against."""
+        self._title.setText(self.tr("One photograph, %n index(es)", "", len(titles)))
+        self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
+        self._held.clear()
+        self._held.addItem(self.tr("own exact"))
+        for title in titles:
+            self._held.addItem(self.tr("exact as in {name}").format(name=title))
+        self._held.setCurrentIndex(reference + 1)
+        self._add.setEnabled(len(titles) < most)
+
+    def show_narrowed(self, words: str) -> None:
+        """Say what the columns are narrowed down to; that must never go unseen. Empty: all photographs."""
+        self._narrowed = words
+        self._only.setText(self.tr("Only photographs {narrowed}").format(narrowed=words) if words else "")
+        self._only.setToolTip(self._only.text())
+        self._fit()
+
+    def narrowed(self) -> str:
+        """Give what is said of that; empty where nothing narrows."""
+        return self._only.text()
+
+    def show_panel(self, shown: bool) -> None:
+        """Say whether folders and filters are seen."""
+        self._panel.setChecked(shown)
+
+    def step_k(self, way: int) -> None:
+        """Wish for more, or fewer."""
+        place = self._k.currentIndex() + way
+        if 0 <= place < len(KS):
+            self.k_chosen.emit(KS[place])
+
+    def below_export(self) -> QPoint:
+        """Give where the menu of what can be written opens."""
+        return self._export.mapToGlobal(self._export.rect().bottomLeft())
+
+    def _fit(self) -> None:
+        """Say in a narrow window only what is needed, and in a wide one the keys too."""
+        wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
+        for made, sign, words, key in self._keyed:
+            made.setText(sign if narrow else f"{words}  {key}" if wide else words)
+        self._sentence.setVisible(self.width() >= grown(_SENTENCE_FROM) and not self._narrowed)
+        for widget in (self._only, self._all):
+            widget.setVisible(bool(self._narrowed))
+        self._held.setMinimumContentsLength(_MANY if self.width() >= grown(_MANY_FROM) else _FEW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take as much room as there is."""
+        super().resizeEvent(event)
+        self._fit()
+
+
+class _OneLine(QLabel):
+    """Words that end in dots where there is no room: they never make the window wider."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Take any room."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what fits."""
+        painter = QPainter(self)
+        shown = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.end()
+
+
+class _Asked(QWidget):
+    """The picture that is asked with, in a frame."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(72, 72)
+        self._pixmap = QPixmap()
+
+    def set_image(self, image: QImage, words: str) -> None:
+        """Show it."""
+        self._pixmap = QPixmap.fromImage(image)
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw its middle, filling the frame."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        painter.setPen(QPen(QColor(now.accent), 2))
+        painter.setBrush(QColor(now.paper))
+        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 8, 8)
+        inner = whole.adjusted(4, 4, -4, -4)
+        outline = QPainterPath()
+        outline.addRoundedRect(inner, 5, 5)
+        painter.fillPath(outline, QColor(now.well))
+        if not self._pixmap.isNull():
+            side = min(self._pixmap.width(), self._pixmap.height())
+            middle = QRectF((self._pixmap.width() - side) / 2, (self._pixmap.height() - side) / 2, side, side)
+            painter.setClipPath(outline)
+            painter.drawPixmap(inner, self._pixmap, middle)
+        painter.end()

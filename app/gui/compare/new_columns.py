@@ -1,0 +1,90 @@
+"""Columns that are not there yet: they are made behind the others, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.compare.temporary_index import TemporaryIndexes
+
+MAKING = "compare column"
+
+
+class ColumnMaking(QObject):
+    """Makes one column at a time.
+
+    Attributes
+    ----------
+    progress : dict of Column to (float, str)
+        How much of a column is done, from 0 to 1, and what is being done.
+    faults : dict of Column to str
+        Why a column cannot be made.
+    """
+
+    made = Signal()
+    """A column can answer now."""
+    failed = Signal()
+    """A column cannot be made; what waits behind it can go on."""
+    progressed = Signal(object, float, str)
+    """A column, how much of it is done, and what is being done."""
+    stopped = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._now: Column | None = None
+        self.progress: dict[Column, tuple[float, str]] = {}
+        self.faults: dict[Column, str] = {}
+        jobs.progressed.connect(self._on_progressed)
+        jobs.failed.connect(self._on_failed)
+        jobs.stopped.connect(self._on_stopped)
+
+    def go_on(self, opened: Opened, kept: TemporaryIndexes, waiting: Sequence[Column]) -> None:
+        """Make the next of those that wait, unless one is being made."""
+        if self._jobs.is_running(MAKING):
+            return
+        column = self._now = next((one for one in waiting if one not in self.faults), None)
+        if column is None:
+            return
+
+        def work(progress: Progress) -> Column:
+            with opened.searcher.moment() as moment:
+                kept.build(opened.searcher, moment, column, progress)
+            return column
+
+        self._jobs.start(MAKING, work, self._on_made)
+
+    def give_up(self, column: Column) -> None:
+        """Stop making a column, if it is being made."""
+        if column == self._now:
+            self._jobs.cancel(MAKING)
+
+    def _on_made(self, column: Column) -> None:
+        self.progress.pop(column, None)
+        self._now = None
+        self.made.emit()
+
+    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+        if topic == MAKING and self._now is not None:
+            share = done / total if total > 0 else 0.0
+            self.progress[self._now] = (share, text)
+            self.progressed.emit(self._now, share, text)
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == MAKING and self._now is not None:
+            self.faults[self._now] = f"{sentence} {next_step}".strip()
+            self._now = None
+            self.failed.emit()
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == MAKING:
+            self._now = None
+            self.stopped.emit()

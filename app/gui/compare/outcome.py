@@ -1,0 +1,83 @@
+"""What comes of a comparison: an index of the library, or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from app.machine.places import told
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.compare.results import ComparedColumn, CompareResult
+
+_EXPORT = "compare export"
+
+
+class ColumnKeeping(QObject):
+    """Makes indexes of the library of columns with changed parameters."""
+
+    kept = Signal(object, str)
+    """A `Column`, and the name of the index that it is now."""
+
+    def __init__(self, adding: AddingControl, parent: QObject) -> None:
+        super().__init__(parent)
+        self._adding = adding
+        self._becoming: dict[str, Column] = {}  # by the name of what is being made
+        adding.index_made.connect(self._on_index_made)
+
+    def keep(self, column: Column, one: ComparedColumn) -> bool:
+        """Make an index of a column; False where the library keeps it already."""
+        if not one.changed or not one.method:
+            return False
+        name = f"{one.index} · {one.name}"
+        self._becoming[name] = column
+        self._adding.create_index(one.descriptor, one.metric, one.method, one.search, name)
+        return True
+
+    def _on_index_made(self, name: str) -> None:
+        column = self._becoming.pop(name, None)
+        if column is not None:
+            self.kept.emit(column, name)
+
+
+def ask_for_file(parent: QWidget, how: str) -> Path | None:
+    """Ask where to write ``png``, ``csv`` or ``json``; None where that is called off."""
+    kinds = {
+        "png": QCoreApplication.translate("Compare", "Picture (*.png)"),
+        "csv": QCoreApplication.translate("Compare", "Table (*.csv)"),
+        "json": QCoreApplication.translate("Compare", "JSON (*.json)"),
+    }
+    heading = QCoreApplication.translate("Compare", "Write the comparison as")
+    name, _ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
+    return Path(name) if name else None
+
+
+def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, tell: Callable[[str], object]) -> None:
+    """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` is told where it is."""
+
+    def work(_: Progress) -> Path:
+        from app.compare.export import write_comparison
+        from core.errors import TwinlensError
+
+        if image is None:
+            write_comparison(result, file)
+        elif not image.save(str(file)):
+            raise TwinlensError(
+                QCoreApplication.translate("Compare", "{0} cannot be written.").format(file),
+                QCoreApplication.translate("Compare", "Choose another place."),
+            )
+        return file
+
+    def done(written: Path) -> None:
+        tell(QCoreApplication.translate("Compare", "Written to {0}").format(told(str(written))))
+
+    jobs.start(_EXPORT, work, done)

@@ -1,1 +1,0 @@
-"""The explorer: parameters turned, and what that does, seen at once."""

@@ -1,0 +1,130 @@
+"""What lies over the window while something is dragged over it, and says what dropping it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QMimeData, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.gui.look.theme import theme
+from app.gui.search.controller import MOST_EXAMPLES
+
+translate = QCoreApplication.translate
+_MARGIN, _ROUND = 14, 10
+_SHORT = 40  # characters of a folder's name
+
+
+class DropSign(QWidget):
+    """A frame with one or two lines; the drag itself goes on to what lies below.
+
+    Parameters
+    ----------
+    over : QWidget
+        What it covers while it is shown.
+    """
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self._title = self._more = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def say(self, title: str, more: str = "") -> None:
+        """Show what dropping does, and what else is to be known of it."""
+        self._title, self._more = title, more
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(more)
+        self.setGeometry(self._over.rect())
+        self.show()
+        self.raise_()
+        self.update()
+
+    def words(self) -> tuple[str, str]:
+        """Return what it says now; nothing where it is hidden."""
+        return ("", "") if self.isHidden() else (self._title, self._more)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Dim what lies below, and draw the frame and the words."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(now.ground)
+        veil.setAlphaF(0.86)
+        painter.fillRect(self.rect(), veil)
+        painter.setPen(QPen(QColor(now.accent), 2, Qt.PenStyle.DashLine))
+        inside = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        painter.drawRoundedRect(inside, _ROUND, _ROUND)
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * 1.6)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(now.ink))
+        middle = int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap)
+        room = inside.adjusted(24, 24, -24, -24)
+        height = painter.boundingRect(room, middle, self._title).height()
+        top = room.center().y() - height
+        painter.drawText(QRectF(room.x(), top, room.width(), height), middle, self._title)
+        painter.setFont(self.font())
+        painter.setPen(QColor(now.quiet))
+        painter.drawText(
+            QRectF(room.x(), top + height + 10, room.width(), room.bottom() - top - height), middle, self._more
+        )
+        painter.end()
+
+
+def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> tuple[str, str]:
+    """Return what dropping folders and pictures does in a view, in two lines.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+    pictures : int
+        How many; a picture of another program counts, too.
+    view : str
+        By its name on the rail.
+    after : str
+        What the folders are added after; empty where nothing is being added.
+    """
+    asking = ""
+    if pictures > MOST_EXAMPLES:
+        words = translate("DropSign", "{0} photos are too many to search with: at most {1} are possible.")
+        asking = words.format(f"{pictures:,}", MOST_EXAMPLES)
+    elif pictures and view == "compare":
+        asking = (
+            translate("DropSign", "Compare indexes with this photo")
+            if pictures == 1
+            else translate("DropSign", "Compare indexes with these photos")
+        )
+    elif pictures:
+        asking = (
+            translate("DropSign", "Search with this photo")
+            if pictures == 1
+            else translate("DropSign", "Search with these photos")
+        )
+    if not folders:
+        return asking, translate(
+            "DropSign", "It does not become part of the library."
+        ) if asking and pictures == 1 else ""
+    if len(folders) == 1:
+        adding = translate("DropSign", "Add “{0}” to the library").format(_short(folders[0].name or str(folders[0])))
+    else:
+        adding = translate("DropSign", "Add {0} folders to the library").format(f"{len(folders):,}")
+    stays = translate("DropSign", "The files stay where they are.")
+    comes = translate("DropSign", "It comes after “{0}”.")
+    more = f"{comes.format(_short(after))} {stays}" if after else stays
+    return (f"{adding}\n{asking}" if asking else adding), more
+
+
+def dragged(data: QMimeData) -> tuple[list[Path], int]:
+    """Return the folders that are dragged, and how many pictures; files are not opened."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    folders = [path for path in dict.fromkeys(paths) if path.is_dir()]
+    return folders, len(set(paths)) - len(folders) if paths else int(data.hasImage())
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

@@ -1,0 +1,54 @@
+"""What stands in the window where a library cannot be shown: why, what to do, and a way to another one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.gui.look.page_parts import button, label
+
+_WORDS_PX = 520
+
+
+class FailureView(QWidget):
+    """A sentence, its next step, and two buttons."""
+
+    again_wanted = Signal()
+    other_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._sentence = label("", "empty", wrap=True)
+        self._next_step = label("", "quiet", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(12)
+        column.addStretch(2)
+        for words in (self._sentence, self._next_step):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            words.setFixedWidth(_WORDS_PX)
+            column.addWidget(words, alignment=Qt.AlignmentFlag.AlignHCenter)
+        again = button(self.tr("Try again"), self.tr("Try to open the library again"), "", "primary")
+        again.clicked.connect(self.again_wanted)
+        other = button(self.tr("Open another library…"), self.tr("Open another library, or begin a new one"))
+        other.clicked.connect(self.other_wanted)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addStretch()
+        row.addWidget(again)
+        row.addWidget(other)
+        row.addStretch()
+        column.addSpacing(8)
+        column.addLayout(row)
+        column.addStretch(3)
+        self.setFocusProxy(again)
+
+    def say(self, sentence: str, next_step: str) -> None:
+        """Say what is wrong, and what can be done."""
+        for words, text in ((self._sentence, sentence), (self._next_step, next_step)):
+            # A path has no place to break a line at: one is offered behind each of its parts.
+            words.setText(text.replace("/", "/\u200b"))
+            words.setFixedHeight(words.heightForWidth(_WORDS_PX))
+        self.setAccessibleName(f"{sentence} {next_step}")

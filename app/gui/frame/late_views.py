@@ -1,0 +1,133 @@
+"""Parts of the window that are made when they are first shown: what they draw with is slow to import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.frame.opened import Opened
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.gui.viewer.controller import LookedThrough
+
+_SLOW = (
+    "pyqtgraph",
+    "app.gui.lab.lab_view",
+    "app.gui.lab.experiments.controller",
+    "app.gui.lab.theory.controller",
+    "app.gui.lab.explore.controller",
+    "app.gui.lab.advice.controller",
+    "app.gui.map.controller",
+    "app.lab.theory.theory",
+    "app.lab.explore.explorer",
+    "app.map.layout",
+)
+
+
+def import_ahead(progress: Progress) -> None:
+    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
+    for place, name in enumerate(_SLOW):
+        progress(place, len(_SLOW), "")
+        import_module(name)
+
+
+class LatePart(Protocol):
+    """A view with its control."""
+
+    @property
+    def view(self) -> QWidget:
+        """What is seen."""
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+
+    def focus(self) -> None:
+        """Put the keys on what the view is about."""
+
+    def refresh(self) -> None:
+        """Look again: the library has changed. Called while the view is seen, or when it is seen again."""
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered; it comes back under the part's name in the state of what was opened."""
+
+
+@runtime_checkable
+class ShowsPhotographs(LatePart, Protocol):
+    """A part in which photographs are chosen, and can be shown."""
+
+    def chosen(self) -> list[int]:
+        """Give the photographs that are selected, or the current one."""
+
+    def current(self) -> int:
+        """Give the current photograph, or -1."""
+
+    def looked_through(self) -> LookedThrough:
+        """Give what is stepped through when one is seen large."""
+
+    def show_photographs(self, ids: list[int]) -> None:
+        """Show where photographs are."""
+
+
+class LateViews:
+    """Knows how parts are made, makes each once, and tells those that are made what happens to the library.
+
+    Parameters
+    ----------
+    frame : Frame
+        Is given to what makes a part.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._make: dict[str, Callable[[Frame], LatePart]] = {}
+        self._parts: dict[str, LatePart] = {}
+        self._stale: set[str] = set()
+        self._opened: Opened | None = None
+
+    def add(self, name: str, make: Callable[[Frame], LatePart]) -> None:
+        """Name a part and what makes it; what is slow to import is imported in there."""
+        self._make[name] = make
+
+    def part(self, name: str) -> LatePart | None:
+        """Give the part of a name, made now if it was not; None where there is none of this name."""
+        if name not in self._make:
+            return None
+        if name not in self._parts:
+            made = self._parts[name] = self._make[name](self._frame)
+            if self._opened is not None:
+                made.take(self._opened)
+        elif name in self._stale:
+            self._parts[name].refresh()
+        self._stale.discard(name)
+        return self._parts[name]
+
+    def choosing(self, name: str) -> ShowsPhotographs | None:
+        """Give the part of a name if it was made and photographs are chosen in it."""
+        part = self._parts.get(name)
+        return part if isinstance(part, ShowsPhotographs) else None
+
+    def take(self, opened: Opened) -> None:
+        """Have every part that is made show this library."""
+        self._opened = opened
+        self._stale.clear()
+        for part in list(self._parts.values()):  # one may show, and so make, another
+            part.take(opened)
+
+    def refresh(self) -> None:
+        """Have what is seen look again, and the others when they are seen."""
+        for name, part in list(self._parts.items()):
+            if part.view.isVisible():
+                part.refresh()
+            else:
+                self._stale.add(name)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of each part; of one that was not made this time, what was remembered before."""
+        before = {} if self._opened is None else self._opened.state
+        kept = {name: before[name] for name in self._make if name in before}
+        return kept | {name: part.state() for name, part in self._parts.items()}

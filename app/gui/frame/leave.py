@@ -1,0 +1,36 @@
+"""What is done when a library is left: what could be undone is settled, and how the window stood is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.gui.frame.opened import Opened
+
+
+def leave(opened: Opened, state: dict[str, Any], deleting: str) -> None:
+    """Keep how the window was left, settle what could be undone, and close the library.
+
+    Parameters
+    ----------
+    opened : Opened
+    state : dict
+        How the window stood.
+    deleting : str
+        Index that was to be deleted, or nothing.
+    """
+    from app.indexes.default_index import default_index
+    from app.indexes.indexes import delete_index
+    from app.library.forgetting import settle
+    from app.library.saved_state import keep_window_state
+    from core.errors import TwinlensError
+
+    try:
+        settle(opened.library)
+        if deleting:
+            delete_index(opened.library, deleting)
+        if opened.library.store.writable:
+            keep_window_state(opened.library, state | {"default": default_index(opened.library)})
+    except TwinlensError:
+        pass  # a disk that is full or gone: how the window stood is no loss
+    finally:
+        opened.library.close()

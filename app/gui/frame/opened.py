@@ -1,0 +1,58 @@
+"""An open library as the window holds it: opened behind the shown window, and everything slow imported there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.library.library import Library
+    from app.search.searcher import Searcher
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A library, what answers questions about it, and how its window was left."""
+
+    library: Library
+    state: dict[str, object]
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """What answers questions; made at the first one, or when the window has time."""
+        from app.library import decoders
+        from app.search.searcher import Searcher
+
+        decoders.warm()
+        return Searcher(self.library, build_aside=True)
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return self.library.path
+
+
+def open_library(path: Path | None, create: bool = True) -> Opened:
+    """Open a library, making it where there is none unless that is not wanted; called in a job.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be opened.
+    """
+    from app.indexes.default_index import default_index
+    from app.library.library import AUTOMATIC, Library
+    from app.library.saved_state import window_state
+
+    library = Library.open(path, create=create)
+    try:
+        state: dict[str, object] = dict(window_state(library))
+        default = default_index(library)
+        if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
+            state["index"] = default
+        return Opened(library, state)
+    except BaseException:
+        library.close()
+        raise

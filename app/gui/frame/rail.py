@@ -1,0 +1,118 @@
+"""The rail at the left: the views there are, and below them problems and settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.frame.rail_icons import draw_icon
+from app.gui.look.text_size import grown
+from app.gui.look.theme import theme
+
+WIDTH = 64
+_WIDEST = 80  # words may be smaller, what is worked with needs the room
+_HEIGHT = 56
+
+
+def _wide() -> int:
+    return min(grown(WIDTH), _WIDEST)
+
+
+class RailButton(QAbstractButton):
+    """A picture over a word; the chosen one has the accent and a bar at its left."""
+
+    def __init__(self, name: str, text: str, key: str) -> None:
+        super().__init__()
+        self.name = name
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setToolTip(f"{text} ({key})" if key else text)
+        self.setCheckable(True)
+        self.setAutoExclusive(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, where the keys are wanted
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Give every button the same size."""
+        return QSize(_wide(), grown(_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint bar, picture and word."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.fillRect(self.rect(), QColor(now.well))
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(6, 3, -5, -3), 6, 6)
+        colour = QColor(now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet)
+        if self.isChecked():
+            painter.fillRect(0, 0, 3, self.height(), colour)
+        painter.setPen(QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        draw_icon(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
+        painter.setFont(self._font())
+        painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
+        painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
+        painter.end()
+
+    def _font(self) -> QFont:
+        """Give the largest small font in which the word fits, in any language."""
+        font = self.font()
+        for pixels in range(grown(11), 7, -1):
+            font.setPixelSize(pixels)
+            if QFontMetrics(font).horizontalAdvance(self.text()) <= self.width() - 4:
+                break
+        return font
+
+
+class Rail(QWidget):
+    """The buttons; problems are shown only when there are any."""
+
+    view_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_wide() + 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 1, 8)
+        column.setSpacing(0)
+        self._buttons = {
+            "library": RailButton("library", self.tr("Library"), "Ctrl+1"),
+            "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
+            "compare": RailButton("compare", self.tr("Compare"), "Ctrl+6"),
+            "learn": RailButton("learn", self.tr("Learn"), "Ctrl+5"),
+            "lab": RailButton("lab", self.tr("Lab"), "Ctrl+7"),
+            "map": RailButton("map", self.tr("Map"), "Ctrl+8"),
+            "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
+            "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),
+            "settings": RailButton("settings", self.tr("Settings"), "Ctrl+,"),
+        }
+        for name, button in self._buttons.items():
+            if name == "problems":
+                column.addStretch()
+            column.addWidget(button)
+            button.clicked.connect(self._on_clicked)
+        self._buttons["problems"].hide()
+        self.show_view("library")
+
+    def show_view(self, name: str) -> None:
+        """Mark the view that is shown."""
+        for own, button in self._buttons.items():
+            button.setChecked(own == name)
+
+    def show_problems(self, count: int) -> None:
+        """Show how many problems there are; nothing where there is none."""
+        button = self._buttons["problems"]
+        button.setText(self.tr("%n problem(s)", "", count))
+        button.setAccessibleName(button.text())
+        button.setVisible(count > 0)
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, RailButton):
+            self.view_wanted.emit(button.name)

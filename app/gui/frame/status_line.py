@@ -1,0 +1,225 @@
+"""The line at the bottom: what runs, how fast, how long still, Pause and Cancel; otherwise the state of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from app.machine.durations import rounded, time_left
+from app.machine.remaining_time import Remaining
+
+_UNDO_MS = 8000
+_SHORT = 32  # characters: what waits leaves what runs its room
+_LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
+
+
+class StatusLine(QWidget):
+    """One line of a fixed height, so that nothing jumps when work begins or ends."""
+
+    pause_wanted = Signal(bool)
+    cancel_wanted = Signal()
+    continue_wanted = Signal()
+    """What was stopped is to go on."""
+    action_wanted = Signal()
+    """The link behind a message, such as Undo."""
+    action_expired = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(30)
+        self._text = QLabel()
+        self._text.setObjectName("quiet")
+        self._text.setMinimumWidth(0)
+        self._text.setAccessibleName(self.tr("State"))
+        self._action = self._button("link", "", "")
+        self._action.clicked.connect(self._on_action)
+        self._continue = self._button(
+            "link",
+            self.tr("Continue"),
+            self.tr("Read the photos that are still to be added; it goes on where it stopped"),
+        )
+        self._continue.clicked.connect(self.continue_wanted)
+        self._queue = QLabel()
+        self._queue.setObjectName("quiet")
+        self._queue.setTextFormat(Qt.TextFormat.PlainText)
+        self._left = QLabel()
+        self._left.setObjectName("quiet")
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 1000)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(160)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._pause = self._button(
+            "small", self.tr("Pause"), self.tr("Pause what runs; it goes on from there (Ctrl+P)")
+        )
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self._on_paused)
+        self._cancel = self._button(
+            "small", self.tr("Cancel"), self.tr("Stop what runs; what is done is kept (Ctrl+.)")
+        )
+        self._cancel.clicked.connect(self.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(self._text, 1)
+        for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
+            row.addWidget(widget)
+        self._state = ""
+        self._can_go_on = self._holds = False
+        self._doing = ""
+        self._remaining = Remaining()
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(_LEFT_EVERY_MS)
+        self._ticks.timeout.connect(self._show_left)
+        self._expiry = QTimer(self)
+        self._expiry.setSingleShot(True)
+        self._expiry.setInterval(_UNDO_MS)
+        self._expiry.timeout.connect(self._on_expired)
+        self._show_work(False)
+        self._action.hide()
+
+    def _button(self, name: str, text: str, help_text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setToolTip(help_text)
+        return button
+
+    def show_state(self, text: str, can_go_on: bool = False) -> None:
+        """Say how the library stands, and whether something that was stopped can go on.
+
+        Shown whenever nothing runs and nothing else was said.
+        """
+        self._state, self._can_go_on = text, can_go_on
+        self._continue.setVisible(can_go_on and not self.busy())
+        if not self.busy() and not self._expiry.isActive():
+            self._say(text)
+
+    def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
+        """Say what has happened for some seconds, with a link such as Undo.
+
+        Parameters
+        ----------
+        text, action : str
+        holds : bool
+            Whether it is said that long while something runs, too; with a link it always is.
+        """
+        self._on_expired()
+        self._holds = holds or bool(action)
+        self._say(text)
+        self._action.setText(action)
+        self._action.setAccessibleName(action)
+        self._action.setVisible(bool(action))
+        self._expiry.start()
+
+    def busy(self) -> bool:
+        """Tell whether work is shown."""
+        return not self._cancel.isHidden()
+
+    def begin(self, text: str) -> None:
+        """Show that work begins."""
+        self._pause.setChecked(False)
+        self._remaining.begin()
+        self._doing = text
+        self._bar.setRange(0, 0)
+        self._left.setText("")
+        self._show_work(True)
+        self._say_usual()
+
+    def show_progress(self, done: float, total: float, text: str) -> None:
+        """Show how far the work is, and how long it takes still."""
+        if not self.busy():
+            return
+        if total > 0:
+            self._bar.setRange(0, 1000)
+            self._bar.setValue(round(1000 * done / total))
+            self._remaining.tell(done / total)
+        if text:
+            self._doing = text
+            self._say_usual()
+        self._show_left()
+
+    def _show_left(self) -> None:
+        seconds = None if self._pause.isChecked() else self._remaining.seconds()
+        self._left.setText("" if seconds is None else self.tr("{0} left").format(time_left(rounded(seconds))))
+
+    def show_queue(self, waiting: Sequence[str]) -> None:
+        """Say what comes after what runs, in its order."""
+        one = self.tr("then: {0}").format(_short(waiting[0])) if waiting else ""
+        self._queue.setText(self.tr("%n more after this", "", len(waiting)) if len(waiting) > 1 else one)
+        self._queue.setToolTip("<br>".join(escape(one) for one in waiting))
+        self._queue.setVisible(bool(waiting) and self.busy())
+
+    def end(self) -> None:
+        """Show that nothing runs any more."""
+        self._show_work(False)
+        self._say_usual()
+
+    def toggle_pause(self) -> None:
+        """Pause what runs, or let it go on."""
+        if self.busy():
+            self._pause.toggle()
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        if self.busy():
+            self.cancel_wanted.emit()
+
+    def _show_work(self, shown: bool) -> None:
+        for widget in (self._left, self._bar, self._pause, self._cancel):
+            widget.setVisible(shown)
+        self._queue.setVisible(shown and bool(self._queue.text()))
+        self._continue.setVisible(self._can_go_on and not shown)
+        (self._ticks.start if shown else self._ticks.stop)()
+
+    def _say(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setToolTip(text)
+
+    def _say_usual(self) -> None:
+        """Say what runs or how the library stands, unless what has happened is still to be read."""
+        if self._expiry.isActive() and self._holds:
+            return
+        if not self.busy():
+            self._say(self._state)
+        elif self._pause.isChecked():
+            self._say(self.tr("Paused · {0}").format(self._doing))
+        else:
+            self._say(self._doing)
+
+    def _on_paused(self, paused: bool) -> None:
+        self._pause.setText(self.tr("Go on") if paused else self.tr("Pause"))
+        if paused:
+            self._remaining.pause()
+        else:
+            self._remaining.resume()
+        self._show_left()
+        if self.busy():
+            self._say_usual()
+            self.pause_wanted.emit(paused)
+
+    def take_action_away(self) -> None:
+        """Say no more what has happened: it has been undone by a key."""
+        self._expiry.stop()
+        self._action.hide()
+        self._say_usual()
+
+    def _on_action(self) -> None:
+        self.take_action_away()
+        self.action_wanted.emit()
+
+    def _on_expired(self) -> None:
+        self._expiry.stop()
+        offered = not self._action.isHidden()
+        self._action.hide()
+        self._say_usual()
+        if offered:
+            self.action_expired.emit()
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

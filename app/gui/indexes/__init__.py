@@ -1,0 +1,1 @@
+"""The pages of indexes: the list, and making one."""

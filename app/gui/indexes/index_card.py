@@ -1,0 +1,209 @@
+"""One index of the list: its name, what it is, how large it is, how far it is built."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QProgressBar, QWidget
+
+from app.gui.look.focus_ring import draw_focus
+from app.gui.look.page_parts import Card, bind, button, label
+from app.gui.look.theme import theme
+from app.gui.process.outlived import outlived
+from app.results import IndexStatus
+
+_BAR_PX = 3
+
+
+class IndexCard(Card):
+    """One index.
+
+    Signals
+    -------
+    rename_wanted : str, str
+        The old and the new name.
+    removed : str
+        The person wants it deleted; it can still be undone.
+    default_wanted : str
+        It is to be searched where none is named.
+    """
+
+    rename_wanted = Signal(str, str)
+    removed = Signal(str)
+    default_wanted = Signal(str)
+
+    def __init__(self, index: IndexStatus, default: bool, words: str) -> None:
+        super().__init__()
+        self._index = index
+        self._name = label(index.name, "name")
+        self._edit = QLineEdit(index.name)
+        self._edit.setAccessibleName(self.tr("New name of {name}").format(name=index.name))
+        self._edit.returnPressed.connect(self._on_renamed)
+        self._edit.installEventFilter(self)
+        self._edit.hide()
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._name)
+        top.addWidget(self._edit, 1)
+        if default:
+            top.addWidget(label(self.tr("searched by default"), "badge"))
+        if index.automatic:
+            top.addWidget(label(self.tr("kept by Twinlens"), "quiet-badge"))
+        top.addStretch()
+        for made in self._buttons(default):
+            top.addWidget(made)
+        self.column.addLayout(top)
+        if words:
+            self.column.addWidget(label(self.tr("Compares {words}.").format(words=words)))
+        self.column.addWidget(label(self._facts(), "quiet", wrap=True))
+        text = label(index.text.replace(",", ", "), "mono", wrap=True)  # read as the same when it is pasted
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.column.addWidget(text)
+        if index.note:
+            self.column.addWidget(label(index.note, "help", wrap=True))
+        self._bar = BuildBar(self.tr("Building {name}").format(name=index.name))
+        self._bar_text = label("", "quiet")
+        self.column.addWidget(self._bar)
+        self.column.addWidget(self._bar_text)
+        self.set_progress(None)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(f"{index.name}. {words}. {self._facts()}")
+
+    def _buttons(self, default: bool) -> list[QWidget]:
+        name = self._index.name
+        made = []
+        if not default:
+            choose = button(
+                self.tr("Make default"),
+                self.tr("Search {name} where none is chosen").format(name=name),
+                "Ctrl+M",
+                "link",
+            )
+            choose.clicked.connect(self._on_default)
+            bind(self, "Ctrl+M", self._on_default)
+            made.append(choose)
+        rename = button(self.tr("Rename"), self.tr("Rename {name}").format(name=name), "F2", "link")
+        rename.clicked.connect(self._on_rename)
+        bind(self, "F2", self._on_rename)
+        made.append(rename)
+        if not self._index.automatic:
+            delete = button(self.tr("Delete"), self.tr("Delete {name}").format(name=name), "Del", "link")
+            delete.clicked.connect(self._on_delete)
+            made.append(delete)
+        return [*made]
+
+    def _facts(self) -> str:
+        index = self._index
+        parts = [
+            self.tr("%n photograph(s)", "", index.photographs).replace(str(index.photographs), f"{index.photographs:,}")
+        ]
+        if index.waiting:
+            parts.append(self.tr("%n waiting", "", index.waiting).replace(str(index.waiting), f"{index.waiting:,}"))
+        if index.bits is None:
+            parts.append(self.tr("exact, without codes"))
+        else:
+            parts.append(self.tr("%n bit(s) each", "", index.bits).replace(str(index.bits), f"{index.bits:,}"))
+            parts.append(
+                self.tr("not fitted yet: answers are exact")
+                if index.fitted_on is None
+                else self.tr("fitted on {count}").format(count=f"{index.fitted_on:,}")
+            )
+        parts.append(size_text(index.bytes))
+        return "  ·  ".join(parts)
+
+    def has_focus(self) -> bool:
+        """Say whether it, or something in it, has the focus."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (focused is self or self.isAncestorOf(focused))
+
+    def set_progress(self, share: float | None, text: str = "") -> None:
+        """Show how far it is built; None: it is built."""
+        self._bar.setVisible(share is not None)
+        self._bar_text.setVisible(share is not None)
+        self._bar.setValue(round(1000 * (share or 0)))
+        self._bar_text.setText(text)
+
+    def _on_default(self) -> None:
+        self.default_wanted.emit(self._index.name)
+
+    def _on_delete(self) -> None:
+        self.removed.emit(self._index.name)
+
+    def new_name(self) -> str | None:
+        """Give the name that is being typed; None where none is."""
+        return None if self._edit.isHidden() else self._edit.text()
+
+    def rename(self, text: str) -> None:
+        """Let another name be typed."""
+        self._name.hide()
+        self._edit.setText(text)
+        self._edit.show()
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_rename(self) -> None:
+        self.rename(self._index.name)
+        self._edit.selectAll()
+
+    def _on_renamed(self) -> None:
+        new = self._edit.text().strip()
+        self._leave_rename()
+        if new and new != self._index.name:
+            self.rename_wanted.emit(self._index.name, new)
+
+    def _leave_rename(self) -> None:
+        self._edit.hide()
+        self._name.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Leave the name as it was, with Escape."""
+        if outlived(self):
+            return False
+        if watched is self._edit and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress:
+                self._leave_rename()
+                return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Delete with the key of that name; not while a name is typed, whose key that is."""
+        if event.key() == Qt.Key.Key_Delete and not self._index.automatic:
+            self._on_delete()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show where the keys go."""
+        super().paintEvent(event)
+        draw_focus(self)
+
+
+class BuildBar(QProgressBar):
+    """A thin bar."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setRange(0, 1000)
+        self.setTextVisible(False)
+        self.setFixedHeight(_BAR_PX)
+        self.setAccessibleName(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw it."""
+        painter = QPainter(self)
+        top = (self.height() - _BAR_PX) // 2
+        painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
+        painter.fillRect(0, top, round(self.width() * self.value() / 1000), _BAR_PX, QColor(theme().accent))
+        painter.end()
+
+
+def size_text(size: float) -> str:
+    """Write a number of bytes."""
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:,.0f} {unit}" if unit == "B" or size >= 10 else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:,.1f} GB"

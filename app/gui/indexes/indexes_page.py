@@ -1,0 +1,136 @@
+"""The page of the indexes: what each is in plain words and as text, how large it is, what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QWidget
+
+from app.gui.indexes.index_card import IndexCard
+from app.gui.look.page_parts import Page, bind, button
+from app.gui.look.undo_bar import UndoBar
+from app.results import IndexListResult
+
+
+class IndexesPage(Page):
+    """Lists the indexes.
+
+    Signals
+    -------
+    new_wanted
+        Another index is to be put together.
+    rename_wanted : str, str
+        The old and the new name.
+    delete_wanted : str
+        The name; emitted when the time to undo is over, or the page is left.
+    default_wanted : str
+        The index that is to be searched where none is named.
+    closed
+        The person wants to go back.
+    """
+
+    new_wanted = Signal()
+    rename_wanted = Signal(str, str)
+    delete_wanted = Signal(str)
+    default_wanted = Signal(str)
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", widest=880)
+        self.set_title(self.tr("Indexes"))
+        self.setAccessibleName(self.tr("Indexes"))
+        self._cards: dict[str, IndexCard] = {}
+        self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
+        self._progress: dict[str, tuple[float | None, str]] = {}
+        new = self.add_button(button(self.tr("New index…"), self.tr("Put another index together"), "Ctrl+N", "primary"))
+        new.clicked.connect(self.new_wanted)
+        bind(self, "Ctrl+N", self.new_wanted.emit)
+        bind(self, "Esc", self.closed.emit)
+        self._undo = UndoBar(self)
+        self._undo.expired.connect(self._on_expired)
+        self._undo.undone.connect(self._on_undone)
+        self.body.addSpacing(48)  # so that the bar that undoes covers no index
+        self.body.addStretch(1)
+
+    def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
+        """Show the indexes.
+
+        Parameters
+        ----------
+        result : IndexListResult
+        default : str
+            Name of the index that is searched where none is named.
+        words : mapping of str to str, optional
+            For each name, what the index compares in plain words ("shapes and places").
+        """
+        shown = (result, default, dict(words or {}))
+        if shown == self._shown:
+            return
+        self._shown = shown
+        focused = next((name for name, card in self._cards.items() if card.has_focus()), None)
+        typed = {name: text for name, card in self._cards.items() if (text := card.new_name()) is not None}
+        for card in self._cards.values():
+            self.body.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self._cards = {}
+        for place, index in enumerate(result.indexes):
+            card = IndexCard(index, index.name == default, (words or {}).get(index.name, ""))
+            card.rename_wanted.connect(self.rename_wanted)
+            card.default_wanted.connect(self.default_wanted)
+            card.removed.connect(self._on_removed)
+            self.body.insertWidget(place, card)
+            self._cards[index.name] = card
+            card.setVisible(self._undo.subject() != index.name)
+            if index.name in self._progress:
+                card.set_progress(*self._progress[index.name])
+        if focused in self._cards:
+            self._cards[focused].setFocus()
+        for name, text in typed.items():
+            if name in self._cards:
+                self._cards[name].rename(text)
+        self._say_count()
+
+    def set_progress(self, name: str, share: float | None, text: str = "") -> None:
+        """Show how far an index is built, share 0 to 1; None: it is built."""
+        if share is None:
+            self._progress.pop(name, None)
+        else:
+            self._progress[name] = (share, text)
+        if name in self._cards:
+            self._cards[name].set_progress(share, text)
+
+    def take_waiting(self) -> str:
+        """Give the name of the index that still waits to be deleted, for who closes the window to do it; else ""."""
+        return self._undo.take()
+
+    def cards(self) -> list[QWidget]:
+        """Give what is shown, in order."""
+        return [card for card in self._cards.values() if not card.isHidden()]
+
+    def _say_count(self) -> None:
+        count = len(self.cards())
+        self.set_line(self.tr("%n index(es), side by side on the same photographs", "", count))
+
+    def _on_removed(self, name: str) -> None:
+        self._undo.finish()
+        self._cards[name].hide()
+        self._say_count()
+        self._undo.offer(name, self.tr("“{name}” is deleted.").format(name=name))
+
+    def _on_undone(self, name: str) -> None:
+        if name in self._cards:
+            self._cards[name].show()
+            self._cards[name].setFocus()
+        self._say_count()
+
+    def _on_expired(self, name: str) -> None:
+        self.delete_wanted.emit(name)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Delete what was to be deleted: who leaves has decided."""
+        if not event.spontaneous():  # a window that is minimised comes back
+            self._undo.finish()
+        super().hideEvent(event)

@@ -1,0 +1,197 @@
+"""The head of the Advice page: what is asked, how long it may take, and how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS, PAIRS, TRUTHS
+from app.gui.lab.advice.seconds_field import SecondsField
+from app.gui.learn.headline import OneLine
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import button, label
+from app.gui.look.theme import theme
+
+translate = QCoreApplication.translate
+TIMES = (10, 60, 300)
+_BAR_PX = 3
+
+
+class AskingHead(QWidget):
+    """Three lines: the question with what can be done, the choices, and what they mean or what is being done.
+
+    Signals
+    -------
+    go_wanted, cancel_wanted
+    truth_chosen : str
+    """
+
+    go_wanted = Signal()
+    cancel_wanted = Signal()
+    truth_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("head")
+        self.setProperty("role", "head")
+        self.setMinimumHeight(132)
+        self._share = -1.0
+        self._title = label(self.tr("Which index should I use?"), "title")
+        self._line = OneLine("quiet")
+        self._truths = QButtonGroup(self)
+        self._times = QButtonGroup(self)
+        self._choices: dict[str, QPushButton] = {}
+        for key, (truth, words, tip) in enumerate(_truth_words(), 1):
+            made = self._choices[truth] = button(f"{words}  {key}", tip, str(key), "word")
+            made.setCheckable(True)
+            made.clicked.connect(lambda _=False, truth=truth: self._on_truth(truth))
+            self._truths.addButton(made)
+        self._presets: dict[int, QPushButton] = {}
+        for key, seconds in enumerate(TIMES, 4):
+            words = self.tr("{0} s").format(seconds) if seconds < 60 else self.tr("{0} min").format(seconds // 60)
+            made = self._presets[seconds] = button(
+                f"{words}  {key}", self.tr("Take {0}").format(words), str(key), "word"
+            )
+            made.setCheckable(True)
+            made.clicked.connect(lambda _=False, seconds=seconds: self.set_seconds(seconds))
+            self._times.addButton(made)
+        self.own: SecondsField = SecondsField()
+        self.own.setAccessibleName(self.tr("Seconds that may be spent"))
+        self.own.setToolTip(self.tr("Your own time, in seconds (7)"))
+        self.own.value_changed.connect(self._on_seconds)
+        self.go = button(self.tr("Go  G"), self.tr("Measure indexes for so long, and propose one"), "G", "primary")
+        self.cancel = button(self.tr("Cancel  Esc"), self.tr("Stop; what is known gives the answer"), "Esc")
+        self.go.clicked.connect(self.go_wanted)
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self._lay_out()
+        self.own.set_value(TIMES[1])
+        self.set_truth(EDITS)
+        self.show_ready(True)
+
+    def _lay_out(self) -> None:
+        choices = FlowLayout()
+        for one in self._choices.values():
+            choices.addWidget(one)
+        choices.addWidget(label(self.tr("in"), "quiet"))
+        for one in self._presets.values():
+            choices.addWidget(one)
+        choices.addWidget(self.own)
+        choices.addWidget(label(self.tr("s  7"), "quiet"))
+        choices.addWidget(self.go)
+        choices.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 12, 24, 12)
+        column.setSpacing(8)
+        column.addWidget(self._title)
+        column.addLayout(choices)
+        column.addWidget(self._line)
+
+    @property
+    def truth(self) -> str:
+        """What is right, as chosen."""
+        return next(truth for truth, one in self._choices.items() if one.isChecked())
+
+    @property
+    def seconds(self) -> int:
+        """Time that may be spent."""
+        return self.own.value
+
+    def set_truth(self, truth: str) -> None:
+        """Choose what is right."""
+        self._choices[truth if truth in TRUTHS else EDITS].setChecked(True)
+        self._line.say(_meaning(self.truth))
+
+    def set_seconds(self, seconds: int) -> None:
+        """Choose the time."""
+        self.own.set_value(seconds)
+
+    def choose(self, key: int) -> None:
+        """Press a choice by its number: truths first, then times, then the own time."""
+        every = [*self._choices.values(), *self._presets.values()]
+        if key <= len(every):
+            every[key - 1].click()
+        else:
+            self.own.setFocus()
+            self.own.selectAll()
+
+    def show_ready(self, can_go: bool, why_not: str = "") -> None:
+        """Offer to go, or say why one cannot."""
+        self._share = -1.0
+        self._running(False)
+        self.go.setEnabled(can_go)
+        self._line.say(why_not or _meaning(self.truth))
+        self.update()
+
+    def show_running(self, share: float, doing: str, measured: str, left: str) -> None:
+        """Say how far it is."""
+        self._share = max(0.0, min(1.0, share))
+        self._running(True)
+        self._line.say(" · ".join(filter(None, [left, measured, doing])))
+        self.update()
+
+    def words(self) -> str:
+        """Give the last line."""
+        return self._line.whole()
+
+    def _running(self, runs: bool) -> None:
+        held = self.go.hasFocus() or self.cancel.hasFocus()
+        self.go.setVisible(not runs)
+        self.cancel.setVisible(runs)
+        for one in (*self._choices.values(), *self._presets.values(), self.own):
+            one.setEnabled(not runs)
+        if held:
+            (self.cancel if runs else self.go).setFocus()
+
+    def _on_truth(self, truth: str) -> None:
+        self._line.say(_meaning(truth))
+        self.truth_chosen.emit(truth)
+
+    def _on_seconds(self, seconds: int) -> None:
+        self._times.setExclusive(False)
+        for preset, one in self._presets.items():
+            one.setChecked(preset == seconds)
+        self._times.setExclusive(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint how far it is along the lower edge."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme().paper))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(theme().line))
+        if self._share >= 0:
+            wide = round(self.width() * self._share)
+            painter.fillRect(0, self.height() - _BAR_PX, wide, _BAR_PX, QColor(theme().accent))
+        painter.end()
+
+
+def _truth_words() -> tuple[tuple[str, str, str], ...]:
+    return (
+        (
+            EDITS,
+            translate("Advice", "For my library"),
+            translate("Advice", "Right is what finds the original of an edited copy"),
+        ),
+        (
+            PAIRS,
+            translate("Advice", "For pairs that I say"),
+            translate("Advice", "Right is what finds the pairs that you say"),
+        ),
+        (
+            NEIGHBOURS,
+            translate("Advice", "For neighbours"),
+            translate("Advice", "Right is what finds the same as exact search"),
+        ),
+    )
+
+
+def _meaning(truth: str) -> str:
+    return {
+        EDITS: translate(
+            "Advice",
+            "Up to 20 of your photographs are cropped, turned, recoloured and captioned in memory: each copy should "
+            "find its original.",
+        ),
+        PAIRS: translate("Advice", "Each photograph of a pair asks for the other: say below which should match."),
+        NEIGHBOURS: translate("Advice", "100 of your photographs ask for what exact search would find."),
+    }[truth]

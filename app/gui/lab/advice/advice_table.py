@@ -1,0 +1,306 @@
+"""The table of what was measured: sorted by any column, lit together with the charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from app.gui.lab.advice.advice_facts import RowShown
+from app.gui.lab.advice.advice_words import milliseconds, size_each
+from app.gui.look.theme import DARK, theme
+from app.lab.figures.palette import colour
+
+_ROW = 28
+_SEEN = 14  # rows, of which on it scrolls
+_NARROW = 1000
+_NAME = 130
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+Role = Qt.ItemDataRole
+_Column = tuple[str, Callable[[RowShown], str], Callable[[RowShown], Any], bool]
+_ROOM = 24  # of a cell beside its words
+_DOT = 16
+
+
+class AdviceModel(QAbstractTableModel):
+    """Rows, as Qt asks for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[RowShown] = []
+        self.lit = ""
+        self.chosen = ""
+        self._wrong = self._several = False
+        self._sorted: tuple[int, Qt.SortOrder] | None = None
+        self._columns: list[_Column] = self._made()
+
+    def show_rows(self, rows: Sequence[RowShown]) -> None:
+        """Take other rows, sorted as before."""
+        self.beginResetModel()
+        self.rows = list(rows)
+        self._wrong = any(one.wrong is not None for one in rows)
+        self._several = any(one.compares for one in rows)
+        self._columns = self._made()
+        if self._sorted is not None:
+            self._sort(*self._sorted)
+        self.endResetModel()
+
+    def columns(self) -> list[_Column]:
+        """Give heading, text, what is sorted by, and whether it is a number, of each column."""
+        return self._columns
+
+    def _made(self) -> list[_Column]:
+        """Make the columns that these rows need."""
+        return [
+            (self.tr("Method"), lambda one: one.name, lambda one: one.name, False),
+            (self.tr("Search"), lambda one: one.search, lambda one: one.search, False),
+            *(
+                [(self.tr("Compares"), lambda one: one.compares, lambda one: one.compares, False)]
+                if self._several
+                else []
+            ),
+            (self.tr("Finds"), lambda one: f"{one.finds:.1%}", lambda one: one.finds, True),
+            *(
+                [
+                    (
+                        self.tr("Wrong"),
+                        lambda one: "" if one.wrong is None else f"{one.wrong:.1%}",
+                        lambda one: one.wrong or 0.0,
+                        True,
+                    )
+                ]
+                if self._wrong
+                else []
+            ),
+            (self.tr("Of exact"), lambda one: f"{one.overlap:.1%}", lambda one: one.overlap, True),
+            (self.tr("Question"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
+            (self.tr("Each"), lambda one: size_each(one.size), lambda one: one.size, True),
+            (self.tr("At ten times"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
+            ("", lambda one: " · ".join(one.notes), lambda one: -len(one.notes), False),
+        ]
+
+    def lesser(self) -> list[str]:
+        """Name the columns that are left out where there is little room."""
+        return [self.tr("Of exact"), self.tr("At ten times")]
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name, as all below)
+        """Give how many rows there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802
+        """Give how many columns there are."""
+        return 0 if parent.isValid() else len(self.columns())
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:  # noqa: N802
+        """Give headings."""
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        heading, _, _, number = self.columns()[section]
+        if role == Role.DisplayRole:
+            return heading
+        if role == Role.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = Role.DisplayRole) -> Any:
+        """Give what a cell shows."""
+        if not index.isValid():
+            return None
+        one = self.rows[index.row()]
+        _, text, _, number = self.columns()[index.column()]
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            return text(one)
+        if role == Role.TextAlignmentRole:
+            return (
+                Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+            ) | Qt.AlignmentFlag.AlignVCenter
+        if role == Role.BackgroundRole and one.key in (self.lit, self.chosen):
+            return QColor(theme().well)
+        if role == Role.ForegroundRole:
+            return QColor(theme().ink if one.frontier or one.notes else theme().quiet)
+        if role == Role.FontRole and one.key == self.chosen:
+            from PySide6.QtGui import QFont
+
+            font = QFont()
+            font.setBold(True)
+            return font
+        if role == Role.DecorationRole and index.column() == 0:
+            return _dot(QColor(colour(one.place, theme() is DARK)))
+        if role == Role.ToolTipRole:
+            named = " · ".join(filter(None, [one.name, one.search, one.compares]))
+            asked = self.tr("%n question(s) were asked", "", one.questions)
+            return "\n".join([named, asked, self.tr("Click to choose this one")])
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column."""
+        if column < 0:
+            return
+        self.layoutAboutToBeChanged.emit()
+        self._sorted = column, order
+        self._sort(column, order)
+        self.layoutChanged.emit()
+
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        value = self.columns()[column][2]
+        self.rows.sort(key=value, reverse=order is Qt.SortOrder.DescendingOrder)
+
+    def light(self, lit: str, chosen: str) -> None:
+        """Mark the row that is pointed at, and the one that is chosen."""
+        if (lit, chosen) != (self.lit, self.chosen):
+            self.lit, self.chosen = lit, chosen
+            if self.rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, self.columnCount() - 1))
+
+
+def _dot(tint: QColor) -> QIcon:
+    made = QPixmap(20, 20)
+    made.setDevicePixelRatio(2)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tint)
+    painter.drawEllipse(1, 1, 8, 8)
+    painter.end()
+    return QIcon(made)
+
+
+class _Roomy(QStyledItemDelegate):
+    """Leaves room between columns."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:  # noqa: N802 (Qt's name)
+        """Move the words of the last column, which follow figures, away from these."""
+        super().initStyleOption(option, index)
+        told: Any = option
+        if index.column() == index.model().columnCount() - 1:
+            told.text = f"    {told.text}"
+
+
+class AdviceTable(QTableView):
+    """The table.
+
+    Signals
+    -------
+    hovered : str
+        Key of the row under the pointer; empty for none.
+    chosen : str
+        Key of a row that was clicked, or Enter pressed on.
+    """
+
+    hovered = Signal(str)
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = AdviceModel()
+        self.setModel(self.rows)
+        self.setMouseTracking(True)
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrap(False)
+        self.setIconSize(QSize(10, 10))
+        self.setItemDelegate(_Roomy(self))
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName(self.tr("What was tried"))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(_ROW)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
+        self.setSortingEnabled(False)
+        header.sectionClicked.connect(self._on_heading)
+
+    def show_rows(self, rows: Sequence[RowShown]) -> None:
+        """Show rows; the current one stays current."""
+        current = self.current_key()
+        self.rows.show_rows(rows)
+        header = self.horizontalHeader()
+        self._fit()
+        self.setFixedHeight(header.sizeHint().height() + _ROW * max(1, min(_SEEN, len(rows))) + 4)
+        self._go_to(current)
+
+    def _fit(self) -> None:
+        """Give columns what they need; where there is no room, the longest names are cut, and less is told."""
+        header, columns = self.horizontalHeader(), self.rows.columns()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        narrow = self.width() < _NARROW
+        for column, (heading, *_) in enumerate(columns):
+            self.setColumnHidden(column, narrow and heading in self.rows.lesser())
+        font = self.font()
+        font.setBold(True)  # as what is chosen is written
+        measure = QFontMetrics(font).horizontalAdvance
+        wide = [
+            max(header.sectionSizeHint(n), _ROOM + max((measure(text(one)) for one in self.rows.rows), default=0))
+            for n, (_, text, _, _) in enumerate(columns)
+        ]
+        wide[0] += _DOT
+        shown = [n for n in range(len(columns)) if not self.isColumnHidden(n)]
+        rest = self.viewport().width() - sum(wide[n] for n in shown[1:])
+        wide[0] = max(_NAME, min(wide[0], rest))
+        for column in shown[:-1]:
+            self.setColumnWidth(column, wide[column])
+        header.setSectionResizeMode(len(columns) - 1, QHeaderView.ResizeMode.Stretch)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give columns their room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def light(self, lit: str, chosen: str) -> None:
+        """Mark the row that is pointed at, and the one that is chosen."""
+        self.rows.light(lit, chosen)
+
+    def current_key(self) -> str:
+        """Give the key of the row where the keys are; empty for none."""
+        row = self.currentIndex().row()
+        return self.rows.rows[row].key if 0 <= row < len(self.rows.rows) else ""
+
+    def _go_to(self, key: str) -> None:
+        for row, one in enumerate(self.rows.rows):
+            if one.key == key:
+                self.setCurrentIndex(self.rows.index(row, 0))
+
+    def _on_heading(self, column: int) -> None:
+        header = self.horizontalHeader()
+        self.rows.sort(column, header.sortIndicatorOrder())
+
+    def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name, as all below)
+        """Light the row where the keys are."""
+        super().currentChanged(current, previous)
+        if self.hasFocus():
+            self.hovered.emit(self.current_key())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Light the row under the pointer."""
+        row = self.indexAt(event.position().toPoint()).row()
+        self.hovered.emit(self.rows.rows[row].key if row >= 0 else "")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Choose a row."""
+        super().mouseReleaseEvent(event)
+        row = self.indexAt(event.position().toPoint()).row()
+        if row >= 0 and event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.rows.rows[row].key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Choose the row where the keys are."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.current_key():
+            self.chosen.emit(self.current_key())
+        else:
+            super().keyPressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Light nothing."""
+        super().leaveEvent(event)
+        self.hovered.emit("")

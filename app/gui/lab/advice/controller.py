@@ -1,0 +1,306 @@
+"""What drives the Advice page: asking for advice, showing what is measured meanwhile, and what is proposed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from app.gui.charts.chart_export import FiguresControl
+from app.gui.frame.opened import Opened
+from app.gui.lab.advice import advice_words, last_advice_words
+from app.gui.lab.advice.advice_facts import EDITS, PAIRS, AdviceShown
+from app.gui.lab.advice.advice_run import ADVISING, AdviceRun
+from app.gui.lab.advice.pairs_controller import PairsControl
+from app.gui.lab.advice.proposal_use import MakingControl
+from app.gui.lab.advice.view import AdviceView
+from app.lab.advice.choice import choose
+from app.lab.advice.figures import frontier_figures, point_figures
+from app.lab.advice.last_advice import KeptAdvice, last_advice, photographs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.lab.advice.results import AdvicePoint, AdviceResult
+
+_STANDING = "advice standing"
+
+
+class _Standing:
+    """How the library stands: its photographs, its indexes by text, and the advice that it remembers."""
+
+    def __init__(self, count: int, names: dict[str, str], kept: KeptAdvice | None) -> None:
+        self.count, self.names, self.kept = count, names, kept
+
+
+class AdviceControl(QObject):
+    """The Advice page as a part of the Lab.
+
+    Parameters
+    ----------
+    frame : Frame
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self.view = AdviceView()
+        self._frame, self._jobs = frame, frame.jobs
+        self._opened: Opened | None = None
+        self._count = -1
+        self._kept: KeptAdvice | None = None
+        self._chosen = ""  # instead of what is proposed
+        self.run = AdviceRun(frame.jobs, self)
+        self.pairs = PairsControl(self.view.pairs, frame, self)
+        self.making = MakingControl(frame, self)
+        self._figures = FiguresControl(self.view, frame.jobs, self)
+        frame.told_in_view |= {ADVISING, _STANDING}
+        self._connect()
+
+    def _connect(self) -> None:
+        view, run, making = self.view, self.run, self.making
+        view.head.go_wanted.connect(self.go)
+        view.head.cancel_wanted.connect(self.cancel)
+        view.head.truth_chosen.connect(lambda _: self._say_ready())
+        view.key_chosen.connect(self.choose)
+        view.answer.build_wanted.connect(self.build)
+        view.answer.default_wanted.connect(self.make_default)
+        view.answer.compare_wanted.connect(self.compare)
+        view.answer.back_wanted.connect(lambda: self.choose(""))
+        view.left_out.copy_wanted.connect(self._on_copy)
+        view.library_wanted.connect(lambda: self._frame.show_view("library"))
+        view.left.connect(self._frame.leave)
+        view.save_wanted.connect(self._figures.save)
+        self._figures.told.connect(self._frame.status.show_message)
+        self.pairs.changed.connect(self._say_ready)
+        run.ticked.connect(self._on_tick)
+        run.done.connect(self._on_advice)
+        run.failed.connect(self._on_failed)
+        run.stopped.connect(self._on_stopped)
+        making.library_changed.connect(self._look)
+        making.told.connect(self._show_answer)
+        making.progressed.connect(self._on_making)
+        # Nothing of it is written to whatever lies in the place of a library that is gone.
+        self._frame.opening.let_go.connect(lambda: self._jobs.cancel(ADVISING))
+
+    # --- the library -------------------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Advise on this library from now on."""
+        self.run.let_go()
+        self._opened = opened
+        self._kept, self._chosen, self._count = None, "", -1
+        self.making.take(opened)
+        self.view.show_nothing()
+        kept = opened.state.get("advice")
+        state: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        self.view.head.set_truth(str(state.get("truth", EDITS)))
+        seconds = state.get("seconds")
+        self.view.head.set_seconds(seconds if isinstance(seconds, int) else 60)
+        self.view.show_truth(self.view.head.truth)
+        self.pairs.take(opened, state.get("pairs"))
+        self._look(first=True)
+
+    def focus(self) -> None:
+        """Put the keys on what comes next."""
+        self.view.focus_content()
+
+    def refresh(self) -> None:
+        """Look again: photographs or indexes may have come or gone."""
+        self._look()
+
+    def state(self) -> dict[str, Any]:
+        """Give what is chosen."""
+        return {"truth": self.view.head.truth, "seconds": self.view.head.seconds, "pairs": self.pairs.state()}
+
+    def running(self) -> bool:
+        """Tell whether advice is being worked out."""
+        return self.run.running
+
+    def _look(self, first: bool = False) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> _Standing:
+            from app.indexes.indexes import list_indexes
+
+            names = {one.text: one.name for one in list_indexes(opened.library).indexes}
+            return _Standing(photographs(opened.library), names, last_advice(opened.library) if first else None)
+
+        self._jobs.start(_STANDING, work, self._on_standing)
+
+    def _on_standing(self, standing: _Standing) -> None:
+        self._count, self.making.names = standing.count, standing.names
+        self.view.show_photographs(standing.count)
+        if standing.kept is not None:
+            self._kept = standing.kept
+        if self.running():
+            return
+        if standing.kept is not None:
+            self._show_kept()
+        elif self._kept is not None:
+            self._show_answer()
+        self._say_ready()
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def go(self) -> None:
+        """Measure, as long as was said."""
+        opened, head = self._opened, self.view.head
+        if opened is None or self.running() or not self.view.shows_photographs():
+            return
+        truth = head.truth
+        pairs = self.pairs.named() if truth == PAIRS else None
+        if pairs is not None and not pairs.match:
+            self._say_ready()
+            return
+        self._chosen = ""
+        self.view.show_waiting(self.tr("Nothing is measured yet."))
+        self.run.start(opened, truth, float(head.seconds), pairs)
+        self._on_tick()
+
+    def cancel(self) -> None:
+        """Stop; what is known gives the answer."""
+        self.run.stop()
+
+    def _on_tick(self) -> None:
+        if not self.running():
+            return
+        self.view.head.show_running(*self.run.progress())
+        if self.view.isVisible() and self.run.take_new():
+            points, truth = self.run.points, self.run.truth
+            several = len({(one.descriptor, one.metric) for one in points}) > 1
+            best = choose(points)
+            self.view.show_measured(
+                advice_words.rows(points, "", ""), point_figures(points, truth, words=self._chart_words())
+            )
+            self.view.show_answer(advice_words.so_far(best, truth, several), best.key, "", "")
+
+    def _chart_words(self) -> tuple[str, str]:
+        return self.tr("proposed"), self.tr("now")
+
+    def _on_failed(self, why: str) -> None:
+        self._end()
+        self._say_ready(why)
+
+    def _on_stopped(self) -> None:
+        self._end()
+        asked_here = self.run.opened is self._opened
+        self._say_ready(self.tr("Stopped before anything was measured.") if asked_here else "")
+
+    def _end(self) -> None:
+        if self._kept is None:
+            self.view.show_nothing()
+        else:
+            self._show_kept()
+
+    def _on_advice(self, kept: KeptAdvice) -> None:
+        if self.run.opened is not self._opened:
+            self._end()
+            self._say_ready()
+            return
+        self._kept, self._chosen = kept, ""
+        self._count = kept.ready
+        self._show_kept()
+        self._say_ready()
+        self.view.to_answer()
+        if not self.view.isVisible():
+            self._frame.status.show_message(self.tr("Advice is ready: see the Lab."))
+
+    def _say_ready(self, why_not: str = "") -> None:
+        if self.running():
+            return
+        head, can = self.view.head, self._count >= 0
+        if not why_not and head.truth == PAIRS and not self.pairs.named().match:
+            can, why_not = False, self.tr("Say first which photographs should match: at least one pair.")
+        head.show_ready(can, why_not)
+
+    # --- the answer --------------------------------------------------------------------------------------------------
+
+    @property
+    def result(self) -> AdviceResult | None:
+        """The advice that is shown."""
+        return None if self._kept is None else self._kept.result
+
+    def point(self) -> AdvicePoint | None:
+        """Give the index that is looked at: the proposed one, or the one that is chosen instead."""
+        result = self.result
+        if result is None:
+            return None
+        return next((one for one in result.points if one.key == self._chosen), None) or result.point()
+
+    def choose(self, key: str) -> None:
+        """Look at another index than the proposed one; an empty key goes back to it."""
+        if self.running() or self.result is None:
+            return
+        self._chosen = "" if key == self.result.proposed else key
+        self._show_answer()
+
+    def _show_kept(self) -> None:
+        kept, result = self._kept, self.result
+        assert kept is not None
+        assert result is not None
+        self.view.show_advice(
+            AdviceShown(
+                rows=advice_words.rows(result.points, result.proposed, result.present),
+                figures=frontier_figures(result, self._chart_words()),
+                left_out=advice_words.left_out(result),
+                command="" if self._opened is None else last_advice_words.command(kept, self._opened.path),
+            )
+        )
+        self._show_answer()
+
+    def _show_answer(self) -> None:
+        point, kept, result = self.point(), self._kept, self.result
+        if point is None or kept is None or result is None:
+            return
+        making = self.making
+        shown = advice_words.answer(result, point.key, making.names.get(point.key, ""), self._frame.searching.index)
+        if shown.build:
+            shown = replace(shown, name=making.free_name(point), taken=frozenset(making.names.values()))
+        self.view.show_answer(shown, point.key, last_advice_words.about(kept), self._grown(kept))
+        if said := making.building(point.key):
+            self.view.answer.show_building(said)
+
+    def _grown(self, kept: KeptAdvice) -> str:
+        """Say what has changed in the library since; empty for nothing."""
+        more = self._count - kept.ready
+        if self._count < 0 or more == 0:
+            return ""
+        if more > 0:
+            said = self.tr("Since then the library has grown by %n photograph(s): ask again.", "", more)
+        else:
+            said = self.tr("Since then the library has %n photograph(s) less: ask again.", "", -more)
+        return said.replace(str(abs(more)), f"{abs(more):,}")
+
+    def _on_copy(self, command: str) -> None:
+        QGuiApplication.clipboard().setText(command)
+        self._frame.status.show_message(self.tr("The command is copied."))
+
+    # --- what comes of it --------------------------------------------------------------------------------------------
+
+    def build(self, name: str = "") -> None:
+        """Make the index that is looked at, under a name or the one that is proposed."""
+        point = self.point()
+        if point is not None:
+            self.making.build(point, name)
+
+    def make_default(self) -> None:
+        """Search with the index that is looked at from now on."""
+        point = self.point()
+        if point is not None:
+            self.making.make_default(point)
+
+    def compare(self) -> None:
+        """Show beside others what the index finds, of a pair where pairs are what is right."""
+        point = self.point()
+        if point is not None:
+            pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)
+            self.making.compare(point, pair if self.view.head.truth == PAIRS else -1)
+
+    def _on_making(self, said: str) -> None:
+        point = self.point()
+        if point is not None and point.key == self.making.building_key:
+            self.view.answer.show_building(said)

@@ -1,0 +1,183 @@
+"""What drives the pairs of the Advice page: looking photographs up, marks, dropped files, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from app.gui.frame.opened import Opened
+from app.gui.lab.advice.advice_facts import Pair
+from app.gui.lab.advice.pairs_panel import PairsPanel
+from app.gui.learn import learn_jobs
+from app.gui.library.listing_rows import ListingRows
+from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
+from app.lab.advice.questions import NamedPairs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.library.browsing import Listing
+
+_PAIRS, _IMAGES, _LISTING = "advice pairs", "advice pictures", "advice listing"
+MOST = 200
+"""Pairs that are taken from marks: more measure no better, and take longer."""
+_AT_ONCE = 48
+
+
+class PairsControl(QObject):
+    """Keeps the pairs.
+
+    Parameters
+    ----------
+    panel : PairsPanel
+    frame : Frame
+    parent : QObject
+    """
+
+    changed = Signal()
+
+    def __init__(self, panel: PairsPanel, frame: Frame, parent: QObject) -> None:
+        super().__init__(parent)
+        self._panel, self._frame, self._jobs = panel, frame, frame.jobs
+        self._opened: Opened | None = None
+        self._wanted: list[bytes] = []
+        self.pairs: list[Pair] = []
+        self._feed = ThumbnailFeed(panel.grid, frame.jobs, "advice thumbnails")
+        panel.thumbnails.wanted.connect(self._on_wanted)
+        panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
+        panel.dropped.connect(self._on_dropped)
+        panel.removed.connect(self.remove)
+        panel.marks_wanted.connect(self.take_marks)
+        panel.photographs_wanted.connect(self._list)
+        panel.refused.connect(frame.status.show_message)
+
+    def take(self, opened: Opened, kept: object) -> None:
+        """Take the pairs of this library from now on."""
+        self._opened = opened
+        self._feed.take(opened)
+        self._show([])
+        triples = kept if isinstance(kept, list) else []
+        found = [
+            (a, b, bool(match)) for one in triples if isinstance(one, list) and len(one) == 3 for a, b, match in [one]
+        ]
+        if found:
+            self._look_up(found, quietly=True)
+
+    def state(self) -> list[list[Any]]:
+        """Give what is remembered."""
+        return [[one.first.id, one.second.id, one.match] for one in self.pairs]
+
+    def named(self) -> NamedPairs:
+        """Give the pairs as advice is asked with them."""
+        match, differ = (
+            [(one.first.id, one.second.id) for one in self.pairs if one.match is is_] for is_ in (True, False)
+        )
+        return NamedPairs(tuple(match), tuple(differ))
+
+    def remove(self, pair: Pair) -> None:
+        """Take a pair away; it can be undone."""
+        before = self.pairs
+        self._show([one for one in before if one != pair])
+        self._frame.undoing.offer(self.tr("The pair is taken away."), lambda: self._show(before))
+
+    def add(self, pairs: Sequence[Pair]) -> int:
+        """Add pairs; one that is there is said anew. Gives how many are new."""
+        by = {one.ids: one for one in self.pairs}
+        known = len(by)
+        by |= {one.ids: one for one in pairs if one.first.id != one.second.id}
+        self._show(list(by.values()))
+        return len(by) - known
+
+    def take_marks(self) -> None:
+        """Take the pairs that are marked, the newest first; pairs that are marked both ways say nothing."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[Pair]:
+            listed = learn_jobs.marks(opened.library, "all")[1]
+            usable = [one for one in listed if not one.contradicted and not one.missing]
+            return [Pair(one.first, one.second, one.similar) for one in usable[:MOST]]
+
+        def then(found: list[Pair]) -> None:
+            before = self.pairs
+            if not found:
+                words = self.tr(
+                    "Nothing is marked yet: press S or D on results of a search, or choose photographs here."
+                )
+                self._frame.status.show_message(words)
+            elif self.add(found):
+                words = self.tr("%n pair(s) taken from your marks.", "", len(self.pairs) - len(before))
+                self._frame.undoing.offer(words, lambda: self._show(before))
+            else:
+                self._frame.status.show_message(self.tr("All your marks are here already."))
+
+        self._jobs.start(_PAIRS, work, then)
+
+    def _on_dropped(self, paths: list[str], match: bool) -> None:
+        if len(paths) < 2 or len(paths) % 2:
+            self._frame.status.show_message(self.tr("Drop photographs two by two."))
+            return
+        files = [Path(one) for one in paths]
+        self._look_up([(files[n], files[n + 1], match) for n in range(0, len(files), 2)])
+
+    def _look_up(self, wanted: Sequence[tuple[int | Path, int | Path, bool]], quietly: bool = False) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> tuple[list[Pair], str]:
+            from app.lab.advice.questions import find_pairs
+
+            ids, fault = find_pairs(opened.library, wanted)
+            known = learn_jobs.pictures(opened.library, {one for a, b, _ in ids for one in (a, b)})
+            return [Pair(known[a], known[b], match) for a, b, match in ids if a in known and b in known], fault
+
+        def then(found: tuple[list[Pair], str]) -> None:
+            before, (pairs, fault) = self.pairs, found
+            self.add(pairs)
+            if fault and not quietly:
+                self._frame.status.show_message(fault)
+            elif pairs and not quietly:
+                self._frame.undoing.offer(self.tr("The pair is added."), lambda: self._show(before))
+
+        self._jobs.start(_PAIRS, work, then)
+
+    def _show(self, pairs: list[Pair]) -> None:
+        self.pairs = list(pairs)
+        self._panel.show_pairs(self.pairs)
+        self.changed.emit()
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def _list(self, words: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> Listing:
+            from app.library.browsing import Choice, Order, listing
+
+            return listing(opened.library, Order("folder"), Choice(words=words), progress)
+
+        self._jobs.start(_LISTING, work, lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
+
+    def _on_wanted(self, contents: list[bytes]) -> None:
+        self._wanted = [*contents, *(one for one in self._wanted if one not in contents)]
+        self._next()
+
+    def _next(self) -> None:
+        opened, some = self._opened, self._wanted[:_AT_ONCE]
+        if opened is None or not some or self._jobs.is_running(_IMAGES):
+            return
+
+        def then(images: dict[bytes, QImage]) -> None:
+            self._wanted = [one for one in self._wanted if one not in some]
+            self._panel.thumbnails.take({one: images.get(one, QImage()) for one in some})
+            self._next()
+
+        self._jobs.start(_IMAGES, lambda _: learn_jobs.small_images(opened.library, some), then)

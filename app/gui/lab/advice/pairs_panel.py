@@ -1,0 +1,152 @@
+"""Where a person says which photographs should match: two strips of pairs, and the library to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.gui.lab.advice.advice_facts import Pair
+from app.gui.lab.advice.pair_strip import PairStrip
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.look.page_parts import Card, bind, button, label
+from app.gui.photo_grid.grid import PhotoGrid
+
+translate = QCoreApplication.translate
+_GRID_PX = 264
+_TILE_PX = 96
+_TYPED_MS = 150
+
+
+class PairsPanel(Card):
+    """Pairs, and what adds to them.
+
+    Signals
+    -------
+    chosen : list of int, bool
+        Two photographs, and whether they should match.
+    removed : Pair
+    dropped : list of str, bool
+        Paths, and whether they should match.
+    marks_wanted
+    photographs_wanted : str
+        The library is to be listed, as far as it has these words.
+    refused : str
+    """
+
+    chosen = Signal(list, bool)
+    removed = Signal(object)
+    dropped = Signal(list, bool)
+    marks_wanted = Signal()
+    photographs_wanted = Signal(str)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thumbnails = Thumbnails(self)
+        hint = self.tr("Drop two photographs here, or choose them below")
+        self.match = PairStrip(self.tr("These should match"), hint, self.thumbnails)
+        self.differ = PairStrip(self.tr("These should not"), hint, self.thumbnails)
+        strips = QHBoxLayout()
+        strips.setSpacing(16)
+        for words, strip, match in (
+            (self.tr("These should match"), self.match, True),
+            (self.tr("These should not"), self.differ, False),
+        ):
+            strip.removed.connect(self.removed)
+            strip.dropped.connect(lambda paths, match=match: self.dropped.emit(paths, match))
+            half = QVBoxLayout()
+            half.setSpacing(6)
+            half.addWidget(label(words, "section"))
+            half.addWidget(strip)
+            half.addStretch()
+            strips.addLayout(half, 1)
+        self._marks = button(self.tr("Take my marks  M"), self.tr("Take the pairs that you have marked"), "M")
+        self._choose = button(
+            self.tr("Choose photographs  P"), self.tr("Choose photographs of the library, two by two"), "P"
+        )
+        self._choose.setCheckable(True)
+        self._count = label("", "quiet")
+        self._marks.clicked.connect(self.marks_wanted)
+        self._choose.toggled.connect(self._on_choose)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._choose)
+        row.addWidget(self._marks)
+        row.addWidget(self._count, 1)
+        self.column.addLayout(strips)
+        self.column.addLayout(row)
+        self.column.addWidget(self._make_chooser())
+        self.show_pairs([])
+
+    def _make_chooser(self) -> QWidget:
+        self._chooser = QWidget()
+        self.grid = PhotoGrid()
+        self.grid.tile_side = _TILE_PX
+        self.grid.setFixedHeight(_GRID_PX)
+        self.words = QLineEdit()
+        self.words.setPlaceholderText(self.tr("Filter by name or folder"))
+        self.words.setAccessibleName(self.tr("Filter by name or folder"))
+        self._typed = QTimer(self)
+        self._typed.setSingleShot(True)
+        self._typed.setInterval(_TYPED_MS)
+        self._typed.timeout.connect(lambda: self.photographs_wanted.emit(self.words.text()))
+        self.words.textChanged.connect(lambda _: self._typed.start())
+        self._similar = button(self.tr("S  should match"), self.tr("These two should match"), "S")
+        self._different = button(self.tr("D  should not"), self.tr("These two should not match"), "D")
+        self._similar.clicked.connect(lambda: self._say(True))
+        self._different.clicked.connect(lambda: self._say(False))
+        for key, match in (("S", True), ("D", False)):
+            bind(self.grid, key, partial(self._say, match)).setAutoRepeat(False)
+        self.grid.selection_changed.connect(self._on_selected)
+        self._hint = label("", "quiet")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.words, 1)
+        row.addWidget(self._hint)
+        row.addWidget(self._similar)
+        row.addWidget(self._different)
+        column = QVBoxLayout(self._chooser)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.grid)
+        self._chooser.hide()
+        self._on_selected(0)
+        return self._chooser
+
+    def show_pairs(self, pairs: Sequence[Pair]) -> None:
+        """Show pairs."""
+        self.match.show_pairs([one for one in pairs if one.match])
+        self.differ.show_pairs([one for one in pairs if not one.match])
+        self._count.setText(self.tr("%n pair(s)", "", len(pairs)) if pairs else "")
+
+    def open_chooser(self) -> None:
+        """Show the library, or hide it."""
+        self._choose.click()
+
+    def choosing(self) -> bool:
+        """Tell whether the library is shown."""
+        return self._choose.isChecked()
+
+    def _on_choose(self, shown: bool) -> None:
+        self._chooser.setVisible(shown)
+        if shown:
+            self.photographs_wanted.emit(self.words.text())
+            self.grid.setFocus()
+
+    def _on_selected(self, count: int) -> None:
+        two = count == 2
+        self._similar.setEnabled(two)
+        self._different.setEnabled(two)
+        self._hint.setText("" if two else self.tr("Choose two: click one, Ctrl+click the other"))
+
+    def _say(self, match: bool) -> None:
+        ids = [int(one) for one in self.grid.selected_ids()]
+        if len(ids) == 2:
+            self.chosen.emit(ids, match)
+            self.grid.clear_selection()
+        else:
+            self.refused.emit(self.tr("Choose exactly two photographs."))

@@ -1,0 +1,164 @@
+"""What comes of advice: an index is built, answers from now on, or is held against others; each has its way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.compare.columns import Column
+from app.gui.frame.opened import Opened
+from app.gui.lab.advice import advice_words
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.lab.advice.results import AdvicePoint
+
+_DELETING = "advice undone"
+
+
+class MakingControl(QObject):
+    """Makes indexes of what was measured.
+
+    Parameters
+    ----------
+    frame : Frame
+    parent : QObject
+
+    Signals
+    -------
+    library_changed
+        Indexes have come or gone.
+    told
+        What is said of an index is another thing now.
+    progressed : str
+        How far the one is that is being made.
+    """
+
+    library_changed = Signal()
+    told = Signal()
+    progressed = Signal(str)
+
+    def __init__(self, frame: Frame, parent: QObject) -> None:
+        super().__init__(parent)
+        self._frame = frame
+        self._opened: Opened | None = None
+        self._building = ("", "")  # name and key
+        self.names: dict[str, str] = {}
+        """Of the library's indexes, by their texts."""
+        frame.adding.index_progressed.connect(self._on_progressed)
+        frame.adding.index_made.connect(self._on_made)
+        frame.adding.index_failed.connect(self._on_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Make indexes of this library from now on."""
+        self._opened, self._building, self.names = opened, ("", ""), {}
+
+    def free_name(self, point: AdvicePoint) -> str:
+        """Propose a name for an index: what it compares, by what; numbered where others have it."""
+        name = self.tr("Exact") if point.exact else f"{point.method.partition(':')[0]} {point.bits}"
+        plain = advice_words.compares(point)
+        name = f"{plain[:1].upper()}{plain[1:]} · {name}"
+        taken, number = set(self.names.values()), 1
+        while (name if number == 1 else f"{name} ({number})") in taken:
+            number += 1
+        return name if number == 1 else f"{name} ({number})"
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def build(self, point: AdvicePoint, name: str) -> None:
+        """Make an index; without a name, under the one that is proposed."""
+        name = name.strip() or self.free_name(point)
+        if self._building[0] or point.key in self.names or name in self.names.values():
+            return
+        self._building = (name, point.key)
+        self.told.emit()
+        self._frame.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
+
+    def building(self, key: str) -> str:
+        """Say that an index is being made; empty where it is not."""
+        return self.tr("Making “{0}”…").format(self._building[0]) if key and self._building[1] == key else ""
+
+    @property
+    def building_key(self) -> str:
+        """Of the index that is being made; empty where none is."""
+        return self._building[1]
+
+    def _on_progressed(self, name: str, share: float, text: str) -> None:
+        del text
+        if name == self._building[0]:
+            self.progressed.emit(self.tr("Making “{0}”: {1}").format(name, f"{share:.0%}"))
+
+    def _on_made(self, name: str) -> None:
+        if name != self._building[0]:
+            return
+        self._building = ("", "")
+        self.library_changed.emit()
+        self._frame.undoing.offer(self.tr("The index “{0}” is made.").format(name), lambda: self._delete(name))
+
+    def _on_failed(self, sentence: str) -> None:
+        del sentence  # the status line says it
+        if self._building[0]:
+            self._building = ("", "")
+            self.library_changed.emit()
+
+    def _delete(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> None:
+            from app.indexes.indexes import delete_index
+
+            delete_index(opened.library, name)
+
+        def then(_: object) -> None:
+            self._frame.pages.list_indexes()
+            self.library_changed.emit()
+
+        self._frame.jobs.start(_DELETING, work, then)
+
+    # --- answering and comparing -------------------------------------------------------------------------------------
+
+    def make_default(self, point: AdvicePoint) -> None:
+        """Search with an index from now on."""
+        name = self.names.get(point.key, "")
+        if not name:
+            return
+        before = self._frame.searching.index
+        self._answer_by(name)
+        words_ = self.tr("“{0}” answers from now on.").format(name)
+        self._frame.undoing.offer(words_, lambda: self._answer_by(before))
+
+    def _answer_by(self, name: str) -> None:
+        self._frame._on_default(name)
+        self.told.emit()
+
+    def compare(self, point: AdvicePoint, asked: int) -> None:
+        """Show beside others what an index finds.
+
+        Parameters
+        ----------
+        point : AdvicePoint
+        asked : int
+            The photograph to compare with, where none is yet; below 0: the one in the library where the keys were.
+        """
+        has = self.names.get(point.key, "")
+        if has:
+            column = Column(has)
+        else:
+            base = next((n for text, n in self.names.items() if text.startswith(point.descriptor + " · ")), "")
+            if not base:
+                self._frame.status.show_message(self.tr("Build it first, then it can be compared."))
+                return
+            column = Column(base, point.method, point.search)
+        comparing = self._frame.comparing
+        self._frame.show_view("compare")
+        for one in (Column(self._frame.searching.index), column):
+            if one not in comparing.columns():
+                comparing.add(one)
+        if comparing.question is None:
+            asked = asked if asked >= 0 else self._frame.library_view.grid.current_id()
+            if asked >= 0:
+                comparing.ask_pictures([asked])

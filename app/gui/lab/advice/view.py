@@ -1,0 +1,256 @@
+"""The Advice page: the question above, the answer below it, and under that what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.charts.chart import Chart
+from app.gui.lab.advice.advice_facts import PAIRS, AdviceShown, AnswerShown, RowShown
+from app.gui.lab.advice.advice_form import AskingHead
+from app.gui.lab.advice.advice_table import AdviceTable
+from app.gui.lab.advice.left_out import LeftOut
+from app.gui.lab.advice.pairs_panel import PairsPanel
+from app.gui.lab.advice.proposal import AnswerCard
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import Card, bind, scrolling
+from app.lab.figures.figure import Figure
+
+LEAST = 20
+"""Photographs: among fewer, the first ten answers say nothing."""
+
+_GAP = 16
+_PLOT, _PLOT_MOST = 270, 420
+_BETWEEN_MS = 40  # so that two charts are not painted in one breath
+_HEAD = 46  # a title and a line of reading
+
+
+class AdviceView(QWidget):
+    """What is seen of advice.
+
+    Signals
+    -------
+    key_chosen : str
+        Another index than the proposed one is to be looked at.
+    save_wanted : list of Figure, str
+    library_wanted, left
+    """
+
+    key_chosen = Signal(str)
+    save_wanted = Signal(object, str)
+    library_wanted = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Advice"))
+        self.head, self.pairs, self.answer = AskingHead(), PairsPanel(), AnswerCard()
+        self.charts = [Chart(), Chart()]
+        self.table, self.left_out = AdviceTable(), LeftOut()
+        self._tried = Card(self.tr("What was tried"))
+        self._tried.column.addWidget(self.table)
+        self._chosen = ""
+        self._turn = 0
+        self._stack = QStackedWidget()
+        self._empty = EmptyState(
+            self.tr("Indexes are measured on your own photographs; the library has none yet."),
+            self.tr("Go to the library  L"), "L", bind_key=True,
+        )  # fmt: skip
+        self._few = EmptyState(
+            self.tr("Advice needs %n photographs or more: among so few, any index finds everything.", "", LEAST),
+            self.tr("Add photographs  L"), "L", bind_key=True,
+        )  # fmt: skip
+        self._stack.addWidget(self._make_body())
+        for one in (self._empty, self._few):
+            one.wanted.connect(self.library_wanted)
+            self._stack.addWidget(one)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self._stack, 1)
+        self._connect()
+        self.show_truth(self.head.truth)
+        self.show_nothing()
+
+    def _make_body(self) -> QScrollArea:
+        body = QWidget()
+        body.setProperty("role", "ground")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(24, 20, 24, 24)
+        column.setSpacing(_GAP)
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        for chart in self.charts:
+            row.addWidget(chart, 1)
+        column.addWidget(self.pairs)
+        column.addWidget(self.answer)
+        column.addLayout(row)
+        column.addWidget(self._tried)
+        column.addWidget(self.left_out)
+        column.addStretch()
+        self._scroll = scrolling(body, self.tr("Advice"))
+        return self._scroll
+
+    def _connect(self) -> None:
+        for chart in self.charts:
+            chart.hint = self.tr("Click to choose this one")
+            chart.point_hovered.connect(lambda place, chart=chart: self.light(chart.key_of(place)))
+            chart.point_clicked.connect(self.key_chosen)
+            chart.save_wanted.connect(self.save_wanted)
+        self.table.hovered.connect(self.light)
+        self.table.chosen.connect(self.key_chosen)
+        self.head.truth_chosen.connect(self.show_truth)
+        self.head.own.returnPressed.connect(self.head.go.click)
+        for key, made in (
+            ("G", self.head.go),
+            ("B", self.answer.build),
+            ("U", self.answer.default),
+            ("C", self.answer.compare),
+            ("R", self.answer.back),
+        ):
+            bind(self, key, partial(_press, made))
+        for number in range(1, 8):
+            bind(self, str(number), partial(self.head.choose, number))
+        bind(self, "F2", self.answer.to_name)
+        bind(self, "M", lambda: self._in_pairs(self.pairs.marks_wanted.emit))
+        bind(self, "P", lambda: self._in_pairs(self.pairs.open_chooser))
+        bind(self, "T", self._to_table)
+        bind(self, "F", self._to_charts)
+        bind(self, "Y", self.left_out.copy)
+        bind(self, "Esc", lambda: self.head.cancel.click() if self.head.cancel.isVisible() else self.left.emit())
+
+    def _in_pairs(self, act: object) -> None:
+        if not self.pairs.isHidden() and callable(act):
+            act()
+
+    def _to_charts(self) -> None:
+        self._scroll.ensureWidgetVisible(self.charts[0])
+        self.charts[0].setFocus()
+
+    def _to_table(self) -> None:
+        self.table.setFocus()
+        self._scroll.ensureWidgetVisible(self.table)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_photographs(self, count: int) -> None:
+        """Say what is lacking, where there are too few photographs."""
+        page = 0 if count >= LEAST else 1 if count == 0 else 2
+        self._stack.setCurrentIndex(page)
+        self.head.setVisible(page == 0)
+
+    def shows_photographs(self) -> bool:
+        """Tell whether there are enough photographs."""
+        return self._stack.currentIndex() == 0
+
+    def show_truth(self, truth: str) -> None:
+        """Show the pairs where they are what is right."""
+        self.pairs.setVisible(truth == PAIRS)
+
+    def show_nothing(self) -> None:
+        """Say what will be seen here."""
+        self._turn += 1
+        words = self.tr("Indexes are measured here on your own photographs, and the best of them is proposed.")
+        what = self.tr(
+            "An index is what finds look-alikes: what is compared, how short its codes are, how they are searched."
+        )
+        safe = self.tr("Measuring changes nothing in your library, and no file of yours is written to.")
+        self.answer.show_answer(AnswerShown("", words, (what, safe)), "", "")
+        for chart, title in zip(self.charts, self._titles(), strict=True):
+            chart.show_nothing(self.tr("Press Go: what is measured comes here."), title)
+        self.table.show_rows([])
+        self._tried.hide()
+        self.left_out.show_notes([], "")
+        self._fit()
+
+    def _titles(self) -> tuple[str, str]:
+        return self.tr("Recall against time"), self.tr("Recall against bytes")
+
+    def show_waiting(self, words: str) -> None:
+        """Say that nothing is measured yet, but will be."""
+        self._turn += 1
+        self.answer.show_answer(AnswerShown(self.tr("So far"), words), "", "")
+        for chart, title in zip(self.charts, self._titles(), strict=True):
+            chart.show_waiting(words, title)
+        self._tried.hide()
+        self.left_out.show_notes([], "")
+        self._fit()
+
+    def show_measured(self, rows: Sequence[RowShown], figures: Sequence[Figure]) -> None:
+        """Show what is measured, the newest too."""
+        self._turn += 1
+        self._tried.setVisible(bool(rows))
+        self.table.show_rows(rows)
+        self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
+
+    def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:
+        """Draw a chart, and the next one in another turn: the window answers in between."""
+        if turn != self._turn:
+            return
+        if left:
+            chart, figure = left.pop(0)
+            chart.show(figure)
+            QTimer.singleShot(_BETWEEN_MS, self, partial(self._draw, turn, left))
+        else:
+            self._fit()
+            self.light("")
+
+    def show_advice(self, shown: AdviceShown) -> None:
+        """Show all of an advice but its answer."""
+        self.show_measured(shown.rows, shown.figures)
+        self.left_out.show_notes(shown.left_out, shown.command)
+
+    def show_answer(self, answer: AnswerShown, key: str, about: str, grown: str) -> None:
+        """Say what is proposed, or of another one what it does."""
+        self._chosen = key
+        self.answer.show_answer(answer, about, grown)
+        self.light("")
+
+    def light(self, key: str) -> None:
+        """Mark what is pointed at in the charts and in the table, else what is chosen."""
+        self.table.light(key, self._chosen)
+        for chart in self.charts:
+            chart.highlight(key or self._chosen or None)
+
+    def to_answer(self) -> None:
+        """Bring the answer into view."""
+        self._scroll.ensureWidgetVisible(self.answer)
+
+    def focus_content(self) -> None:
+        """Put the keys on what comes next."""
+        if not self.shows_photographs():
+            (self._empty if self._stack.currentIndex() == 1 else self._few).setFocus()
+        elif not self.head.cancel.isHidden():
+            self.head.cancel.setFocus()
+        else:
+            self.head.go.setFocus()
+
+    # --- room --------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the charts their room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        each = max(240, (self.width() - bar - 48 - _GAP) // 2)
+        plot = min(_PLOT_MOST, max(_PLOT, round(0.42 * each)))
+        head = max(_HEAD, *(chart.head_height(each) for chart in self.charts))
+        for chart in self.charts:
+            chart.keep_head(head)
+        height = max(chart.height_for(each, plot) for chart in self.charts)
+        for chart in self.charts:
+            chart.setFixedHeight(height)
+
+
+def _press(made: QPushButton) -> None:
+    """Press a button that is seen."""
+    if made.isVisible():
+        made.click()

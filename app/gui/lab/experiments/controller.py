@@ -1,0 +1,504 @@
+"""What drives the Experiments page: runs that are kept, measured, compared, written, and made indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.status_line import StatusLine
+from app.gui.frame.undo import Undoing
+from app.gui.lab.experiments.planning import Planning
+from app.gui.lab.experiments.result_head import Doing
+from app.gui.lab.experiments.run_changes import Keeping
+from app.gui.lab.experiments.run_facts import ResultsShown, RunShown, State
+from app.gui.lab.experiments.run_queue import Going
+from app.gui.lab.experiments.view import ExperimentsView
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.bench.experiment import Experiment
+    from app.gui.frame.frame import Frame
+    from app.lab.experiments.file import OpenedExperiment
+    from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
+
+_LIST, _LOAD, _KEEP, _OPEN = "lab runs", "lab load", "lab keep", "lab open"
+_FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
+_REMEMBERED = 300
+
+
+class ExperimentsControl(QObject):
+    """Asks the use cases, and gives the view what comes.
+
+    Parameters
+    ----------
+    view : ExperimentsView
+    adding : AddingControl
+        Does what takes long.
+    undoing : Undoing
+    status : StatusLine
+    jobs : Jobs
+    parent : QObject
+    """
+
+    told = Signal(str)
+    left = Signal()
+    """Escape: the person goes back to the library."""
+
+    def __init__(
+        self,
+        view: ExperimentsView,
+        adding: AddingControl,
+        undoing: Undoing,
+        status: StatusLine,
+        jobs: Jobs,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.view = view
+        self._undoing, self._jobs = undoing, jobs
+        self.going = Going(adding, status, self)
+        self._keeping = Keeping(adding, undoing, jobs, self)
+        self.planning = Planning(view, jobs, self.start, self)
+        self._opened: Opened | None = None
+        self._runs: list[LabRunStatus] = []
+        self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
+        self._chosen: list[int] = []
+        self._loaded: list[LabRun] = []
+        self._hidden: set[str] = set()
+        self._notes: dict[int, str] = {}
+        self._listed = False
+        self._shown: ResultsShown | None = None
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.setInterval(_FOLLOW_MS)
+        self._follow.timeout.connect(self.refresh)
+        self._connect()
+
+    def _connect(self) -> None:
+        view = self.view
+        view.chosen.connect(self.choose)
+        view.wanted.connect(self._on_wanted)
+        view.rename_wanted.connect(self.rename)
+        view.delete_wanted.connect(self.delete)
+        view.export_wanted.connect(self._on_export)
+        view.figures_changed.connect(self._on_figures_changed)
+        view.index_wanted.connect(self.make_index)
+        view.plan_wanted.connect(self._on_plan_wanted)
+        view.dropped.connect(self.open_file)
+        view.results.board.save_wanted.connect(self._on_save)
+        self._keeping.changed.connect(self.refresh)
+        self._keeping.brought_back.connect(self._on_brought_back)
+        self.going.changed.connect(self._on_going)
+        self.going.kept.connect(self._on_kept)
+        self.going.ended.connect(self._on_ended)
+
+    # --- as a part of the window -------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+        self._opened = opened
+        self.going.forget()
+        self._keeping.take(opened)
+        self.planning.take(opened)
+        self._runs, self._files, self._loaded, self._notes = [], {}, [], {}
+        self._listed = False
+        kept = opened.state.get("experiments")
+        self._restore(kept if isinstance(kept, dict) else {})
+        self.refresh()
+
+    def focus(self) -> None:
+        """Put the keys on what the page is about."""
+        self.view.focus_content()
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        return {
+            "chosen": [one for one in self._chosen if one > 0],
+            "figures": self.view.results.chips.wanted(),
+            "hidden": sorted(self._hidden)[:_REMEMBERED],
+            "list": self.view.list_wanted(),
+        }
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        chosen, figures, hidden = kept.get("chosen"), kept.get("figures"), kept.get("hidden")
+        self._chosen = [one for one in chosen if isinstance(one, int)] if isinstance(chosen, list) else []
+        self.view.results.chips.set_wanted(figures if isinstance(figures, dict) else {})
+        self._hidden = {one for one in hidden if isinstance(one, str)} if isinstance(hidden, list) else set()
+        self.view.results.table.set_hidden(self._hidden)
+        wanted = kept.get("list")
+        self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
+
+    def refresh(self) -> None:
+        """Look again what there is."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[LabRunStatus]:
+            from app.lab.experiments.runs import list_runs
+
+            return list_runs(opened.library).runs
+
+        self._jobs.start(_LIST, work, self._on_listed)
+
+    def _on_listed(self, runs: list[LabRunStatus]) -> None:
+        self._runs, self._listed = runs, True
+        known = {one.id for one in self._every()}
+        self._chosen = [one for one in self._chosen if one in known]
+        if not self._chosen and known:
+            self._chosen = [self._every()[0].id]
+        self._show_list()
+        self._load()
+
+    def _every(self) -> list[RunShown]:
+        """List every run: those that are new, out of files, and kept."""
+        from app.gui.lab.experiments.run_jobs import run_shown
+
+        going = {one.run: one for one in self.going.works()}
+        kept = {one.id for one in self._runs}
+        new = [
+            RunShown(one.run, one.name, "", "", 0, 0, State.RUNS if one.began else State.WAITS)
+            for one in reversed(self.going.works())
+            if one.run not in kept and one.run not in self._files
+        ]
+        files = [
+            RunShown(run, opened.row.name, opened.experiment.index, "", opened.run.done, opened.run.steps, State.FILE)
+            for run, (opened, _) in reversed(self._files.items())
+        ]
+        told = []
+        for one in self._runs:
+            work = going.get(one.id)
+            state = None if work is None else State.RUNS if work.began else State.WAITS
+            told.append(run_shown(one, state))
+        return [*new, *files, *told]
+
+    def _show_list(self) -> None:
+        if self._listed:
+            self.view.show_runs(self._every(), self._chosen)
+
+    # --- what is seen ------------------------------------------------------------------------------------------------
+
+    def choose(self, runs: list[int]) -> None:
+        """Show some runs; of several, side by side."""
+        if runs and runs != self._chosen:
+            self._chosen = list(runs)
+            self._show_list()
+            self._load()
+
+    def chosen(self) -> list[int]:
+        """Give the ids of the runs that are seen."""
+        return list(self._chosen)
+
+    def follows(self) -> bool:
+        """Say whether what was measured since is still to be seen."""
+        return self._follow.isActive() or not self.view.results.is_drawn()
+
+    def _load(self) -> None:
+        """Read the runs that are seen, and put together what is shown of them."""
+        opened, chosen, hidden, notes = self._opened, list(self._chosen), set(self._hidden), dict(self._notes)
+        if opened is None:
+            return
+        files = {run: one for run, (one, _) in self._files.items()}
+        kept = {one.id for one in self._runs}
+
+        def work(_: Progress) -> tuple[list[LabRun], ResultsShown | None]:
+            from app.gui.lab.experiments.run_jobs import results_shown
+            from app.lab.experiments.runs import load_run
+
+            runs = [
+                _numbered(files[one].run, one) if one in files else load_run(opened.library, one)
+                for one in chosen
+                if one in files or one in kept
+            ]
+            return runs, results_shown(runs, hidden, notes) if runs else None
+
+        self._jobs.start(_LOAD, work, lambda found: self._on_loaded(chosen, *found))
+
+    def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: ResultsShown | None) -> None:
+        if chosen != self._chosen:
+            return
+        self._loaded, self._shown = runs, shown
+        if shown is None:
+            work = None if not chosen else self.going.of(chosen[0])
+            shown = ResultsShown(title="" if work is None else work.question or work.name)
+        self.view.show_results(shown, self._doing())
+
+    def _doing(self) -> Doing:
+        if len(self._chosen) > 1:
+            return Doing("several")
+        run = self._chosen[0] if self._chosen else 0
+        work = self.going.of(run)
+        if work is not None:
+            return self.going.doing(work)
+        if run in self._files:
+            return Doing("file", self.tr("out of {0}, not kept").format(self._files[run][1].name))
+        loaded = self._loaded[0] if self._loaded else None
+        if loaded is not None and not loaded.complete:
+            words = self.tr("{0} of {1} steps are measured").format(f"{loaded.done:,}", f"{loaded.steps:,}")
+            return Doing("part", words)
+        return Doing()
+
+    def _on_figures_changed(self) -> None:
+        hidden = set(self.view.results.table.hidden())
+        if hidden != self._hidden:
+            seen = {row.key for run in self._loaded for row in run.rows}
+            self._hidden = (self._hidden - seen) | hidden
+            self._load()
+
+    # --- measuring ---------------------------------------------------------------------------------------------------
+
+    def start(self, plan: Experiment, name: str = "") -> None:
+        """Measure a plan in the background."""
+        from app.gui.lab.experiments.run_words import question_of
+        from app.lab.experiments.separate_run import Start
+
+        question = question_of(plan.question)
+        called = name or question.rstrip("?").strip() or self.tr("New experiment")
+        self._go(Start(plan, name), called, 0, question)
+
+    def resume(self) -> None:
+        """Go on with the run that is seen."""
+        from app.lab.experiments.separate_run import GoOn
+
+        run = self._one()
+        if run is not None and self.going.of(run.id) is None:
+            self._go(GoOn(run.name), run.name, run.id)
+
+    def run_again(self) -> None:
+        """Measure again what is seen, and compare the figures."""
+        from app.lab.experiments.separate_run import Again
+
+        chosen = self._chosen[0] if len(self._chosen) == 1 else 0
+        run = self._one()
+        if chosen in self._files:
+            opened, file = self._files[chosen]
+            self._go(Again(file), opened.row.name, chosen)
+        elif run is not None and self.going.of(run.id) is None:
+            self._go(Again(run.name), run.name, run.id)
+
+    def _one(self) -> LabRun | None:
+        """Give the run that is seen, where it is one that is kept."""
+        if len(self._chosen) != 1 or not self._loaded or self._loaded[0].id != self._chosen[0]:
+            return None
+        return self._loaded[0]
+
+    def _go(self, wish: Any, name: str, run: int, question: str = "") -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        for one in self._chosen:
+            self._notes.pop(one, None)
+
+        def then(found: int | LabCheckResult) -> None:
+            if isinstance(found, int):
+                self.told.emit(self.tr("“{0}” is measured.").format(name))
+            else:
+                self._tell_compared(name, run, found)
+
+        work = self.going.start(opened.path, wish, name, run, then)
+        work.question = question
+        self._chosen = [work.run]
+        self._shown = None
+        self._loaded = [one for one in self._loaded if one.id == work.run]
+        if self._listed:
+            self._show_list()
+            self._load()
+        self.view.show_main()
+
+    def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
+        if found.differing:
+            words = self.tr("{0} of {1} figures differ now. {2}")
+            sentence = words.format(f"{len(found.differing):,}", f"{found.figures:,}", found.differing[0])
+            self._notes[run] = sentence
+            self._load()
+        else:
+            sentence = self.tr("“{0}” again: all {1} figures are the same.").format(name, f"{found.figures:,}")
+        self.told.emit(sentence)
+
+    def _on_going(self, run: int) -> None:
+        if run in self._chosen:
+            self.view.results.show_doing(self._doing())
+        shown = next((one for one in self.view.runs.runs.runs if one.id == run), None)
+        if shown is None or shown.state not in (State.RUNS, State.FILE):
+            self._show_list()
+
+    def _on_kept(self, before: int, run: int) -> None:
+        self._chosen = [run if one == before else one for one in self._chosen]
+        if not self._follow.isActive():
+            self._follow.start()
+
+    def _on_ended(self, run: int, fault: str) -> None:
+        if fault and run in {one.id for one in self._runs}:
+            self._notes[run] = fault
+        self._follow.stop()
+        self.refresh()
+
+    def _on_plan_wanted(self, key: str) -> None:
+        """Begin a new experiment with the method of a row."""
+        from app.bench.experiment import from_toml
+
+        for run in self._loaded:
+            for row in run.rows:
+                if row.key == key:
+                    plan = from_toml(run.plan, Path())
+                    self.planning.new(
+                        plan.changed(methods=(row.measured.method,), search=(row.measured.search,), question="")
+                    )
+
+    def change(self) -> None:
+        """Begin a new experiment from the one that is seen."""
+        from app.bench.experiment import from_toml
+
+        if len(self._loaded) == 1:
+            self.planning.new(from_toml(self._loaded[0].plan, Path()))
+
+    # --- what is kept ------------------------------------------------------------------------------------------------
+
+    def rename(self, run: int, name: str) -> None:
+        """Give a run another name."""
+        before = self._name(run)
+        if before:
+            self._keeping.rename(before, name)
+
+    def delete(self, runs: list[int]) -> None:
+        """Delete runs, unless that is undone; those out of files are only closed."""
+        if any(self.going.of(run) is not None for run in runs):
+            self.told.emit(self.tr("It is being measured. Stop it first."))
+            return
+        for run in runs:
+            self._files.pop(run, None)
+        names = [name for run in runs if (name := self._name(run))]
+        self._chosen = [one for one in self._chosen if one not in runs]
+        if names:
+            self._keeping.delete(names)
+        else:
+            self.refresh()
+
+    def _on_brought_back(self, runs: list[int]) -> None:
+        self._chosen = list(runs)
+        self.refresh()
+
+    def make_index(self, key: str) -> None:
+        """Make an index of a row; undone, it is deleted again."""
+        found = next(((run, row) for run in self._loaded for row in run.rows if row.key == key), None)
+        if found is not None and found[0].id > 0:
+            self._keeping.make_index(found[0].id, key, found[1].measured.method)
+
+    def _name(self, run: int) -> str:
+        return next((one.name for one in self._runs if one.id == run), "")
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def open_file(self, file: Path) -> None:
+        """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
+
+        def work(_: Progress) -> OpenedExperiment:
+            from app.lab.experiments.file import open_experiment
+
+            return open_experiment(file)
+
+        def show(opened: OpenedExperiment) -> None:
+            run = min([0, *self._files]) - 1
+            self._files[run] = opened, file
+            self._chosen = [run]
+            self._show_list()
+            self._load()
+            self.view.show_main()
+
+        self._jobs.start(_OPEN, work, show)
+
+    def keep(self) -> None:
+        """Keep an experiment out of a file in this library."""
+        opened, run = self._opened, self._chosen[0] if len(self._chosen) == 1 else 0
+        if opened is None or run not in self._files:
+            return
+        one, _ = self._files[run]
+        taken, name, number = {other.name for other in self._runs}, one.row.name, 2
+        while name in taken:
+            name, number = f"{one.row.name} ({number})", number + 1
+
+        def work(_: Progress) -> int:
+            from app.lab.experiments.file import keep_experiment
+
+            return keep_experiment(opened.library, one, name).id
+
+        def show(kept: int) -> None:
+            if opened is not self._opened:
+                return
+            self._files.pop(run, None)
+            self._chosen = [kept]
+            self.refresh()
+
+        self._jobs.start(_KEEP, work, show)
+
+    def _on_export(self, how: str) -> None:
+        from app.gui.lab.experiments.saving import asked_file
+
+        ending, _, vectors = how.partition(" ")
+        file = asked_file(self.view, self._loaded, ending) if self._loaded else None
+        if file is not None:
+            self.export(file, bool(vectors))
+
+    def export(self, file: Path, vectors: bool = False) -> None:
+        """Write what is seen, by the ending of the file: table, figures, all of it, or the experiment."""
+        from app.gui.lab.experiments.saving import export
+
+        if self._opened is not None and self._loaded:
+            drawn = list(self.view.results.board.figures)
+            export(self._opened, self._jobs, list(self._loaded), drawn, file, vectors, self.told.emit)
+
+    def _on_save(self, figures: list[Any], ending: str) -> None:
+        from app.gui.lab.experiments.saving import take_out
+
+        for figure in figures:
+            take_out(self.view.results.board, self._jobs, figure, ending, self.told.emit)
+
+    # --- what is wanted ----------------------------------------------------------------------------------------------
+
+    def _on_wanted(self, name: str) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            "new": self.planning.new,
+            "first": self.planning.first,
+            "resume": self.resume,
+            "pause": self.going.pause,
+            "cancel": self._stop,
+            "again": self.run_again,
+            "keep": self.keep,
+            "change": self.change,
+            "open": self._on_open,
+            "undo": self._undoing.undo,
+            "leave": self.left.emit,
+        }
+        acts[name]()
+
+    def _stop(self) -> None:
+        if self._chosen:
+            self.going.stop(self._chosen[0])
+
+    def _on_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self.view, self.tr("Open an experiment"), "", self.tr("Experiment (*.twinlens-experiment)")
+        )
+        if name:
+            self.open_file(Path(name))
+
+
+def _numbered(run: LabRun, number: int) -> LabRun:
+    """Give a run out of a file another id, so that its rows are told apart from those of other files."""
+    rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
+    return run.model_copy(update={"id": number, "rows": rows})
+
+
+def make(frame: Frame) -> ExperimentsControl:
+    """Make the page, as a part of the window."""
+    made = ExperimentsControl(ExperimentsView(), frame.adding, frame.undoing, frame.status, frame.jobs, frame)
+    made.told.connect(frame.status.show_message)
+    made.left.connect(frame.leave)
+    return made

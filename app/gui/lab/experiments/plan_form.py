@@ -1,0 +1,372 @@
+"""The form of a plan: a question fills it, all of it can be changed, and it says what it costs before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+
+from app.bench.experiment import Experiment
+from app.gui.forms.number_boxes import Chooser
+from app.gui.lab.experiments.run_facts import PlanFacts, Reckoned
+from app.gui.lab.experiments.run_words import QUESTIONS, question_of, question_words, truth_words
+from app.gui.lab.experiments.sweep_list import Options, SweptList
+from app.gui.look.flow_layout import Flow
+from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.gui.look.text_size import grown
+from app.machine.durations import time_left
+
+translate = QCoreApplication.translate
+
+_ASK_MS = 250  # of quiet, before what it costs is asked for
+_ASIDE_PX = 264
+_LABELS_PX = 132
+_TRUTHS = ("", "folders", "marks", "edits")
+
+
+class PlanForm(Page):
+    """Puts a plan together.
+
+    Parameters
+    ----------
+    methods, searches : tuple of Declaration classes
+
+    Signals
+    -------
+    question_wanted : str, str
+        Name of a question and of the index that it is asked of: :meth:`show_plan` answers.
+    reckoning_wanted : object
+        An `Experiment`, some time after it was changed last: :meth:`show_reckoning` answers.
+    start_wanted : object, str
+        The `Experiment`, and the name of the run, which may be empty.
+    left
+        The person has left.
+    """
+
+    question_wanted = Signal(str, str)
+    reckoning_wanted = Signal(object)
+    start_wanted = Signal(object, str)
+    left = Signal()
+
+    def __init__(self, methods: Options, searches: Options) -> None:
+        super().__init__(translate("LabPlan", "New experiment"), widest=820)
+        self.set_line(translate("LabPlan", "Choose a question, or put a plan together."))
+        self._base = Experiment()  # what the form does not show stays as it came
+        self._reckoned: Reckoned | None = None
+        self._facts = PlanFacts()
+        leave = self.add_button(
+            button(translate("LabPlan", "Cancel"), translate("LabPlan", "Leave without an experiment"), "Esc")
+        )
+        leave.clicked.connect(self.left)
+        self._start = self.add_button(
+            button(translate("LabPlan", "Start"), translate("LabPlan", "Start measuring"), "Ctrl+Return", "primary")
+        )
+        self._start.clicked.connect(self._on_start)
+        bind(self, "Esc", self.left.emit)
+        bind(self, "Ctrl+Return", self._start.click)
+        self._ask_soon = QTimer(self)
+        self._ask_soon.setSingleShot(True)
+        self._ask_soon.setInterval(_ASK_MS)
+        self._ask_soon.timeout.connect(self._on_ask)
+        self._add_question()
+        self._add_photographs()
+        self._methods = SweptList(methods, translate("LabPlan", "method"), "lsh:bits={64,256}")
+        self._add_list(translate("LabPlan", "Methods"), self._methods, self._bits_row())
+        self._searches = SweptList(searches, translate("LabPlan", "search structure"), "multi-index")
+        self._add_list(translate("LabPlan", "How codes are searched"), self._searches, self._seeds_row())
+        self.body.addStretch(1)
+        self._lay_out_aside()
+        self.setFocusProxy(next(iter(self._questions.values())))
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _add_question(self) -> None:
+        card = Card(translate("LabPlan", "Question"))
+        self._questions: dict[str, QPushButton] = {}
+        for number, name in enumerate(QUESTIONS, 1):
+            words, tells = question_words(name)
+            made = self._questions[name] = button(words, tells, f"Ctrl+{number}", "word")
+            made.setAccessibleName(words)
+            made.setCheckable(True)
+            made.clicked.connect(partial(self._on_question, name))
+            bind(self, f"Ctrl+Shift+{number}", made.click)
+            made.setToolTip(f"{tells} (Ctrl+Shift+{number})")
+        flow = Flow()
+        flow.set_widgets(list(self._questions.values()))
+        self._question = self._edit(translate("LabPlan", "Question"))
+        self._question.setPlaceholderText(translate("LabPlan", "What is it to answer?"))
+        card.column.addWidget(flow)
+        card.column.addWidget(self._question)
+        self.body.addWidget(card)
+
+    def _add_photographs(self) -> None:
+        card = Card(translate("LabPlan", "Photographs"))
+        grid = QGridLayout()
+        grid.setColumnMinimumWidth(0, _LABELS_PX)
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(8)
+        self._index, self._truth, self._metric = Chooser(), Chooser(), Chooser()
+        for truth in _TRUTHS:
+            self._truth.addItem(truth_words(truth)[:1].upper() + truth_words(truth)[1:], truth)
+        self._count = self._edit(translate("LabPlan", "Photographs that ask"))
+        self._count.setFixedWidth(grown(112))
+        self._edits = Flow(6)
+        self._edit_buttons: dict[str, QPushButton] = {}
+        for row, (words, widget) in enumerate(
+            (
+                (translate("LabPlan", "Vectors of"), self._index),
+                (translate("LabPlan", "What is right"), self._truth),
+                (translate("LabPlan", "Edits"), self._edits),
+                (translate("LabPlan", "Metric"), self._metric),
+                (translate("LabPlan", "How many ask"), self._count),
+            )
+        ):
+            name = label(words)
+            name.setMinimumHeight(28)
+            name.setBuddy(widget)
+            widget.setAccessibleName(words)
+            grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(
+                widget, row, 1, Qt.AlignmentFlag.AlignLeft if widget is not self._edits else Qt.AlignmentFlag(0)
+            )
+            if widget is self._edits:
+                self._edits_label = name
+            if widget is self._metric:
+                self._metric_label = name
+        card.column.addLayout(grid)
+        for chooser in (self._index, self._truth, self._metric):
+            chooser.activated.connect(self._on_changed)
+        self.body.addWidget(card)
+
+    def _add_list(self, heading: str, made: SweptList, below: QWidget) -> None:
+        card = Card(heading)
+        card.column.addWidget(made)
+        card.column.addWidget(below)
+        made.changed.connect(self._on_changed)
+        self.body.addWidget(card)
+
+    def _bits_row(self) -> QWidget:
+        self._bits = self._edit(translate("LabPlan", "Bits of every method"))
+        self._bits.setPlaceholderText(translate("LabPlan", "each its own; or all with each of 32, 64, 128"))
+        return _row(translate("LabPlan", "Bits"), self._bits)
+
+    def _seeds_row(self) -> QWidget:
+        self._seeds = self._edit(translate("LabPlan", "Seeds"))
+        self._seeds.setToolTip(
+            translate("LabPlan", "Every method is measured once with each: how far they lie apart is ±")
+        )
+        return _row(translate("LabPlan", "Seeds"), self._seeds)
+
+    def _edit(self, name: str) -> QLineEdit:
+        made = QLineEdit()
+        made.setAccessibleName(name)
+        made.textEdited.connect(self._on_changed)
+        return made
+
+    def _lay_out_aside(self) -> None:
+        column = self.add_aside(_ASIDE_PX)
+        naming = Card(translate("LabPlan", "Name"))
+        self._name = QLineEdit()
+        self._name.setAccessibleName(translate("LabPlan", "Name of the experiment"))
+        self._name.textEdited.connect(lambda _: self._on_name())
+        self._name_error = label("", "error", wrap=True)
+        self._name_error.hide()
+        naming.column.addWidget(self._name)
+        naming.column.addWidget(self._name_error)
+        cost = Card(translate("LabPlan", "What it takes"))
+        self._cost = label("…", wrap=True)
+        self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
+        self._fault = label("", "error", wrap=True)
+        cost.column.addWidget(self._cost)
+        cost.column.addWidget(self._fault)
+        for card in (naming, cost):
+            column.addWidget(card)
+        column.addStretch(1)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_facts(self, facts: PlanFacts) -> None:
+        """Say what there is to choose from."""
+        self._facts = facts
+        chosen = self._index.currentText()
+        self._index.clear()
+        self._index.addItems(list(facts.indexes))
+        if chosen in facts.indexes:
+            self._index.setCurrentText(chosen)
+        metric = self._metric.currentData()
+        self._metric.clear()
+        self._metric.addItem(translate("LabPlan", "As the index has it"), "")
+        for name in facts.metrics:
+            self._metric.addItem(name, name)
+        self._metric.setCurrentIndex(max(0, self._metric.findData(metric)))
+        for widget in (self._metric, self._metric_label):
+            widget.setVisible(bool(facts.metrics))
+        if list(self._edit_buttons) != list(facts.edits):
+            self._edit_buttons = {name: self._edit_button(name) for name in facts.edits}
+            self._edits.set_widgets(list(self._edit_buttons.values()))
+        self._on_name()
+
+    def show_plan(self, plan: Experiment, question: str = "") -> None:
+        """Show a plan to begin with, which may be that of a question."""
+        self._base = plan
+        for name, made in self._questions.items():
+            made.setChecked(name == question)
+        self._question.setText(question_of(plan.question))
+        if self._index.findText(plan.index) >= 0:
+            self._index.setCurrentText(plan.index)
+        truth = self._truth.findData(plan.truth)
+        if truth < 0:  # by a measure of its own
+            self._truth.addItem(truth_words(plan.truth), plan.truth)
+            truth = self._truth.count() - 1
+        self._truth.setCurrentIndex(truth)
+        self._metric.setCurrentIndex(max(0, self._metric.findData(plan.metric)))
+        self._count.setText(str(plan.query_count) if plan.query_count else "")
+        for name, made in self._edit_buttons.items():
+            made.setChecked(name in plan.edits)
+        self._methods.set_texts(plan.methods)
+        self._searches.set_texts(plan.search or ("scan",))
+        self._bits.setText(", ".join(map(str, plan.bits)))
+        self._seeds.setText(", ".join(map(str, plan.seeds)))
+        self._name.setText("")
+        self._on_changed()
+
+    def add_method(self, text: str) -> None:
+        """Add a method to the plan."""
+        self._methods.add_text(text)
+
+    def plan(self) -> Experiment | None:
+        """Give the plan; None where something in it is no number."""
+        bits, seeds, count = _numbers(self._bits.text()), _numbers(self._seeds.text()), _numbers(self._count.text())
+        if bits is None or not seeds or count is None or len(count) > 1:
+            return None
+        truth = self._truth.currentData()
+        return self._base.changed(
+            index=self._index.currentText(),
+            question=self._question.text().strip(),
+            name="",
+            methods=tuple(self._methods.texts()),
+            search=tuple(self._searches.texts()),
+            bits=bits,
+            seeds=seeds,
+            truth=truth,
+            metric=self._metric.currentData() or "",
+            edits=tuple(name for name, made in self._edit_buttons.items() if made.isChecked())
+            if truth == "edits"
+            else (),
+            query_count=count[0] if count else 0,
+        )
+
+    def show_reckoning(self, found: Reckoned) -> None:
+        """Say what the plan would be."""
+        self._reckoned = found
+        self._fault.setText(found.fault)
+        if found.fault:
+            self._cost.setText("")
+        else:
+            lines = [
+                translate("LabPlan", "About {0} on this computer.").format(time_left(_round(found.seconds))),
+                "",
+                translate("LabPlan", "Steps, one for each method, search structure and seed: {0}.").format(
+                    f"{found.steps:,}"
+                ),
+                translate("LabPlan", "{0} photographs of {1} dimensions, {2} queries.").format(
+                    f"{found.photographs:,}", f"{found.dimensions:,}", f"{found.queries:,}"
+                ),
+            ]
+            self._cost.setText("\n".join(lines))
+        self._check()
+
+    # --- what the person does ----------------------------------------------------------------------------------------
+
+    def _edit_button(self, name: str) -> QPushButton:
+        made = QPushButton(name)
+        made.setObjectName("small")
+        made.setCheckable(True)
+        made.setAutoDefault(False)
+        made.setAccessibleName(translate("LabPlan", "Edit: {0}").format(name))
+        made.clicked.connect(self._on_changed)
+        return made
+
+    def _on_question(self, name: str, *_: object) -> None:
+        for other, made in self._questions.items():
+            made.setChecked(other == name)
+        self.question_wanted.emit(name, self._index.currentText())
+
+    def _on_changed(self, *_: object) -> None:
+        edits = self._truth.currentData() == "edits"
+        for widget in (self._edits, self._edits_label):
+            widget.setVisible(edits)
+        usual = "20" if edits else "100"
+        self._count.setPlaceholderText(usual)
+        self._reckoned = None
+        self._check()
+        if not self._fault_here():
+            self._ask_soon.start()
+
+    def _fault_here(self) -> str:
+        """Say what the form itself knows to be wrong."""
+        if not self._methods.is_valid():
+            return translate("LabPlan", "A method has no meaning yet.")
+        if not self._searches.is_valid():
+            return translate("LabPlan", "A search structure has no meaning yet.")
+        if self.plan() is None:
+            return translate("LabPlan", "Bits, seeds and queries are whole numbers, with commas between several.")
+        return ""
+
+    def _check(self) -> None:
+        fault = self._fault_here()
+        if fault:
+            self._ask_soon.stop()
+            self._cost.setText("")
+            self._fault.setText(fault)
+        elif self._reckoned is None:
+            self._fault.setText("")
+        ready = not fault and not self._name_error.text() and (self._reckoned is None or not self._reckoned.fault)
+        self._start.setEnabled(ready)
+
+    def _on_name(self) -> None:
+        taken = self._name.text().strip() in self._facts.taken
+        self._name_error.setText(translate("LabPlan", "There is an experiment of this name.") if taken else "")
+        self._name_error.setVisible(taken)
+        self._name.setPlaceholderText(translate("LabPlan", "as the question"))
+        self._check()
+
+    def _on_ask(self) -> None:
+        plan = self.plan()
+        if plan is not None:
+            self.reckoning_wanted.emit(plan)
+
+    def _on_start(self) -> None:
+        plan = self.plan()
+        if plan is not None and self._start.isEnabled():
+            self.start_wanted.emit(plan, self._name.text().strip())
+
+
+def _row(words: str, widget: QWidget) -> QWidget:
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setColumnMinimumWidth(0, _LABELS_PX)
+    grid.setColumnStretch(1, 1)
+    name = label(words)
+    name.setBuddy(widget)
+    grid.addWidget(name, 0, 0)
+    grid.addWidget(widget, 0, 1)
+    return made
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    """Read whole numbers that commas part; None where something is none."""
+    words: Sequence[str] = [one.strip() for one in text.split(",") if one.strip()]
+    return tuple(int(one) for one in words) if all(one.isdigit() for one in words) else None
+
+
+def _round(seconds: float) -> float:
+    """Say no more than is known."""
+    for step in (5, 10, 30, 60, 300):
+        if seconds <= 12 * step:
+            return step * max(1, round(seconds / step))
+    return 600 * round(seconds / 600)

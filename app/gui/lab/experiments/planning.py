@@ -1,0 +1,127 @@
+"""The form of a plan and what stands behind it: questions, what there is to choose, what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.gui.frame.opened import Opened
+from app.gui.lab.experiments.run_facts import PlanFacts, Reckoned
+from app.gui.lab.experiments.view import ExperimentsView
+from app.gui.process.jobs import Jobs
+from core.errors import TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.bench.experiment import Experiment
+
+_FACTS, _PLAN, _RECKON, _FIRST = "lab facts", "lab plan", "lab reckoning", "lab first"
+
+
+class Planning(QObject):
+    """Fills the form, and says what a plan takes.
+
+    Parameters
+    ----------
+    view : ExperimentsView
+    jobs : Jobs
+    start : callable
+        Measures a plan under a name, which may be empty.
+    parent : QObject
+    """
+
+    def __init__(
+        self, view: ExperimentsView, jobs: Jobs, start: Callable[[Experiment, str], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.view, self._jobs, self._start = view, jobs, start
+        self._opened: Opened | None = None
+        view.question_wanted.connect(self._on_question)
+        view.reckoning_wanted.connect(self._on_reckoning)
+        view.start_wanted.connect(start)
+
+    def take(self, opened: Opened) -> None:
+        """Plan for this library from now on."""
+        self._opened = opened
+
+    def new(self, plan: Experiment | None = None) -> None:
+        """Show the form of a plan; without one, of the first question."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> PlanFacts:
+            from app.indexes.indexes import list_indexes
+            from app.lab.experiments.questions import edit_names
+            from app.lab.experiments.runs import list_runs
+
+            with opened.library.store.reading() as r:
+                metrics = [row.name for row in r.metrics.all()]
+            return PlanFacts(
+                [one.name for one in list_indexes(opened.library).indexes],
+                metrics,
+                edit_names(),
+                frozenset(one.name for one in list_runs(opened.library).runs),
+            )
+
+        def show(facts: PlanFacts) -> None:
+            self.view.form.show_facts(facts)
+            self.view.show_form()
+            if plan is None:
+                self._on_question("rank", "")
+            else:
+                self.view.form.show_plan(plan)
+
+        self._jobs.start(_FACTS, work, show)
+
+    def first(self) -> None:
+        """Measure a small experiment, which shows what this is for."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment:
+            from app.lab.experiments.questions import first_experiment
+
+            return first_experiment(opened.library)
+
+        self._jobs.start(_FIRST, work, lambda plan: self._start(plan, ""))
+
+    def _on_question(self, name: str, index: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Experiment | str:
+            from app.lab.experiments.questions import questions
+
+            try:
+                return next(one.plan for one in questions(opened.library, index) if one.name == name)
+            except TwinlensError as error:
+                return f"{error.sentence} {error.next_step}".strip()
+
+        def show(found: Experiment | str) -> None:
+            if isinstance(found, str):
+                self.view.form.show_reckoning(Reckoned(fault=found))
+            else:
+                self.view.form.show_plan(found, name)
+
+        self._jobs.start(_PLAN, work, show)
+
+    def _on_reckoning(self, plan: Experiment) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Reckoned:
+            from app.lab.experiments.forecast import reckon
+
+            try:
+                found = reckon(opened.library, plan)
+            except TwinlensError as error:
+                return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
+            return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
+
+        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)

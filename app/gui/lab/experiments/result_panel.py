@@ -1,0 +1,250 @@
+"""What came of one run or several: heading, figures, and the table beneath them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app.gui.charts.chart_board import ChartBoard
+from app.gui.charts.figure_words import sentences
+from app.gui.lab.experiments.result_head import Doing, ResultsHead
+from app.gui.lab.experiments.result_table import ResultsTable
+from app.gui.lab.experiments.run_facts import ResultsShown
+from app.gui.lab.experiments.run_list import run_menu
+from app.gui.look.chips import FigureChips
+from app.gui.look.page_parts import Card, label
+from app.lab.figures.figure import Figure
+
+translate = QCoreApplication.translate
+
+_TABLE_SHARE = 0.42
+_BETWEEN_MS = 10
+_AROUND = 28  # of the table's card
+
+
+class ResultsPane(QWidget):
+    """Shows them.
+
+    Signals
+    -------
+    wanted : str
+        What a button of the head is for, but "export".
+    export_wanted : str
+        Ending of the file; with " vectors" behind it for an experiment with its vectors.
+    figures_changed
+        Other figures or rows are to be seen in the charts.
+    index_wanted, plan_wanted : str
+        Key of a row.
+    """
+
+    wanted = Signal(str)
+    export_wanted = Signal(str)
+    figures_changed = Signal()
+    index_wanted = Signal(str)
+    plan_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown, self._doing = ResultsShown(), Doing()
+        self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
+        self.board.hint = translate("LabResults", "Click to make it an index")
+        self.finding = label("", wrap=True)
+        self.finding.setObjectName("finding")
+        font = self.finding.font()
+        font.setPixelSize(14)
+        self.finding.setFont(font)
+        self.finding.setContentsMargins(18, 10, 18, 0)
+        self.finding.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.finding.hide()
+        self._warning = label("", "error", wrap=True)
+        self._warning.setContentsMargins(18, 8, 18, 0)
+        self._warning.hide()
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(7)
+        self._moved = False
+        self._turns: list[Callable[[], object]] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_BETWEEN_MS)
+        self._soon.timeout.connect(self._take_turn)
+        self._split.setStyleSheet("QSplitter::handle { background: transparent; }")
+        self._card = Card()
+        self._card.column.setContentsMargins(8, 4, 8, 8)
+        self._card.column.addWidget(self.table)
+        lower = QWidget()
+        under = QVBoxLayout(lower)
+        under.setContentsMargins(16, 0, 16, 12)
+        under.addWidget(self._card)
+        self._lower = lower
+        self._split.addWidget(self.board)
+        self._split.addWidget(lower)
+        self._split.setStretchFactor(0, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for one in (self.head, self.finding, self._warning, self.chips):
+            column.addWidget(one)
+        column.addWidget(self._split, 1)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("role", "ground")
+        self._connect()
+
+    def _connect(self) -> None:
+        self.head.wanted.connect(self._on_wanted)
+        self.chips.changed.connect(self._on_chips)
+        self.table.hidden_changed.connect(self.figures_changed)
+        self.table.row_lit.connect(self.board.highlight)
+        self.table.index_wanted.connect(self.index_wanted)
+        self.table.plan_wanted.connect(self.plan_wanted)
+        self.board.point_hovered.connect(self.table.light)
+        self.board.point_clicked.connect(self._on_point)
+        self._split.splitterMoved.connect(self._on_moved)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> ResultsShown:
+        """What is seen."""
+        return self._shown
+
+    def show_results(self, shown: ResultsShown, doing: Doing) -> None:
+        """Show what came of some runs, part after part, so that the window never stands still for all of them.
+
+        Charts that are there already only draw anew.
+        """
+        self._shown = shown
+        self.head.show_of(shown.title, shown.line)
+        self.finding.setText(sentences(shown.finding))
+        self.finding.setVisible(bool(shown.finding))
+        self._warning.setText(shown.warning)
+        self._warning.setVisible(bool(shown.warning))
+        self.show_doing(doing)
+        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
+
+    def _begin_turns(self, *turns: Callable[[], object]) -> None:
+        self._turns = list(turns)
+        self._soon.start()
+
+    def _show_table(self) -> None:
+        self.table.show_results(self._shown)
+        self._lower.setVisible(bool(self._shown.rows))
+
+    def _share(self) -> None:
+        if not self._moved:
+            self._share_room()
+
+    def _show_chips(self) -> None:
+        self.chips.show_figures(self._shown.figures)
+        self.chips.setVisible(bool(self._shown.rows))
+
+    def show_doing(self, doing: Doing) -> None:
+        """Say what the run is doing."""
+        self._doing = doing
+        self.head.show_doing(doing, bool(self._shown.rows))
+
+    def focus_table(self) -> None:
+        """Put the keys on the table."""
+        if self._shown.rows and not self.table.currentIndex().isValid():
+            self.table.choose(self._shown.rows[0].key)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _draw(self) -> None:
+        seen = self.chips.seen()
+        drawn = [one for one in self._shown.figures if one.name in seen]
+        if drawn:
+            self._draw_in_turn(drawn)
+        elif self._shown.figures:
+            self.board.show_nothing(translate("LabResults", "Choose a figure above."))
+        elif self._shown.rows:
+            words = translate("LabResults", "All rows are hidden. Press H on a row of the table to see it here.")
+            self.board.show_nothing(words)
+        elif self._doing.busy:
+            self.board.show_waiting(translate("LabResults", "The first curves come with the first step."))
+        else:
+            self.board.show_nothing(translate("LabResults", "Nothing is measured yet."))
+
+    def _draw_in_turn(self, drawn: Sequence[Figure]) -> None:
+        """Draw one chart after the other."""
+        if len(self.board.charts) != len(drawn):
+            self.board.show_waiting("", len(drawn))
+        for chart in self.board.charts:
+            chart.hint = self.board.hint
+        pairs = zip(self.board.charts, drawn, strict=True)
+        drawing = [partial(chart.show, figure) for chart, figure in pairs if chart.figure != figure]
+        if drawing:
+            self._begin_turns(*drawing, self.board.place)
+
+    def _take_turn(self) -> None:
+        if self._turns:
+            self._turns.pop(0)()
+        if self._turns:
+            self._soon.start()
+
+    def is_drawn(self) -> bool:
+        """Say whether everything is as it is to be."""
+        return not self._turns
+
+    def _on_chips(self) -> None:
+        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
+        self.figures_changed.emit()
+
+    def _on_point(self, key: str) -> None:
+        self.table.show_menu(key, QCursor.pos())
+
+    # --- room --------------------------------------------------------------------------------------------------------
+
+    def _on_moved(self, *_: int) -> None:
+        self._moved = True
+
+    def _share_room(self) -> None:
+        """Give the table what its rows need, but never so much that the charts have no room."""
+        height = self._split.height()
+        table = min(self.table.wanted_height() + _AROUND, int(height * _TABLE_SHARE))
+        sizes = [max(1, height - table), max(1, table)]
+        if sizes != self._split.sizes():
+            self._split.setSizes(sizes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._share()
+
+    # --- export ------------------------------------------------------------------------------------------------------
+
+    def _on_wanted(self, name: str) -> None:
+        if name == "export":
+            self.open_export()
+        else:
+            self.wanted.emit(name)
+
+    def open_export(self) -> None:
+        """Offer what can be written."""
+        if not self._shown.rows:
+            return
+        menu = run_menu(self)
+        for ending, words in self.exports().items():
+            menu.addAction(words).triggered.connect(lambda _=False, ending=ending: self.export_wanted.emit(ending))
+        menu.popup(self.head.under("export"))
+
+    def exports(self) -> dict[str, str]:
+        """Name what can be written, by the ending of the file; several runs share a table and figures."""
+        words = {
+            "csv": translate("LabResults", "Table as CSV…"),
+            "png": translate("LabResults", "Figures as PNG…"),
+            "svg": translate("LabResults", "Figures as SVG…"),
+            "json": translate("LabResults", "Everything as JSON…"),
+            "twinlens-experiment": translate("LabResults", "Experiment file, to share…"),
+            "twinlens-experiment vectors": translate("LabResults", "Experiment file with its vectors…"),
+        }
+        alone = self._doing.state != "several"
+        own = self._doing.state != "file"
+        return {
+            ending: text
+            for ending, text in words.items()
+            if ending in ("csv", "png", "svg") or (alone and (own or ending == "json"))
+        }

@@ -1,0 +1,132 @@
+"""What can be taken back: runs that are renamed and deleted, rows that become indexes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.undo import Undoing
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.lab.experiments.runs import DeletedRun
+    from app.results import IndexStatus
+
+
+class Keeping(QObject):
+    """Changes what the library keeps.
+
+    Parameters
+    ----------
+    adding : AddingControl
+    undoing : Undoing
+    jobs : Jobs
+    parent : QObject
+
+    Signals
+    -------
+    changed
+        The list of runs is another one.
+    brought_back : list of int
+        Runs are there again.
+    """
+
+    changed = Signal()
+    brought_back = Signal(list)
+
+    def __init__(self, adding: AddingControl, undoing: Undoing, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._adding, self._undoing, self._jobs = adding, undoing, jobs
+        self._numbers = itertools.count(1)
+        self._opened: Opened | None = None
+
+    def take(self, opened: Opened) -> None:
+        """Change this library from now on."""
+        self._opened = opened
+
+    def _topic(self) -> str:
+        """Name a job so that none takes its place: each has its way back."""
+        return f"lab change {next(self._numbers)}"
+
+    def rename(self, before: str, name: str) -> None:
+        """Give a run another name."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> object:
+            from app.lab.experiments.runs import rename_run
+
+            return rename_run(opened.library, before, name)
+
+        self._jobs.start(self._topic(), work, lambda _: self.changed.emit())
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete runs, unless that is undone."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[DeletedRun]:
+            from app.lab.experiments.runs import delete_run
+
+            return [delete_run(opened.library, name) for name in names]
+
+        def offer(deleted: list[DeletedRun]) -> None:
+            words = (
+                self.tr("“{0}” is deleted.").format(names[0])
+                if len(names) == 1
+                else self.tr("{0} experiments are deleted.").format(len(names))
+            )
+            if opened is self._opened:  # of a library that is gone nothing can be taken back here
+                self.changed.emit()
+                self._undoing.offer(words, lambda: self._restore(deleted))
+
+        self._jobs.start(self._topic(), work, offer)
+
+    def _restore(self, deleted: list[DeletedRun]) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[int]:
+            from app.lab.experiments.runs import restore_run
+
+            return [restore_run(opened.library, one).id for one in deleted]
+
+        self._jobs.start(self._topic(), work, self.brought_back.emit)
+
+    def make_index(self, run: int, key: str, method: str) -> None:
+        """Make an index of a row of a run; undone, it is deleted again."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.lab.experiments.index_of_row import make_index
+
+            return make_index(opened.library, run, key, None, progress)
+
+        def made(status: IndexStatus) -> None:
+            words = self.tr("“{0}” is an index now.").format(status.name)
+            self._undoing.offer(words, lambda: self._delete_index(status.name))
+
+        self._adding.run(self.tr("Making {0} an index…").format(method), work, made)
+
+    def _delete_index(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> object:
+            from app.indexes.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._jobs.start(self._topic(), work, lambda _: self._adding.changed.emit())

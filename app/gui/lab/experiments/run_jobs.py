@@ -1,0 +1,171 @@
+"""Runs as the page shows them: called in a job."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.lab.experiments.run_facts import ResultsShown, RowShown, RunShown, State, Value
+from app.gui.lab.experiments.run_words import question_of, truth_words
+from app.lab.experiments.findings import finding
+from app.lab.experiments.results import LabRow, LabRun, LabRunStatus
+from app.lab.figures.names import short_names
+from app.lab.figures.of_runs import figures, places
+
+translate = QCoreApplication.translate
+
+_QUALITY = ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10")
+_OF_RANKING = ("recall@1", "recall@100", "map")  # the same with every search structure: one of its kind is enough
+_COSTS = ("fit", "encode", "search", "looked at", "bytes")
+
+
+def results_shown(
+    runs: Sequence[LabRun], hidden: Collection[str], notes: Mapping[int, str], own: bool = True
+) -> ResultsShown:
+    """Put together what is seen of some runs.
+
+    Parameters
+    ----------
+    runs : sequence of LabRun
+    hidden : collection of str
+        Keys of rows that the figures leave out.
+    notes : mapping of int to str
+        What is to be said of a run besides, by its id.
+    own : bool
+        Whether rows can become indexes of the library.
+    """
+    rows = [(run, row) for run in runs for row in run.rows]
+    drawn = [row.key for _, row in rows if row.key not in hidden]
+    by_row = places(runs)
+    names = short_names([row.measured.method for _, row in rows])
+    several_searches = len({row.measured.search for _, row in rows}) > 1
+    ranked_alike = several_searches and len({(run.id, row.measured.method) for run, row in rows}) == 1
+    shown = [
+        _row(run, row, name, by_row[row.key], own and run.id > 0 and run.plan_names_index)
+        for (run, row), name in zip(rows, names, strict=True)
+    ]
+    columns = [
+        name
+        for name in _QUALITY
+        if any(name in one.quality for one in shown)
+        and (name != "overlap@10" or several_searches)
+        and not (ranked_alike and name in _OF_RANKING)
+    ]
+    costs = [name for name in _COSTS if name != "looked at" or len({one.costs[name] for one in shown}) > 1]
+    every = set(drawn) == set(by_row)
+    return ResultsShown(
+        title=_title(runs),
+        line=_line(runs),
+        finding=finding(runs),
+        warning=" ".join(filter(None, [_apart(runs), *(notes.get(run.id, "") for run in runs)])),
+        figures=figures(runs, () if every else drawn) if drawn else (),
+        rows=shown,
+        columns=[*columns, *costs],
+        several_searches=several_searches,
+        several_runs=len(runs) > 1,
+    )
+
+
+def _row(run: LabRun, row: LabRow, name: str, place: int, can_index: bool) -> RowShown:
+    one = row.measured
+    values: dict[str, float | None] = {f"recall@{count}": value for count, value in one.recall.items()}
+    values |= {f"overlap@{count}": value for count, value in one.overlap.items()}
+    values |= {"map": one.map, "accuracy": one.accuracy}
+    spread = one.deviation
+    seeds = ", ".join(map(str, one.seeds))
+    about = [
+        translate("LabResults", "seeds {0}").format(seeds),
+        *(
+            f"{measure} {mean:.4f}" + (f" ± {spread[measure]:.4f}" if measure in spread else "")
+            for measure in _QUALITY
+            if (mean := values.get(measure)) is not None
+        ),
+        one.note,
+    ]
+    return RowShown(
+        key=row.key,
+        run=run.name,
+        method=one.method,
+        search=one.search,
+        name=name,
+        place=place,
+        bits=one.bits,
+        quality={
+            measure: Value(values[measure], spread.get(measure, 0.0))
+            for measure in _QUALITY
+            if values.get(measure) is not None
+        },
+        costs={
+            "fit": one.seconds.fit,
+            "encode": 1e6 * one.seconds.encode / max(1, one.of),
+            "search": 1e3 * (one.seconds.encode_query + one.seconds.search),
+            "looked at": one.looked_at,
+            "bytes": row.bytes_each,
+        },
+        about="\n".join(filter(None, about)),
+        can_index=can_index,
+    )
+
+
+def _title(runs: Sequence[LabRun]) -> str:
+    if len(runs) == 1:
+        return question_of(runs[0].question) or runs[0].name
+    return translate("LabResults", "{0} experiments side by side").format(len(runs))
+
+
+def _line(runs: Sequence[LabRun]) -> str:
+    if len(runs) > 1:
+        return ", ".join(run.name for run in runs)
+    data = runs[0].data
+    if data is None:
+        return ""
+    seeds = max((len(row.measured.seeds) for row in runs[0].rows), default=0)
+    return " · ".join(
+        [
+            translate("LabResults", "{0} photographs").format(f"{data.n:,}"),
+            translate("LabResults", "{0}, {1} dimensions").format(data.base.partition(" (")[0], f"{data.d:,}"),
+            *([translate("LabResults", "metric {0}").format(data.metric)] if data.metric else []),
+            translate("LabResults", "{0} queries").format(f"{data.queries:,}"),
+            translate("LabResults", "right answers: {0}").format(_right_words(data.truth)),
+            translate("LabResults", "1 seed") if seeds == 1 else translate("LabResults", "{0} seeds").format(seeds),
+        ]
+    )
+
+
+def _right_words(truth: str) -> str:
+    if truth in ("folders", "marks"):
+        return truth_words(truth)
+    if truth == "edits":
+        return translate("LabResults", "the photographs that were edited")
+    return translate("LabResults", "what exact search finds ({0})").format(truth)
+
+
+def _apart(runs: Sequence[LabRun]) -> str:
+    """Say that runs are of different data, whose figures do not belong in one picture."""
+    measured = {run.digest for run in runs if run.digest}
+    if len(measured) < 2:
+        return ""
+    return translate(
+        "LabResults",
+        "These are of different photographs, queries or right answers: their curves may lie apart for that alone.",
+    )
+
+
+def run_shown(status: LabRunStatus, state: State | None = None) -> RunShown:
+    """Put together what the list says of a run."""
+    whole = State.WHOLE if status.done == status.steps else State.PART
+    return RunShown(
+        status.id, status.name, status.data, _when(status.created), status.done, status.steps, state or whole
+    )
+
+
+def _when(created: str) -> str:
+    """Write when a run was made, here."""
+    try:
+        made = datetime.fromisoformat(created.replace("Z", "+00:00"))
+    except ValueError:
+        return created
+    made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
+    return made.astimezone().strftime("%Y-%m-%d %H:%M")

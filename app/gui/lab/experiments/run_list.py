@@ -1,0 +1,265 @@
+"""The list of runs: one or several are chosen, renamed, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from app.gui.lab.experiments.run_facts import RunShown, State
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import theme
+
+translate = QCoreApplication.translate
+
+_HEIGHT = 56
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def state_words(run: RunShown) -> str:
+    """Say how far a run is."""
+    steps = f"{run.done:,} / {run.steps:,}"
+    return {
+        State.WHOLE: run.when,
+        State.PART: translate("LabRuns", "stopped at {0}").format(steps),
+        State.RUNS: translate("LabRuns", "running · {0}").format(steps)
+        if run.steps
+        else translate("LabRuns", "begins"),
+        State.WAITS: translate("LabRuns", "waits for its turn"),
+        State.FILE: translate("LabRuns", "out of a file, not kept"),
+    }[run.state]
+
+
+class RunModel(QAbstractListModel):
+    """Knows the runs."""
+
+    renamed = Signal(int, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs: list[RunShown] = []
+
+    def show_runs(self, runs: Sequence[RunShown]) -> None:
+        """Show runs; what is chosen stays where they are the same ones."""
+        if [one.id for one in runs] == [one.id for one in self.runs]:
+            self.runs = list(runs)
+            if runs:
+                self.dataChanged.emit(self.index(0), self.index(len(runs) - 1))
+            return
+        self.beginResetModel()
+        self.runs = list(runs)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's name, and its default)
+        """Count them."""
+        return 0 if parent.isValid() else len(self.runs)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Let names be typed; of a file's not."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        kept = index.isValid() and self.runs[index.row()].id > 0
+        return flags | Qt.ItemFlag.ItemIsEditable if kept else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Say what it is."""
+        run = self.runs[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return run.name
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{run.name}. {run.data}. {state_words(run)}"
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
+        """Tell another name; it stands there when the library knows it."""
+        run = self.runs[index.row()]
+        name = str(value).strip()
+        if role != Qt.ItemDataRole.EditRole or not name or name == run.name:
+            return False
+        self.renamed.emit(run.id, name)
+        return True
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints a run in two lines."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint it."""
+        view, now = self.parent(), theme()
+        assert isinstance(view, RunList)
+        run = view.runs.runs[index.row()]
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = view.selectionModel().isRowSelected(index.row(), QModelIndex())
+        current = view.currentIndex().row() == index.row()
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well))
+            painter.drawRoundedRect(QRectF(rect).adjusted(6, 2, -6, -2), 6, 6)
+        if current and view.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(rect).adjusted(6.5, 2.5, -6.5, -2.5), 6, 6)
+        left, width = rect.left() + 18, rect.width() - 34
+        painter.setFont(strong(option.font) if chosen else option.font)
+        painter.setPen(QColor(now.ink))
+        name = painter.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QRect(left, rect.top() + 9, width, 20), int(Qt.AlignmentFlag.AlignVCenter), name)
+        painter.setFont(small(option.font))
+        lively = run.state in (State.RUNS, State.WAITS)
+        painter.setPen(QColor(now.accent if lively else now.warn if run.state is State.PART else now.quiet))
+        words = state_words(run)
+        painter.drawText(QRect(left, rect.top() + 28, width, 18), int(Qt.AlignmentFlag.AlignVCenter), words)
+        used = painter.fontMetrics().horizontalAdvance(words) + 12
+        painter.setPen(QColor(now.quiet))
+        data = painter.fontMetrics().elidedText(run.data, Qt.TextElideMode.ElideRight, max(0, width - used))
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        painter.drawText(QRect(left, rect.top() + 28, width, 18), flags, data)
+        if run.state is State.RUNS and run.steps:
+            painter.fillRect(left, rect.bottom() - 5, width, 2, QColor(now.line))
+            painter.fillRect(left, rect.bottom() - 5, round(width * run.done / run.steps), 2, QColor(now.accent))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
+        """Give the room of two lines."""
+        return QSize(120, _HEIGHT)
+
+    def updateEditorGeometry(  # noqa: N802 (Qt's name)
+        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
+        """Let the name be typed where it stands."""
+        rect: QRect = option.rect
+        editor.setGeometry(rect.left() + 8, rect.top() + 4, rect.width() - 16, 28)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep letters that are typed from the keys of the view."""
+        if isinstance(editor, QLineEdit) and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().eventFilter(editor, event)
+
+
+class RunList(QListView):
+    """Lists runs, the newest first. Space and Ctrl choose several, which are compared then.
+
+    Signals
+    -------
+    chosen : list of int
+        Ids of the runs that are chosen, in the order of the list.
+    rename_wanted : int, str
+    delete_wanted : list of int
+    menu_wanted : object, object
+        Run and place, for what else can be done.
+    """
+
+    chosen = Signal(list)
+    rename_wanted = Signal(int, str)
+    delete_wanted = Signal(list)
+    menu_wanted = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.runs = RunModel()
+        self.setModel(self.runs)
+        self.setItemDelegate(_Delegate(self))
+        self.setAccessibleName(translate("LabRuns", "Experiments"))
+        self.setAccessibleDescription(translate("LabRuns", "Several that are chosen with Ctrl are compared"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._silent = False
+        self.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.runs.renamed.connect(self.rename_wanted)
+
+    def show_runs(self, runs: Sequence[RunShown], chosen: Sequence[int]) -> None:
+        """Show runs, of which some are chosen."""
+        self._silent = True
+        current = self.current()
+        self.runs.show_runs(runs)
+        selection = QItemSelection()
+        places = [place for place, one in enumerate(runs) if one.id in chosen]
+        for place in places:
+            selection.select(self.runs.index(place), self.runs.index(place))
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        held = next((i for i, one in enumerate(runs) if current is not None and one.id == current.id), -1)
+        held = held if held >= 0 else next(iter(places), -1)
+        if held >= 0:
+            self.selectionModel().setCurrentIndex(self.runs.index(held), QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._silent = False
+        self.viewport().update()
+
+    def current(self) -> RunShown | None:
+        """Give the run that the keys are on."""
+        place = self.currentIndex().row()
+        return self.runs.runs[place] if 0 <= place < len(self.runs.runs) else None
+
+    def chosen_ids(self) -> list[int]:
+        """Give what is chosen, in the order of the list."""
+        return [self.runs.runs[one].id for one in sorted(index.row() for index in self.selectedIndexes())]
+
+    def rename(self) -> None:
+        """Let another name be typed for the run that the keys are on."""
+        index = self.currentIndex()
+        if index.isValid() and self.runs.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+
+    def _on_chosen(self) -> None:
+        if not self._silent:
+            self.chosen.emit(self.chosen_ids())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Rename, delete."""
+        if event.key() == Qt.Key.Key_F2:
+            self.rename()
+        elif event.key() == Qt.Key.Key_Delete and self.chosen_ids():
+            self.delete_wanted.emit(self.chosen_ids())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+        """Offer what can be done with a run."""
+        keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if keyboard else self.indexAt(event.pos())
+        if index.isValid():
+            at = self.viewport().mapToGlobal(self.visualRect(index).center()) if keyboard else event.globalPos()
+            self.menu_wanted.emit(self.runs.runs[index.row()], at)
+
+    def event(self, event: QEvent) -> bool:
+        """Draw the frame of the current one, or no longer."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.viewport().update()
+        return super().event(event)
+
+
+def run_menu(parent: QWidget) -> QMenu:
+    """Make an empty menu that is gone when it was used."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu

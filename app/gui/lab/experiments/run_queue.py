@@ -1,0 +1,200 @@
+"""Runs that work now or wait for their turn, one after the other with other long work."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.charts.figure_words import said
+from app.gui.frame.status_line import StatusLine
+from app.gui.lab.experiments.result_head import Doing
+from app.gui.library.adding_controller import AddingControl
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.lab.experiments.results import LabCheckResult
+    from app.lab.experiments.separate_run import Wish
+
+_NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie below it
+
+
+@dataclass
+class Work:
+    """One of them.
+
+    Attributes
+    ----------
+    number : int
+    name : str
+    run : int
+        Its id; below 0 while the library does not know it yet.
+    began : bool
+    unwanted : bool
+        Taken back before it began.
+    words : str
+        Where it is.
+    share : float
+    question : str
+    """
+
+    number: int
+    name: str
+    run: int
+    began: bool = False
+    unwanted: bool = False
+    words: str = ""
+    share: float = 0.0
+    question: str = ""
+
+
+class Going(QObject):
+    """Has runs measured in a process of their own.
+
+    Parameters
+    ----------
+    adding : AddingControl
+        One long work after the other, told in the status line.
+    status : StatusLine
+        Its Pause and Cancel.
+    parent : QObject
+
+    Signals
+    -------
+    changed : int
+        A run began, waits, or works on; its id.
+    kept : int, int
+        A step of a run is kept; the id it had, and the one it has.
+    ended : int, str
+        A run works no longer; its id, and why not, where it failed.
+    """
+
+    changed = Signal(int)
+    kept = Signal(int, int)
+    ended = Signal(int, str)
+    _began = Signal(int)
+    _told = Signal(int, float, float, str)
+    _kept = Signal(int, int)
+    _over = Signal(int, str)
+
+    def __init__(self, adding: AddingControl, status: StatusLine, parent: QObject) -> None:
+        super().__init__(parent)
+        self._adding, self._status = adding, status
+        self._works: dict[int, Work] = {}
+        self._numbers = itertools.count(1)
+        self._paused = False
+        status.pause_wanted.connect(self._on_paused)
+        self._began.connect(self._on_began)
+        self._told.connect(self._on_told)
+        self._kept.connect(self._on_kept)
+        self._over.connect(self._on_over)
+
+    def start(
+        self, library: Path, wish: Wish, name: str, run: int, then: Callable[[int | LabCheckResult], None]
+    ) -> Work:
+        """Have something measured; of what the library knows, `run` is the id, else 0."""
+        number = next(self._numbers)
+        one = self._works[number] = Work(number, name, run or _NOT_KEPT - number)
+
+        def work(progress: Progress) -> int | LabCheckResult | None:
+            from app.lab.experiments.separate_run import work_aside
+
+            if one.unwanted:
+                self._over.emit(number, "")
+                return None
+            self._began.emit(number)
+
+            def told(done: float, total: float, text: str = "") -> None:
+                words = said(text)
+                self._told.emit(number, done, total, words)
+                progress(done, total, words)
+
+            fault = ""
+            try:
+                return work_aside(library, wish, told, lambda kept: self._kept.emit(number, kept))
+            except Cancelled:
+                raise
+            except TwinlensError as error:
+                fault = f"{error.sentence} {error.next_step}".strip()
+                raise
+            except Exception as error:
+                fault = str(error)
+                raise
+            finally:
+                self._over.emit(number, fault)
+
+        def done(found: int | LabCheckResult | None) -> None:
+            if found is not None:
+                then(found)
+
+        self._adding.run(self.tr("Measuring “{0}”…").format(name), work, done)
+        return one
+
+    def works(self) -> list[Work]:
+        """Give those that work or wait, in their order."""
+        return [one for one in self._works.values() if not one.unwanted]
+
+    def of(self, run: int) -> Work | None:
+        """Give the work of a run, if it works or waits."""
+        return next((one for one in self.works() if one.run == run), None)
+
+    def doing(self, one: Work) -> Doing:
+        """Say what it does."""
+        if not one.began:
+            return Doing("waits", self.tr("waits until other long work is done"))
+        state = "paused" if self._paused else "runs"
+        return Doing(state, one.words or self.tr("begins"), one.share)
+
+    def pause(self) -> None:
+        """Pause what works, or go on."""
+        self._status.toggle_pause()
+
+    def stop(self, run: int) -> None:
+        """Stop a run; what is measured is kept."""
+        one = self.of(run)
+        if one is None:
+            return
+        if one.began:
+            self._status.cancel()
+        else:
+            one.unwanted = True
+            self.ended.emit(one.run, "")
+
+    def forget(self) -> None:
+        """Another library is shown from now on."""
+        self._works.clear()
+
+    def _on_paused(self, paused: bool) -> None:
+        self._paused = paused
+        for one in self.works():
+            if one.began:
+                self.changed.emit(one.run)
+
+    def _on_began(self, number: int) -> None:
+        if number in self._works:
+            self._paused = False
+            self._works[number].began = True
+            self.changed.emit(self._works[number].run)
+
+    def _on_told(self, number: int, done: float, total: float, text: str) -> None:
+        one = self._works.get(number)
+        if one is not None:
+            one.words = text
+            one.share = done / total if total > 0 else 0.0
+            self.changed.emit(one.run)
+
+    def _on_kept(self, number: int, run: int) -> None:
+        one = self._works.get(number)
+        if one is not None:
+            before, one.run = one.run, run
+            self.kept.emit(before, run)
+
+    def _on_over(self, number: int, fault: str) -> None:
+        one = self._works.pop(number, None)
+        if one is not None and not one.unwanted:
+            self.ended.emit(one.run, fault)

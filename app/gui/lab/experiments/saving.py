@@ -1,0 +1,179 @@
+"""What is taken out: a chart as a picture, a drawing or its points; runs as tables, figures and experiment files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.charts.chart_board import ChartBoard
+from app.gui.charts.figure_words import shown
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
+from app.lab.figures.figure import Figure
+from app.machine.csv_table import Table
+from core.errors import TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.lab.experiments.results import LabRun
+
+translate = QCoreApplication.translate
+
+_TOPIC, _RUNS = "lab chart", "lab export"
+
+
+def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: Callable[[str], None]) -> None:
+    """Ask where to, and write it; or copy it.
+
+    Parameters
+    ----------
+    board : ChartBoard
+        Shows it.
+    jobs : Jobs
+    figure : Figure
+    ending : str
+        ``copy``, ``png``, ``svg`` or ``csv``.
+    tell : callable
+        Is told what came of it.
+    """
+    if ending == "copy":
+        chart = board.chart_of(figure.name)
+        if chart is not None:
+            QGuiApplication.clipboard().setPixmap(chart.grab())
+            tell(translate("LabSaving", "The chart is copied."))
+        return
+    words = {
+        "png": translate("LabSaving", "Picture (*.png)"),
+        "svg": translate("LabSaving", "Drawing (*.svg)"),
+        "csv": translate("LabSaving", "Table (*.csv)"),
+    }
+    name, _ = QFileDialog.getSaveFileName(
+        board.window(), translate("LabSaving", "Write as"), f"{figure.name}.{ending}", words[ending]
+    )
+    if name:
+        file = Path(name)
+        write(jobs, figure, file if file.suffix else file.with_suffix(f".{ending}"), tell)
+
+
+def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -> None:
+    """Write a figure in a job, by the ending of the file."""
+
+    def work(_: Progress) -> Path:
+        if file.suffix.lower() == ".csv":
+            write_points(figure, file)
+        else:
+            from app.lab.figures.drawing import write_figure
+
+            write_figure(shown(figure), file)
+        return file
+
+    jobs.start(_TOPIC, work, lambda done: tell(translate("LabSaving", "Written to {0}").format(done)))
+
+
+def write_points(figure: Figure, file: Path) -> None:
+    """Write the points of a figure: a line for each, with what it was measured with.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be written.
+    """
+    about = list(dict.fromkeys(name for one in figure.series for point in one.points for name in point))
+    try:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            table = Table(out)
+            table.writerow(["series", figure.x.words, figure.y.words, "low", "high", *about])
+            for one in figure.series:
+                for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
+                    spread = (one.low[place], one.high[place]) if len(one.low) and len(one.high) else ("", "")
+                    told = one.points[place] if len(one.points) else {}
+                    table.writerow([one.name, x, y, *spread, *(told.get(name, "") for name in about)])
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+
+def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:
+    """Ask where runs are to be written to; None where the person leaves."""
+    words = {
+        "csv": translate("LabSaving", "Table (*.csv)"),
+        "json": translate("LabSaving", "JSON (*.json)"),
+        "png": translate("LabSaving", "Picture (*.png)"),
+        "svg": translate("LabSaving", "Drawing (*.svg)"),
+        "twinlens-experiment": translate("LabSaving", "Experiment (*.twinlens-experiment)"),
+    }
+    proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in runs[0].name)
+    name, _ = QFileDialog.getSaveFileName(
+        parent, translate("LabSaving", "Write as"), f"{proposed}.{ending}", words[ending]
+    )
+    if not name:
+        return None
+    file = Path(name)
+    return file if file.suffix else file.with_suffix(f".{ending}")
+
+
+def export(
+    opened: Opened,
+    jobs: Jobs,
+    runs: Sequence[LabRun],
+    figures: Sequence[Figure],
+    file: Path,
+    vectors: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Write runs, by the ending of the file: table, figures, all of it, or the experiment.
+
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    runs : sequence of LabRun
+    figures : sequence of Figure
+        Those that are seen; several go into as many files, with their names behind that of the file.
+    file : Path
+    vectors : bool
+        Whether an experiment takes its vectors with it.
+    tell : callable
+        Is told what was written.
+    """
+
+    def work(_: Progress) -> list[Path]:
+        from app.lab.experiments.export import write_json, write_table
+        from app.lab.experiments.file import write_experiment
+
+        ending = file.suffix.lower()
+        if ending in (".png", ".svg"):
+            return _write_figures(figures, file)
+        if ending == ".csv":
+            write_table(runs, file)
+        elif ending == ".json":
+            write_json(runs[0], file)
+        else:
+            write_experiment(opened.library, runs[0].name, file, vectors)
+        return [file]
+
+    def told(files: list[Path]) -> None:
+        if len(files) == 1:
+            tell(translate("LabSaving", "Written to {0}").format(files[0]))
+        else:
+            tell(translate("LabSaving", "{0} figures are written to {1}").format(len(files), files[0].parent))
+
+    jobs.start(_RUNS, work, told)
+
+
+def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
+    from app.lab.figures.drawing import write_figure
+
+    if not figures:
+        raise TwinlensError("No figure is seen.", "Choose one by its chip.")
+    files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
+    for figure, target in zip(figures, files, strict=True):
+        write_figure(shown(figure), target)
+    return files

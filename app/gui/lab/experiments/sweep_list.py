@@ -1,0 +1,327 @@
+"""A list of declarations, each in its text form, which may be a sweep; the one that has the keys also as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.bench.sweeps import swept
+from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.forms.declaration_words import label_of
+from app.gui.forms.number_boxes import Chooser
+from app.gui.look.page_parts import button, label
+from app.gui.look.text_size import grown
+from app.lab.experiments.sweep_text import put_together, taken_apart
+from core.declaration import Declaration, read
+from core.errors import DeclarationError
+from core.parameters import Kind
+
+translate = QCoreApplication.translate
+
+Options = tuple[type[Declaration], ...]
+
+
+class _Line(QWidget):
+    """One text form, how many it stands for, and what takes it away."""
+
+    changed = Signal()
+    focused = Signal()
+    removed = Signal()
+
+    def __init__(self, options: Options, text: str, name: str) -> None:
+        super().__init__()
+        self._options = options
+        self.edit = QLineEdit(text)
+        self.edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.edit.setAccessibleName(name)
+        self.edit.setToolTip(translate("LabPlan", "A text form, or several at once: rank={16,64} is one with each"))
+        self.edit.textEdited.connect(self._on_edited)
+        self.edit.installEventFilter(self)
+        self._count = label("", "quiet")
+        self._count.setFixedWidth(grown(36))
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.fault = ""
+        remove = button("×", translate("LabPlan", "Take {0} away").format(text), "", "link")
+        remove.setFixedWidth(grown(24))
+        remove.clicked.connect(self.removed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self._count)
+        row.addWidget(remove)
+        self._check()
+
+    def text(self) -> str:
+        """Give the text form."""
+        return self.edit.text().strip()
+
+    def set_text(self, text: str) -> None:
+        """Show another one."""
+        if text != self.text():
+            self.edit.setText(text)
+        self._check()
+
+    def count(self) -> int:
+        """Say how many it stands for; 0 where it has no meaning."""
+        try:
+            found = swept(self.text())
+            for one in found:
+                read(self._options, one)
+        except DeclarationError as error:
+            self.fault = str(error)
+            return 0
+        self.fault = ""
+        return len(found)
+
+    def _check(self) -> None:
+        count = self.count()
+        self._count.setText("?" if not count else "" if count == 1 else f"× {count:,}")
+        if self.edit.property("wrong") != (not count):
+            self.edit.setProperty("wrong", not count)
+            self.edit.style().polish(self.edit)
+
+    def _on_edited(self) -> None:
+        self._check()
+        self.changed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Tell when it gets the keys."""
+        if event.type() is QEvent.Type.FocusIn:
+            self.focused.emit()
+        return super().eventFilter(watched, event)
+
+
+class SweptList(QWidget):
+    """Edits them.
+
+    Parameters
+    ----------
+    options : tuple of Declaration classes
+    name : str
+        What one of them is, such as "method".
+    proposed : str
+        Text form of one that is added.
+
+    Signals
+    -------
+    changed
+        Something is other than it was, whether it can be or not.
+    """
+
+    changed = Signal()
+
+    def __init__(self, options: Options, name: str, proposed: str) -> None:
+        super().__init__()
+        self._options, self._name, self._proposed = options, name, proposed
+        self._lines: list[_Line] = []
+        self._current: _Line | None = None
+        self._column = QVBoxLayout()
+        self._column.setSpacing(6)
+        self._fault = label("", "error", wrap=True)
+        self._fault.hide()
+        add = button(translate("LabPlan", "+ Add"), translate("LabPlan", "Add a {0}").format(name), "", "link")
+        add.clicked.connect(lambda: self._add(self._proposed, focus=True, tell=True))
+        self._more = QPushButton()
+        self._more.setProperty("role", "fold")
+        self._more.setCheckable(True)
+        self._more.toggled.connect(self._on_folded)
+        below = QHBoxLayout()
+        below.setSpacing(16)
+        below.addWidget(add)
+        below.addWidget(self._more)
+        below.addStretch()
+        self._sheet = QWidget()
+        self._form = DeclarationForm(options, name, text_line=False)
+        self._form.changed.connect(self._on_form)
+        self._sweeps = _Sweeps()
+        self._sweeps.changed.connect(self._on_form)
+        sheet = QVBoxLayout(self._sheet)
+        sheet.setContentsMargins(0, 8, 0, 0)
+        sheet.setSpacing(8)
+        sheet.addWidget(self._form)
+        sheet.addWidget(self._sweeps)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(self._column)
+        column.addWidget(self._fault)
+        column.addLayout(below)
+        column.addWidget(self._sheet)
+        self._soon = QTimer(self)  # the form follows what is typed, when the hand rests
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(200)
+        self._soon.timeout.connect(self._fill_form)
+        self._on_folded(False)
+
+    def texts(self) -> list[str]:
+        """Give the text forms, sweeps as they are written."""
+        return [one.text() for one in self._lines if one.text()]
+
+    def set_texts(self, texts: Sequence[str]) -> None:
+        """Show others, without telling."""
+        for one in self._lines:
+            self._column.removeWidget(one)
+            one.hide()
+            one.deleteLater()
+        self._lines, self._current = [], None
+        for text in texts:
+            self._add(text)
+        self._choose(self._lines[0] if self._lines else None)
+        self._say()
+
+    def add_text(self, text: str) -> None:
+        """Add one, unless it is there."""
+        if text not in self.texts():
+            self._add(text, tell=True)
+
+    def is_valid(self) -> bool:
+        """Say whether all of them can be."""
+        return bool(self._lines) and all(one.count() for one in self._lines)
+
+    def _add(self, text: str, focus: bool = False, tell: bool = False) -> None:
+        line = _Line(self._options, text, self._name)
+        line.changed.connect(partial(self._on_line, line))
+        line.focused.connect(partial(self._choose, line))
+        line.removed.connect(partial(self._remove, line))
+        self._lines.append(line)
+        self._column.addWidget(line)
+        if focus:
+            line.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            line.edit.selectAll()
+        if tell:
+            self._say()
+            self.changed.emit()
+
+    def _remove(self, line: _Line) -> None:
+        self._lines.remove(line)
+        self._column.removeWidget(line)
+        line.hide()
+        line.deleteLater()
+        if self._current is line:
+            self._choose(self._lines[0] if self._lines else None)
+        self._say()
+        self.changed.emit()
+
+    def _on_line(self, line: _Line) -> None:
+        self._current = line
+        self._soon.start()
+        self._say()
+        self.changed.emit()
+
+    def _choose(self, line: _Line | None) -> None:
+        if line is not self._current:
+            self._current = line
+            self._fill_form()
+
+    def _say(self) -> None:
+        fault = next((one.fault for one in self._lines if one.fault), "")
+        if not self._lines:
+            fault = translate("LabPlan", "Add at least one.")
+        self._fault.setText(fault)
+        self._fault.setVisible(bool(fault))
+
+    # --- as a form ---------------------------------------------------------------------------------------------------
+
+    def _on_folded(self, shown: bool) -> None:
+        self._sheet.setVisible(shown)
+        self._fill_form()
+
+    def _fill_form(self) -> None:
+        line = self._current
+        sign = "▾" if self._more.isChecked() else "▸"
+        key = "" if line is None else line.text().partition(":")[0]
+        self._more.setText(f"{sign}  " + translate("LabPlan", "Parameters of {0}").format(key))
+        self._more.setVisible(line is not None)
+        if line is None or not self._more.isChecked():
+            return
+        try:
+            parted = taken_apart(line.text())
+            made = read(self._options, parted[0]) if parted is not None else None
+        except DeclarationError:
+            made = None
+        for widget in (self._form, self._sweeps):
+            widget.setEnabled(made is not None)
+        if made is not None and parted is not None:
+            self._form.set_value(made)
+            self._sweeps.show_of(made, parted[1])
+
+    def _on_form(self) -> None:
+        line = self._current
+        if line is None or not self._form.is_valid():
+            return
+        made = self._form.value()
+        sweeps = self._sweeps.values_of(made)
+        line.set_text(put_together(made.text(), sweeps))
+        self._sweeps.show_of(made, sweeps)
+        self._say()
+        self.changed.emit()
+
+
+class _Sweeps(QWidget):
+    """One parameter, and the values that it takes one after the other."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: list[str] = []
+        self._others: dict[str, list[str]] = {}
+        self._chooser, self._values = Chooser(), QLineEdit()
+        self._chooser.setAccessibleName(translate("LabPlan", "Parameter with several values"))
+        self._values.setAccessibleName(translate("LabPlan", "Its values"))
+        self._values.setPlaceholderText(translate("LabPlan", "values with commas, such as 16, 64, 256"))
+        self._values.editingFinished.connect(self._on_values)
+        self._chooser.activated.connect(self._on_chosen)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(label(translate("LabPlan", "Try several"), "quiet"))
+        row.addWidget(self._chooser)
+        row.addWidget(self._values, 1)
+
+    def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
+        """Show the parameters of a declaration, and the values of one of them."""
+        about = [one for one in made.parameters() if one.name != "seed" and one.kind is not Kind.DECLARATION]
+        names = [one.name for one in about]
+        before = self._name()
+        if names != self._names:
+            self._names = names
+            self._chooser.clear()
+            self._chooser.addItems([label_of(one) for one in about])
+        self._others = {name: list(values) for name, values in sweeps.items()}
+        name = before if before in names and (before in sweeps or not sweeps) else next(iter(sweeps), names[0])
+        if name in names:
+            self._chooser.setCurrentIndex(names.index(name))
+        self._show_values()
+
+    def values_of(self, made: Declaration) -> dict[str, list[str]]:
+        """Give the values of every parameter that takes several and that a declaration has."""
+        names = {one.name for one in made.parameters()}
+        return {name: values for name, values in self._others.items() if name in names}
+
+    def _name(self) -> str:
+        place = self._chooser.currentIndex()
+        return self._names[place] if 0 <= place < len(self._names) else ""
+
+    def _show_values(self) -> None:
+        if not self._values.hasFocus():
+            self._values.setText(", ".join(self._others.get(self._name(), [])))
+
+    def _on_chosen(self) -> None:
+        self._values.setText(", ".join(self._others.get(self._name(), [])))
+        self._values.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_values(self) -> None:
+        values = [one.strip() for one in self._values.text().split(",") if one.strip()]
+        name = self._name()
+        if values == self._others.get(name, []):
+            return
+        self._others.pop(name, None)
+        if values:
+            self._others[name] = values
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""The Lab's explorer."""

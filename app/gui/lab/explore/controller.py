@@ -1,0 +1,398 @@
+"""What drives the explorer: a newer setting takes the place of the older; figures come coarse first, then exact."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from app.gui.frame.opened import Opened
+from app.gui.lab.explore.explore_jobs import Read, Sample, begun, images, open_sample, tiles_of
+from app.gui.lab.explore.explore_words import moved_words
+from app.gui.lab.explore.reader import COARSE, CURVE, EXACT, Look, Reader
+from app.gui.lab.explore.setting_use import Using
+from app.gui.lab.explore.view import ExploreView
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.lab.explore.explorer import Reading
+    from app.lab.explore.knobs import Setting
+
+OPENING, _PICTURES = "explore sample", "explore pictures"
+_AT_ONCE = 24
+_SAMPLE = 2_000
+
+
+class ExploreControl(QObject):
+    """The explorer as a page of the Lab.
+
+    Parameters
+    ----------
+    frame : Frame
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self._frame, self._jobs = frame, frame.jobs
+        self.view = ExploreView()
+        self._using = Using(frame)
+        self._opened: Opened | None = None
+        self._sample: Sample | None = None
+        self._setting: Setting | None = None
+        self._wanted: dict[str, Any] = {}
+        self._index, self._photographs = "", _SAMPLE
+        self._question, self._by_codes = -1, True
+        self._path = "method.bits"
+        self._before: tuple[Setting, Reading] | None = None
+        self._reading: Reading | None = None
+        self._pinned: Reading | None = None
+        self._new = True  # a sample or method that was not seen before
+        self._reader = Reader(frame.jobs, self)
+        frame.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
+        self._connect()
+
+    def _connect(self) -> None:
+        view, panel = self.view, self.view.panel
+        panel.index_chosen.connect(lambda name: self._open(index=name))
+        panel.sample_chosen.connect(lambda count: self._open(photographs=count))
+        panel.method_chosen.connect(self.choose_method)
+        panel.search_chosen.connect(self.choose_search)
+        panel.turned.connect(self.turn)
+        panel.typed.connect(self.type)
+        panel.held.connect(self._on_held)
+        panel.looked_at.connect(self._on_looked_at)
+        view.another_wanted.connect(self.ask_another)
+        view.begin_wanted.connect(self.begin)
+        view.pin_wanted.connect(self.pin)
+        view.swap_wanted.connect(self.swap)
+        view.index_wanted.connect(self._on_index_wanted)
+        view.column_wanted.connect(self._on_column_wanted)
+        view.order_chosen.connect(self.order_by_codes)
+        view.pictures.asked.connect(self.ask)
+        view.pictures.looked_at.connect(lambda one: self._frame.viewing.show(view.pictures, one))
+        view.pictures.menu_wanted.connect(self._frame.menu.show)
+        view.pictures.seen.connect(lambda _: self._fetch())
+        self._jobs.failed.connect(self._on_failed)
+        self._reader.read.connect(self._show)
+        self._reader.beside.connect(self._show_points)
+        self._jobs.progressed.connect(self._on_progressed)
+
+    # --- a part of the window ----------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on."""
+        self._opened, self._sample, self._setting, self._pinned = opened, None, None, None
+        kept = opened.state.get("explore")
+        self._wanted = kept if isinstance(kept, dict) else {}
+        self._index = str(self._wanted.get("index", ""))
+        photographs = self._wanted.get("photographs")
+        self._photographs = photographs if isinstance(photographs, int) and photographs > 1 else _SAMPLE
+        self._question = -1
+        self._open()
+
+    def focus(self) -> None:
+        """Put the keys on the first slider."""
+        self.view.panel.focus(self._path)
+
+    def refresh(self) -> None:
+        """Draw the sample anew where the library has other photographs or indexes now."""
+        opened, sample = self._opened, self._sample
+        if opened is None:
+            return
+        if sample is None:
+            self._open()
+            return
+
+        def work(_: Progress) -> tuple[int, list[str]]:
+            from app.indexes.index_measure import index_measure
+
+            with opened.library.store.reading() as r:
+                names = [row.name for row in r.indexes.all() if row.kind_id is not None]
+                own = sample.explorer.material.index
+                kind = index_measure(r, own).kind if own in names else None
+                return -1 if kind is None else r.descriptors.count(kind), names
+
+        def then(found: tuple[int, list[str]]) -> None:
+            if self._sample is sample and found[0] != sample.explorer.material.library:
+                self._open()
+            elif self._sample is sample:
+                self.view.panel.show_indexes(found[1], sample.explorer.material.index)
+
+        self._jobs.start("explore library", work, then)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        if self._setting is None:
+            return self._wanted
+        kept: dict[str, Any] = {
+            "index": self._index,
+            "photographs": self._photographs,
+            "method": self._setting.method.text(),
+            "search": self._setting.search.text(),
+            "codes": self._by_codes,
+        }
+        return kept
+
+    # --- the sample --------------------------------------------------------------------------------------------------
+
+    def _open(self, index: str | None = None, photographs: int | None = None) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        if index is not None and index != self._index:
+            self._wanted = {}  # another index begins with its own method
+            self._setting = None
+        elif self._setting is not None:
+            self._wanted = self.state()
+        self._index = self._index if index is None else index
+        self._photographs = self._photographs if photographs is None else photographs
+        self._reader.stop()
+        self.view.show_waiting(self.tr("Reading vectors, and finding their true neighbours…"))
+        self._sample = None
+        name, count = self._index, self._photographs
+        included = [self._question] if self._question >= 0 else []
+
+        def work(progress: Progress) -> Sample:
+            return open_sample(opened, name, count, included, progress)
+
+        self._jobs.start(OPENING, work, self._on_sample)
+
+    def _on_sample(self, sample: Sample) -> None:
+        self._sample = sample
+        explorer = sample.explorer
+        self._index = explorer.material.index
+        panel = self.view.panel
+        panel.show_indexes(sample.indexes, self._index)
+        panel.show_sample(self._photographs, explorer.material.library)
+        panel.show_families(sample.methods, sample.searches)
+        self._setting = begun(explorer, self._wanted)
+        self._by_codes = bool(self._wanted.get("codes", True))
+        self.view.show_order(self._by_codes)
+        self._pinned, self._before, self._reading = None, None, None
+        self.view.show_pinned(False)
+        if explorer.material.row_of(self._question) < 0:
+            if self._question >= 0:
+                self._frame.status.show_message(
+                    self.tr("The index {0} has no vector of that photograph; another one asks.").format(self._index)
+                )
+            self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
+        self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
+        self._new = True
+        self._look()
+
+    # --- turning -----------------------------------------------------------------------------------------------------
+
+    def choose_method(self, key: str) -> None:
+        """Look at another hash method, as suits the vectors."""
+        if self._sample is None or self._setting is None or key == self._setting.method.key:
+            return
+        from app.lab.explore.knobs import Setting
+
+        begun = self._sample.explorer.begin(key)
+        self._before, self._new = None, True
+        self._path = "method.rank" if hasattr(begun.method, "rank") else "method.bits"
+        self._set(Setting(begun.method, self._setting.search))
+
+    def choose_search(self, key: str) -> None:
+        """Look at another search structure."""
+        if self._setting is None or key == self._setting.search.key:
+            return
+        from app.lab.explore.knobs import Setting
+        from app.methods import catalogue
+
+        self._before = None
+        self._set(Setting(self._setting.method, catalogue.search_structure(key)))
+
+    def begin(self) -> None:
+        """Go back to the setting of the index itself."""
+        if self._sample is not None:
+            self._before, self._new = None, True
+            self._path = "method.bits"
+            self._set(self._sample.explorer.begin())
+
+    def turn(self, path: str, value: object) -> None:
+        """Give a parameter another value."""
+        setting = self._setting
+        row = self.view.panel.rows().get(path)
+        if setting is None or row is None:
+            return
+        from core.errors import DeclarationError
+
+        try:
+            made = setting.changed(path, value)
+        except DeclarationError as error:
+            row.say(error.sentence, wrong=True)
+            row.reset_field()
+            return
+        if path != self._path or self._before is None:
+            self._path = path
+            self._before = None if self._reading is None else (self._reading.setting, self._reading)
+        self._set(made)
+
+    def type(self, path: str, text: str) -> None:
+        """Give a parameter the value that was written."""
+        from core.parameters import Kind
+
+        row = self.view.panel.rows().get(path)
+        if row is None:
+            return
+        about = row.knob.about
+        words = number_of(text.strip().split(" ")[0])
+        value: object = words
+        if words == self.tr("none") and about.optional:
+            value = None
+        elif words not in about.words:
+            try:
+                value = int(words) if about.kind is Kind.WHOLE else float(words)
+            except ValueError:
+                row.say(self.tr("{0} takes {1}.").format(row.knob.name, about.range_text()), wrong=True)
+                row.reset_field()
+                return
+        self._before = None
+        self.turn(path, value)
+
+    def _on_held(self, held: bool) -> None:
+        if held:
+            self._before = None  # what comes is compared with what holds now
+
+    def _on_looked_at(self, path: str) -> None:
+        self.view.panel.tell_about(path)
+
+    def order_by_codes(self, by_codes: bool) -> None:
+        """Show hits in the order of their codes, or as the search ranks them."""
+        self._by_codes = by_codes
+        self.view.show_order(by_codes)
+        self._look()
+
+    def ask(self, photograph: int) -> None:
+        """Ask with a photograph; one that the sample has not is drawn into it."""
+        self._question = photograph
+        if self._sample is None or self._sample.explorer.material.row_of(photograph) < 0:
+            self._open()
+        else:
+            self._look()
+
+    def ask_another(self) -> None:
+        """Ask with the next of the questions."""
+        if self._sample is None:
+            return
+        material = self._sample.explorer.material
+        rows = material.asked(material.task).tolist()
+        now = material.row_of(self._question)
+        place = rows.index(now) + 1 if now in rows else 0
+        self.ask(int(material.ids[rows[place % len(rows)]]))
+
+    # --- reading off -------------------------------------------------------------------------------------------------
+
+    def _set(self, setting: Setting) -> None:
+        self._setting = setting
+        self._look()
+
+    def _look(self) -> None:
+        """Read off what is set now."""
+        sample, setting = self._sample, self._setting
+        if sample is not None and setting is not None:
+            row = sample.explorer.material.row_of(self._question)
+            self._reader.look(Look(sample, setting, self._path, row, self._by_codes))
+
+    def _show(self, read: Read, whole: bool) -> None:
+        """Show a reading; its knobs too, unless the person has moved on meanwhile."""
+        sample, reading = self._sample, read.reading
+        assert sample is not None
+        self._reading = reading
+        explorer = sample.explorer
+        if self._pinned is not None and not self._pinned.exact:
+            self._pinned = explorer.known(self._pinned.setting) or self._pinned
+        if whole:
+            self.view.panel.show_setting(reading.setting, read.knobs)
+            if self._new:
+                self._new = False
+                self.view.panel.reveal(self._path)
+                self.view.panel.tell_about(self._path)
+        material = explorer.material
+        self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
+        self._show_points(read)
+        if reading.answer is not None:
+            self.view.show_answer(*tiles_of(reading.answer, sample.named), reading)
+        self._show_kept(reading)
+        row = self.view.panel.rows().get(self._path)
+        if row is not None and self._before is not None and self._before[0] != reading.setting:
+            was = explorer.known(self._before[0]) or self._before[1]
+            row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
+
+    def _show_kept(self, reading: Reading) -> None:
+        """Say beside the rank how much of the spectrum it keeps."""
+        ranked = self.view.panel.rows().get("method.rank")
+        if ranked is not None and reading.captured is not None:
+            ranked.set_beside(self.tr("{0} % kept").format(f"{100 * reading.captured:.0f}"))
+
+    def _show_points(self, read: Read) -> None:
+        rows = self.view.panel.rows()
+        for path, points in read.points.items():
+            if path in rows:
+                pinned = None if self._pinned is None else self._pinned.setting
+                there = pinned is not None and pinned.method.key == read.reading.setting.method.key
+                try:
+                    value = pinned.value(path) if pinned is not None and there else None
+                except AttributeError:  # of another search structure or kernel
+                    value, there = None, False
+                rows[path].set_points(points, value, there)
+
+    # --- pinned ------------------------------------------------------------------------------------------------------
+
+    def pin(self) -> None:
+        """Keep this setting to compare with, or let go of the one that is kept."""
+        if self._reading is None:
+            return
+        self._pinned = None if self._pinned is not None else self._reading
+        self.view.show_pinned(self._pinned is not None)
+        self._look()
+
+    def swap(self) -> None:
+        """Go to the pinned setting, and pin the present one."""
+        if self._pinned is None or self._reading is None:
+            return
+        pinned, self._pinned = self._pinned, self._reading
+        self._before = None
+        self._set(pinned.setting)
+
+    def _on_index_wanted(self, name: str) -> None:
+        if self._opened is not None and self._sample is not None and self._setting is not None:
+            self._using.make_index(self._opened, self._sample.explorer.material, self._setting, name)
+
+    def _on_column_wanted(self) -> None:
+        if self._sample is not None and self._setting is not None:
+            self._using.make_column(self._sample.explorer.material, self._setting, self._question)
+
+    # --- the rest ----------------------------------------------------------------------------------------------------
+
+    def _fetch(self) -> None:
+        opened, pictures = self._opened, self.view.pictures
+        lacking = pictures.covers.lacking(tile.content_hash for tile in pictures.tiles() if tile.content_hash)
+        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
+            return
+        self._jobs.start(_PICTURES, lambda _: images(opened, lacking[:_AT_ONCE]), self._on_images)
+
+    def _on_images(self, made: dict[bytes, QImage]) -> None:
+        self.view.pictures.covers.take(made)
+        if made:
+            self._fetch()
+
+    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+        if topic == OPENING and self._sample is None and text:
+            self.view.show_progress(f"{text}…")
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == OPENING:
+            self.view.show_waiting(f"{sentence} {next_step}")
+        if topic in (COARSE, EXACT):
+            self.view.show_fault(f"{sentence} {next_step}")
+
+
+def number_of(words: str) -> str:
+    """Take commas between thousands out of a number, as it is shown; any other comma is a decimal point."""
+    grouped = re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", words)
+    return words.replace(",", "" if grouped else ".")

@@ -1,0 +1,160 @@
+"""What the explorer does in jobs: opening a sample, reading off, and putting that into plain data for the view."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QImage
+
+from app.gui.compare.board_data import Tile
+from app.gui.frame.opened import Opened
+from app.gui.lab.explore.curve_slider import Point
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.lab.explore.answers import Answer
+    from app.lab.explore.explorer import Explorer, Reading
+    from app.lab.explore.knobs import Knob, Setting
+
+Families = list[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """An explorer with what the view has to know of its photographs.
+
+    Attributes
+    ----------
+    explorer : Explorer
+    indexes : list of str
+        Names of all indexes that can be looked at.
+    named : dict of int to (str, bytes)
+        Name and content hash of each photograph.
+    methods, searches : list of (key, title, about)
+    """
+
+    explorer: Explorer
+    indexes: list[str]
+    named: dict[int, tuple[str, bytes]]
+    methods: Families
+    searches: Families
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """What was read off.
+
+    Attributes
+    ----------
+    reading : Reading
+    knobs : tuple of Knob
+    points : dict of str to list of Point
+        What is known along sliders, by path.
+    """
+
+    reading: Reading
+    knobs: tuple[Knob, ...]
+    points: dict[str, list[Point]] = field(default_factory=dict)
+
+
+def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
+    """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
+    from app.lab.explore.explorer import Explorer
+    from app.lab.explore.sample import load_material
+    from app.library.browsing import photographs as known
+    from app.library.library import AUTOMATIC
+    from app.methods import catalogue
+
+    with opened.library.store.reading() as r:
+        names = [row.name for row in r.indexes.all() if row.kind_id is not None]
+    chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
+    material = load_material(opened.library, chosen, photographs, include=include, progress=progress)
+    explorer = Explorer(material)
+    _ = material.far_of_few, material.images
+    named = {one.id: (one.name, one.content_hash) for one in known(opened.library, material.ids.tolist())}
+    methods = []
+    for option in catalogue.FAMILIES["method"]():
+        why_not = explorer.why_not(explorer.begin(option.key))
+        methods.append((option.key, option.title, why_not or option.summary()))
+    searches = [(option.key, option.title, option.summary()) for option in catalogue.FAMILIES["search"]()]
+    return Sample(explorer, names, named, methods, searches)
+
+
+def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
+    """Give the setting that was remembered; that of the index where there is none, or it is of another version."""
+    from app.lab.explore.knobs import Setting
+    from app.methods import catalogue
+    from core.errors import TwinlensError
+
+    method, search = wanted.get("method"), wanted.get("search")
+    if isinstance(method, str) and isinstance(search, str):
+        with contextlib.suppress(TwinlensError):
+            return Setting(catalogue.method(method), catalogue.search_structure(search))
+    return explorer.begin()
+
+
+def points_of(explorer: Explorer, setting: Setting, knob: Knob) -> list[Point]:
+    """Give what is known along a slider: recall of the codes, or what the search finds."""
+    searched = knob.path.startswith("search.")
+    found = []
+    for place, reading in explorer.curve(setting, knob):
+        value = reading.overlap if searched else reading.recall.get(10)
+        if value is not None:
+            found.append(Point(place, value, reading.exact))
+    return found
+
+
+def read_coarse(
+    explorer: Explorer, setting: Setting, path: str, row: int, by_codes: bool, progress: Progress
+) -> Read:  # fmt: skip
+    """Read off nearly, with what is known along one slider."""
+    reading = explorer.coarse(setting, row, by_codes, progress)
+    knobs = explorer.knobs(setting)
+    points = {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides and knob.path == path}
+    return Read(reading, knobs, points)
+
+
+def read_exact(explorer: Explorer, setting: Setting, row: int, by_codes: bool, progress: Progress) -> Read:
+    """Read off exactly, with what is known along every slider."""
+    reading = explorer.exact(setting, row, by_codes, progress)
+    knobs = explorer.knobs(setting)
+    return Read(reading, knobs, {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides})
+
+
+def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, progress: Progress) -> Read | None:
+    """Read off the next setting along a slider of which nothing is known; None where nothing is left."""
+    from core.errors import TwinlensError
+
+    knob = next((knob for knob in explorer.knobs(setting) if knob.path == path), None)
+    if knob is None or not knob.slides or knob.why_not:
+        return None
+    for one in explorer.neighbouring(setting, knob, some):
+        try:
+            reading = explorer.coarse(one, progress=progress)
+        except TwinlensError:
+            continue
+        return Read(reading, (), {path: points_of(explorer, setting, knob)})
+    return None
+
+
+def tiles_of(answer: Answer, named: dict[int, tuple[str, bytes]]) -> tuple[Tile | None, list[Tile], list[Tile]]:
+    """Give the pictures of an answer: the question, the hits, what was missed."""
+
+    def tile(photograph: int, rank: int, **about: object) -> Tile:
+        name, content_hash = named.get(photograph, ("", b""))
+        return Tile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
+
+    hits = [tile(hit.id, hit.rank, agrees=hit.agreed, true_rank=hit.true_rank) for hit in answer.hits]
+    ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in answer.missed]
+    return tile(answer.id, 0, asked=True), hits, ghosts
+
+
+def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
+    """Give thumbnails as images; a null one where there is none."""
+    from app.library.pictures import thumbnails
+
+    found = thumbnails(opened.library, content_hashes)
+    return {one: QImage.fromData(jpeg) if jpeg else QImage() for one, jpeg in found.items()}

@@ -1,0 +1,108 @@
+"""Numbers and names of the explorer, as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from app.lab.explore.codes import Reduced
+    from app.lab.explore.explorer import Reading
+    from app.lab.explore.knobs import Knob, Setting
+
+translate = QCoreApplication.translate
+
+
+def value_words(value: Any) -> str:
+    """Write a value of a parameter."""
+    if value is None:
+        return translate("Explore", "none")
+    if isinstance(value, bool):
+        return translate("Explore", "on") if value else translate("Explore", "off")
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value)
+
+
+def share_words(value: float | None) -> str:
+    """Write a share to three digits; a dash where there is none."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def bytes_words(count: float) -> str:
+    """Write a size."""
+    for unit in ("B", "KB", "MB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "B" or count >= 100 else f"{count:,.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} GB"
+
+
+def seconds_words(seconds: float | None) -> str:
+    """Write a time."""
+    if seconds is None:
+        return "–"
+    return f"{seconds * 1e3:.2g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
+
+
+def reduced_words(reduced: Sequence[Reduced]) -> str:
+    """Say in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
+    words = {
+        "questions": translate("Explore", "{used} of {of} questions"),
+        "landmarks": translate("Explore", "{used} of {of} landmarks"),
+        "items": translate("Explore", "learned from {used} of {of} photographs"),
+        "turns": translate("Explore", "{used} of {of} turns"),
+    }
+    return ", ".join(words[one.what].format(used=f"{one.used:,}", of=f"{one.of:,}") for one in reduced)
+
+
+def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
+    """Say what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
+    old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
+    told = [
+        translate("Explore", "recall@10 {old} → {new}").format(
+            old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10))
+        )
+    ]
+    if knob.path.startswith("search."):
+        told = [
+            translate("Explore", "search finds {old} → {new}").format(
+                old=share_words(was.overlap), new=share_words(now.overlap)
+            ),
+            translate("Explore", "looks at {old} → {new}").format(
+                old=f"{was.looked_at:,.0f}", new=f"{now.looked_at:,.0f}"
+            ),
+        ]
+    elif was.code_bytes != now.code_bytes:
+        told.append(translate("Explore", "{old} → {new} bytes a code").format(old=was.code_bytes, new=now.code_bytes))
+    elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
+        told.append(
+            translate("Explore", "{old} → {new} % kept").format(
+                old=f"{100 * was.captured:.0f}", new=f"{100 * now.captured:.0f}"
+            )
+        )
+    else:
+        told.append(translate("Explore", "bytes unchanged"))
+    if not now.exact:
+        told.append(translate("Explore", "nearly"))
+    return f"{old} → {new}: {', '.join(told)}"
+
+
+def what_reading(reading: Reading, index: str, truth: str) -> str:
+    """Say what figures are of, and whether they are exact."""
+    photographs = f"{reading.photographs:,}"
+    if reading.exact:
+        return translate(
+            "Explore",
+            "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "
+            "({truth}).",
+        ).format(questions=reading.questions, photographs=photographs, index=index, truth=truth)
+    return translate(
+        "Explore",
+        "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search "
+        "({truth}).",
+    ).format(reduced=reduced_words(reading.reduced), photographs=photographs, truth=truth)

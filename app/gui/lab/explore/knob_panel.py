@@ -1,0 +1,220 @@
+"""The left side of the explorer: whose vectors, which method and search, and a row for each of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.forms.declaration_words import told
+from app.gui.forms.number_boxes import Chooser
+from app.gui.lab.explore.knob_row import KnobRow
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import label, scrolling
+from app.gui.look.sentences import Heading, Sentence, plain
+
+if TYPE_CHECKING:
+    from app.lab.explore.knobs import Knob, Setting
+
+translate = QCoreApplication.translate
+
+SAMPLES = (500, 1_000, 2_000)
+_LAID_OUT_MS = 60
+
+
+class KnobPanel(QWidget):
+    """Chooses what is looked at, and turns its parameters.
+
+    Signals
+    -------
+    index_chosen(str), sample_chosen(int)
+    method_chosen(str), search_chosen(str)
+        By their keys.
+    turned(str, object), typed(str, str)
+        The path of a parameter, and the value that is wanted.
+    held(bool)
+        A slider is being dragged now, or no longer.
+    looked_at(str)
+        The keys or the pointer have come to a parameter.
+    """
+
+    index_chosen = Signal(str)
+    sample_chosen = Signal(int)
+    method_chosen = Signal(str)
+    search_chosen = Signal(str)
+    turned = Signal(str, object)
+    typed = Signal(str, str)
+    held = Signal(bool)
+    looked_at = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._index, self._sample = Chooser(), Chooser()
+        self._method, self._search = Chooser(), Chooser()
+        for chooser, name in (
+            (self._index, translate("Explore", "Index whose vectors are looked at")),
+            (self._sample, translate("Explore", "Photographs in the sample")),
+            (self._method, translate("Explore", "Hash method")),
+            (self._search, translate("Explore", "Search structure")),
+        ):
+            chooser.setAccessibleName(name)
+            chooser.setToolTip(name)
+            chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            chooser.setMinimumContentsLength(8)
+        self.show_sample(SAMPLES[-1], SAMPLES[-1])
+        self._index.activated.connect(lambda at: self.index_chosen.emit(self._index.itemText(at)))
+        self._sample.activated.connect(lambda at: self.sample_chosen.emit(self._sample.itemData(at)))
+        self._method.activated.connect(lambda at: self.method_chosen.emit(self._method.itemData(at)))
+        self._search.activated.connect(lambda at: self.search_chosen.emit(self._search.itemData(at)))
+        self._rows: dict[str, KnobRow] = {}
+        self._about, self._told = Sentence(), ""
+        self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        body = self._body = QWidget()
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(16, 12, 14, 12)
+        self._column.setSpacing(6)
+        top = FlowLayout()
+        self._index.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        top.addWidget(self._index)
+        top.addWidget(self._sample)
+        self._column.addWidget(Heading(translate("Explore", "Vectors of")))
+        self._column.addLayout(top)
+        self._column.addSpacing(8)
+        self._column.addWidget(Heading(translate("Explore", "How they become bits")))
+        self._column.addWidget(self._method)
+        self._method_rows, self._search_rows = QVBoxLayout(), QVBoxLayout()
+        for rows in (self._method_rows, self._search_rows):
+            rows.setSpacing(2)
+        self._column.addLayout(self._method_rows)
+        self._column.addSpacing(8)
+        self._column.addWidget(Heading(translate("Explore", "How the bits are searched")))
+        self._column.addWidget(self._search)
+        self._column.addLayout(self._search_rows)
+        self._column.addStretch()
+        self._about.setContentsMargins(16, 8, 16, 8)
+        self._area = scrolling(body, translate("Explore", "Parameters"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 1, 0)  # of the line at its right
+        column.setSpacing(0)
+        column.addWidget(self._area, 1)
+        line = label()
+        line.setFixedHeight(1)
+        line.setProperty("role", "line")
+        column.addWidget(line)
+        column.addWidget(self._about)
+
+    def rows(self) -> Mapping[str, KnobRow]:
+        """Give the rows, by path."""
+        return self._rows
+
+    def show_indexes(self, names: Sequence[str], now: str) -> None:
+        """Offer indexes."""
+        self._index.clear()
+        self._index.addItems(list(names))
+        self._index.setCurrentIndex(max(0, list(names).index(now) if now in names else 0))
+
+    def show_sample(self, count: int, library: int) -> None:
+        """Show how many photographs are drawn, of those that the library has."""
+        self._sample.clear()
+        for some in SAMPLES:
+            if some < library:
+                self._sample.addItem(translate("Explore", "{0} drawn").format(f"{some:,}"), some)
+            else:
+                self._sample.addItem(translate("Explore", "all {0}").format(f"{library:,}"), some)
+                break
+        places = [self._sample.itemData(place) for place in range(self._sample.count())]
+        self._sample.setCurrentIndex(
+            next((place for place, some in enumerate(places) if some >= count), len(places) - 1)
+        )
+
+    def show_families(
+        self, methods: Sequence[tuple[str, str, str]], searches: Sequence[tuple[str, str, str]]
+    ) -> None:  # fmt: skip
+        """Offer methods and search structures: key, title, and why it cannot be or what it is."""
+        for chooser, options in ((self._method, methods), (self._search, searches)):
+            chooser.clear()
+            for at, (key, title, about) in enumerate(options):
+                chooser.addItem(told(title), key)
+                chooser.setItemData(at, told(about), Qt.ItemDataRole.ToolTipRole)
+
+    def show_setting(self, setting: Setting, knobs: Sequence[Knob]) -> None:
+        """Show a row for each knob; rows that were there stay where they are."""
+        self._method.setCurrentIndex(self._method.findData(setting.method.key))
+        self._search.setCurrentIndex(self._search.findData(setting.search.key))
+        paths = [knob.path for knob in knobs]
+        kinds = [knob.slides for knob in knobs]
+        if paths != list(self._rows) or kinds != [row.knob.slides for row in self._rows.values()]:
+            self._make_rows(knobs)
+        for knob in knobs:
+            self._rows[knob.path].set_knob(knob, setting.value(knob.path))
+
+    def _make_rows(self, knobs: Sequence[Knob]) -> None:
+        focused = next((path for path, row in self._rows.items() if row.isAncestorOf(self.focusWidget() or self)), "")
+        for row in self._rows.values():
+            row.hide()
+            row.deleteLater()
+        self._rows = {}
+        for knob in knobs:
+            row = self._rows[knob.path] = KnobRow(knob)
+            row.turned.connect(self.turned)
+            row.typed.connect(self.typed)
+            row.held.connect(self.held)
+            row.looked_at.connect(self.looked_at)
+            (self._method_rows if knob.path.startswith("method.") else self._search_rows).addWidget(row)
+        if focused in self._rows:
+            self._rows[focused].slider.setFocus()
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Keep the room of the longest words about a parameter, so that nothing moves from one to the next."""
+        metrics = QFontMetrics(self._about.font())
+        room, wrapped = QRect(0, 0, max(1, self.width() - 34), 10_000), int(Qt.TextFlag.TextWordWrap)
+        every = [metrics.boundingRect(room, wrapped, plain(_about(row))).height() for row in self._rows.values()]
+        self._about.setFixedHeight(max([4 * metrics.lineSpacing(), *every]) + metrics.lineSpacing() + 16)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Measure again."""
+        super().resizeEvent(event)
+        self._keep_room()
+
+    def tell_about(self, path: str) -> None:
+        """Say what a parameter does, in the words of its declaration."""
+        row = self._rows.get(path)
+        if row is not None:
+            self._told = path
+            self._about.say(_about(row))
+
+    def focus_last(self) -> None:
+        """Put the keys on the slider that was told about last."""
+        self.focus(self._told)
+
+    def focus(self, path: str = "") -> None:
+        """Put the keys on a slider, or on the first."""
+        sliders = {own: row.slider for own, row in self._rows.items() if row.knob.slides}
+        held = sliders.get(path, next(iter(sliders.values()), None))
+        if held is None:
+            self._index.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        held.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.reveal(path)
+
+    def reveal(self, path: str) -> None:
+        """Scroll so far that a parameter is seen."""
+        row = self._rows.get(path)
+        if row is not None:
+            # Rows that were made just now are laid out when Qt comes to it.
+            QTimer.singleShot(
+                _LAID_OUT_MS, row, lambda: self._area.ensureWidgetVisible(row, 0, self._area.height() // 3)
+            )
+
+
+def _about(row: KnobRow) -> str:
+    return f"**{told(row.knob.name)}** · {told(row.knob.about.help)}"

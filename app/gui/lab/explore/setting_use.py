@@ -1,0 +1,70 @@
+"""What is made of a setting that was found: an index of the library, or a column of the comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.frame.opened import Opened
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.lab.explore.knobs import Setting
+    from app.lab.explore.sample import Material
+
+translate = QCoreApplication.translate
+
+
+class Using:
+    """Makes use of settings in one window.
+
+    Parameters
+    ----------
+    frame : Frame
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    def make_index(self, opened: Opened, material: Material, setting: Setting, name: str) -> None:
+        """Make an index of the library, named by the setting if nothing is said; it can be undone."""
+        frame = self._frame
+
+        def work(progress: Progress) -> str:
+            from app.indexes.indexes import create_index
+            from app.methods import catalogue
+
+            method, search = catalogue.written(setting.method), catalogue.written(setting.search)
+            return create_index(
+                opened.library, material.descriptor, method, search, name or None, progress, metric=material.metric
+            ).name
+
+        def then(name: str) -> None:
+            frame.adding.index_made.emit(name)
+            words = translate("Explore", "The index {0} is ready.").format(name)
+            frame.undoing.offer(words, lambda: self._delete(opened, name))
+
+        frame.adding.run(translate("Explore", "Making an index of {0}…").format(setting.text()), work, then)
+
+    def _delete(self, opened: Opened, name: str) -> None:
+        def work(_: Progress) -> None:
+            from app.indexes.indexes import delete_index
+
+            delete_index(opened.library, name)
+
+        self._frame.adding.run(translate("Explore", "Deleting {0}…").format(name), work, lambda _: None)
+
+    def make_column(self, material: Material, setting: Setting, question: int) -> None:
+        """Send a setting to the comparison, beside the index that it began with."""
+        from app.compare.columns import Column
+
+        comparing = self._frame.comparing
+        column = Column(material.index, method=setting.method.text(), search=setting.search.text())
+        if not comparing.columns():
+            comparing.add(Column(material.index))
+        comparing.add(column)
+        if comparing.question is None and question >= 0:
+            comparing.ask_pictures([question])
+        self._frame.show_view("compare")

@@ -1,0 +1,338 @@
+"""The explorer: what is turned at the left, what comes of it at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.compare.board_data import Tile
+from app.gui.lab.explore.answer_pictures import AnswerPictures
+from app.gui.lab.explore.explore_words import bytes_words, seconds_words, share_words, what_reading
+from app.gui.lab.explore.figure_line import Figure, FiguresBar
+from app.gui.lab.explore.knob_panel import KnobPanel
+from app.gui.lab.explore.name_field import NameField
+from app.gui.lab.explore.spectrum import SpectrumStrip
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import bind, label, scrolling
+from app.gui.look.pills import Pill
+from app.gui.look.sentences import Heading, Sentence
+from app.gui.look.text_size import grown
+from app.gui.process.outlived import outlived
+
+if TYPE_CHECKING:
+    from app.lab.explore.explorer import Reading
+
+translate = QCoreApplication.translate
+
+_NARROW, _USUAL, _WIDE = 316, 356, 460
+_TIGHT, _ROOMY = 1100, 1500
+
+
+class ExploreView(QWidget):
+    """Shows settings and readings.
+
+    Signals
+    -------
+    another_wanted()
+        Another photograph is to ask.
+    begin_wanted()
+        The setting of the index itself is to be seen again.
+    pin_wanted(), swap_wanted()
+        The present setting is to be pinned, or let go; present and pinned are to change places.
+    index_wanted(str)
+        The setting is to become an index of the library, of this name; of one made from the setting if it is empty.
+    column_wanted()
+        The setting is to become a column of the comparison.
+    order_chosen(bool)
+        Hits are to be in the order of their codes, or as the search ranks them.
+    """
+
+    another_wanted = Signal()
+    begin_wanted = Signal()
+    pin_wanted = Signal()
+    swap_wanted = Signal()
+    index_wanted = Signal(str)
+    column_wanted = Signal()
+    order_chosen = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.panel, self.pictures = KnobPanel(), AnswerPictures()
+        self.figures, self.spectrum = FiguresBar(), SpectrumStrip()
+        self._what, self._note, self._kept = Sentence(), Sentence(), Sentence()
+        self._text = label("", "mono")
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._name = NameField()
+        self._asked = Sentence()
+        self._by_codes = True
+        self._order = Pill("", translate("Explore", "In the order of codes, or as the search ranks"), "")
+        self._pin = Pill(translate("Explore", "Pin"), translate("Explore", "Keep this setting to compare with (P)"))
+        self._swap = Pill(translate("Explore", "Swap"), translate("Explore", "Go to the pinned setting and back (A)"))
+        self._begin = Pill(
+            translate("Explore", "Reset"), translate("Explore", "Go back to the index's own setting (R)")
+        )
+        self._column = Pill(
+            translate("Explore", "Compare"), translate("Explore", "Make it a column of the comparison (Shift+C)")
+        )
+        self._use = Pill(translate("Explore", "Use it"), translate("Explore", "Make it an index of the library (U)"))
+        self._another = Pill(
+            translate("Explore", "Another photograph"), translate("Explore", "Ask with another photograph (N)")
+        )
+        for pill, signal in (
+            (self._begin, self.begin_wanted),
+            (self._pin, self.pin_wanted),
+            (self._swap, self.swap_wanted),
+            (self._column, self.column_wanted),
+            (self._use, self.name_index),
+            (self._another, self.another_wanted),
+        ):
+            pill.clicked.connect(signal)
+        self._name.named.connect(self.index_wanted)
+        self._name.left.connect(self._on_named)
+        self._order.clicked.connect(lambda: self.order_chosen.emit(not self._by_codes))
+        self._spectrum_heading = Heading(translate("Explore", "Spectrum of the kernel"))
+        self._lay_out()
+        self.show_order(True)
+        self.show_waiting("")
+        for key, act in (
+            ("N", self.another_wanted.emit),
+            ("R", self.begin_wanted.emit),
+            ("P", self.pin_wanted.emit),
+            ("A", self.swap_wanted.emit),
+            ("U", self.name_index),
+            ("Shift+C", self.column_wanted.emit),
+            ("O", self._order.click),
+        ):
+            bind(self, key, act)
+
+    def _lay_out(self) -> None:
+        head = FlowLayout(line_gap=4, right=True)
+        head.addWidget(self._text)
+        head.addWidget(self._name)
+        for pill in (self._begin, self._pin, self._swap, self._column, self._use):
+            head.addWidget(pill)
+        below = FlowLayout(line_gap=4, right=True)
+        self._asked.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._asked.setMinimumWidth(grown(200))
+        below.addWidget(self._asked)
+        below.addWidget(self._order)
+        below.addWidget(self._another)
+        sheet = QWidget()
+        right = QVBoxLayout(sheet)
+        right.setContentsMargins(20, 12, 20, 10)
+        right.setSpacing(4)
+        right.addLayout(head)
+        for sentence in (self._what, self._note):
+            sentence.setWordWrap(True)
+            sentence.setMinimumHeight(sentence.fontMetrics().height() + 2)
+            right.addWidget(sentence)
+        right.addWidget(self.figures)
+        right.addLayout(below)
+        right.addWidget(self.pictures, 1)
+        right.addWidget(self._spectrum_heading)
+        right.addWidget(self.spectrum)
+        right.addWidget(self._kept)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.panel)
+        row.addWidget(scrolling(sheet, translate("Explore", "What it finds")), 1)
+        self.panel.setFixedWidth(grown(_USUAL))
+        self._text.setMinimumWidth(grown(160))
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        for widget in (self, self._text):
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Give the sliders more room in a wide window."""
+        if outlived(self):
+            return False
+        if watched is self and event.type() == QEvent.Type.Resize:
+            width = self.width()
+            usual = _WIDE if width >= grown(_ROOMY) else _NARROW if width < grown(_TIGHT) else _USUAL
+            self.panel.setFixedWidth(grown(usual))
+        if watched is self._text and event.type() == QEvent.Type.Resize:
+            self._write_text()
+        return super().eventFilter(watched, event)
+
+    def _write_text(self) -> None:
+        """Write as much of the setting as there is room for."""
+        words = self._text.fontMetrics().elidedText(
+            self._text.toolTip(), Qt.TextElideMode.ElideMiddle, self._text.width()
+        )
+        self._text.setText(words)
+
+    def name_index(self) -> None:
+        """Ask for the name of the index that the setting is to become; asked already, take it."""
+        if not self._use.isEnabled():
+            return
+        if not self._name.isHidden():
+            self._name.take()
+            return
+        self._text.hide()
+        self._name.ask(self._text.toolTip())
+        self._use.setText(translate("Explore", "Make it"))
+        self._use.updateGeometry()
+
+    def _on_named(self, held: bool) -> None:
+        self._text.show()
+        self._use.setText(translate("Explore", "Use it"))
+        self._use.updateGeometry()
+        if held:
+            self.panel.focus_last()
+
+    def show_order(self, by_codes: bool) -> None:
+        """Say in which order hits are."""
+        self._by_codes = by_codes
+        words = translate("Explore", "codes alone") if by_codes else translate("Explore", "as search ranks")
+        self._order.set_words(translate("Explore", "Order: "), words, "")
+
+    def show_waiting(self, words: str) -> None:
+        """Show that there is nothing yet, and why; its place is kept."""
+        self._what.say(words)
+        self._note.say("")
+        self._text.setToolTip("")
+        self._write_text()
+        self.figures.show_figures(_figures(None, None))
+        self.pictures.show_answer(None, [], [], True)
+        self._asked.say("")
+        self._show_spectrum(None)
+        self.show_pinned(False)
+        for pill in (self._pin, self._column, self._use, self._another):
+            pill.setEnabled(False)
+
+    def show_progress(self, words: str) -> None:
+        """Say what is done before there is anything to see."""
+        self._what.say(words)
+
+    def show_pinned(self, pinned: bool) -> None:
+        """Show whether a setting is pinned."""
+        self._pin.setText(translate("Explore", "Unpin") if pinned else translate("Explore", "Pin"))
+        self._pin.updateGeometry()
+        self._swap.setEnabled(pinned)
+
+    def show_reading(self, reading: Reading, pinned: Reading | None, index: str, truth: str, progress: str) -> None:
+        """Show what was read off, beside what was pinned."""
+        self._text.setToolTip(reading.setting.text())
+        self._write_text()
+        words = what_reading(reading, index, truth)
+        self._what.say(f"{words} {progress}" if progress else words)
+        self._note.say(_limits(reading) or reading.note or _hint())
+        self.figures.show_figures(_figures(reading, pinned))
+        self._show_spectrum(reading)
+        for pill in (self._pin, self._column, self._use, self._another):
+            pill.setEnabled(True)
+
+    def show_fault(self, sentence: str) -> None:
+        """Say why there is no reading of a setting; what was read off before stays, pale."""
+        self._note.say(f"**{sentence}**")
+
+    def show_answer(
+        self, question: Tile | None, hits: Sequence[Tile], ghosts: Sequence[Tile], reading: Reading
+    ) -> None:
+        """Show what one photograph finds."""
+        self.pictures.show_answer(question, hits, ghosts, reading.exact)
+        right = sum(1 for hit in hits if hit.agrees)
+        if question is None:
+            self._asked.say("")
+            return
+        words = translate("Explore", "**{0}** of the true {1} · asked with {2}")
+        self._asked.say(words.format(right, len(hits), question.name))
+
+    def _show_spectrum(self, reading: Reading | None) -> None:
+        there = reading is not None and reading.spectrum is not None
+        for widget in (self._spectrum_heading, self.spectrum, self._kept):
+            widget.setVisible(there)
+        if reading is not None and there:
+            method = reading.setting.method
+            rank = getattr(method, "rank", None) if hasattr(method, "rank") else method.bits
+            self.spectrum.show_spectrum(reading.spectrum, rank, reading.exact)
+            self._kept.say(
+                self.spectrum.sentence()
+                + " "
+                + translate(
+                    "Explore",
+                    "A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out "
+                    "what tells photographs apart.",
+                )
+            )
+
+
+def _hint() -> str:
+    return translate(
+        "Explore",
+        "Move a slider: figures and pictures show at once what it changes. Nothing changes in the library until you "
+        "use it.",
+    )
+
+
+def _limits(reading: Reading) -> str:
+    """Say where the search hides what codes lose."""
+    search = reading.setting.search
+    candidates = getattr(search, "candidates", None)
+    if candidates is None or candidates < reading.photographs - 1:
+        return ""
+    return translate(
+        "Explore",
+        "The search measures {0} candidates, which are all photographs of the sample: it finds everything whatever the "
+        "codes. Fewer candidates show what the codes lose.",
+    ).format(f"{candidates:,}")
+
+
+def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
+    """Give the figures in their places."""
+
+    def made(name: str, about: str, words: object) -> Figure:
+        assert callable(words)
+        value = "–" if reading is None else words(reading)
+        beside = "" if pinned is None else words(pinned)
+        timed = reading is None or reading.exact
+        return Figure(name, value, beside, timed, about)
+
+    return [
+        made(
+            translate("Explore", "recall@1"),
+            translate("Explore", "How often the true nearest is the first by its code"),
+            lambda one: share_words(one.recall.get(1)),
+        ),
+        made(
+            translate("Explore", "recall@10"),
+            translate("Explore", "How often the true nearest is among the first 10 by their codes"),
+            lambda one: share_words(one.recall.get(10)),
+        ),
+        made(
+            translate("Explore", "recall@100"),
+            translate("Explore", "How often the true nearest is among the first 100 by their codes"),
+            lambda one: share_words(one.recall.get(100)),
+        ),
+        made(
+            translate("Explore", "mAP"),
+            translate("Explore", "Mean average precision: how high the true first 50 stand in the order of codes"),
+            lambda one: share_words(one.map),
+        ),
+        made(
+            translate("Explore", "search finds"),
+            translate("Explore", "Share of the true first 10 that the search finds and ranks exactly"),
+            lambda one: share_words(one.overlap),
+        ),
+        made(
+            translate("Explore", "looked at"),
+            translate("Explore", "Photographs that are measured exactly, a question"),
+            lambda one: f"{one.looked_at:,.0f}",
+        ),
+        made(
+            translate("Explore", "a question"),
+            translate("Explore", "Time of one question, from its vector on; measured when figures are exact"),
+            lambda one: seconds_words(one.seconds),
+        ),
+        made(
+            translate("Explore", "a code"),
+            translate("Explore", "Bytes of a photograph's code"),
+            lambda one: bytes_words(one.code_bytes),
+        ),
+    ]

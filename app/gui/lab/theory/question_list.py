@@ -1,0 +1,123 @@
+"""The questions, one below the other, each with the answer that was found, in some words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QVBoxLayout, QWidget
+
+from app.gui.lab.theory.theory_words import KINDS, question
+from app.gui.look.text_size import grown
+from app.gui.look.theme import theme
+
+WIDTH = 224
+_EDGE = 14
+_WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class _Row(QAbstractButton):
+    """A question and its answer; the chosen one has a line before it."""
+
+    def __init__(self, kind: str, place: int) -> None:
+        super().__init__()
+        self.kind = kind
+        self.answer = ""
+        self.setText(question(kind).short)
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setToolTip(f"{question(kind).heading} ({place})")
+        self._small = QFont(self.font())
+        self._small.setPixelSize(grown(11))
+
+    def say(self, answer: str) -> None:
+        """Show an answer below the question."""
+        if answer != self.answer:
+            self.answer = answer
+            self.setAccessibleDescription(answer)
+            self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Give room for the question in a line or two, and for two lines of answer."""
+        font = QFont(self.font())
+        font.setBold(True)  # as when it is chosen
+        room = QRect(0, 0, grown(WIDTH) - 2 * _EDGE, 1_000)
+        question = QFontMetrics(font).boundingRect(room, int(_WRAP), self.text()).height()
+        return QSize(grown(WIDTH), 22 + question + 2 * QFontMetrics(self._small).lineSpacing())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint it."""
+        del event
+        now, painter = theme(), QPainter(self)
+        if self.isChecked() or self.underMouse():
+            painter.fillRect(self.rect(), QColor(now.well if self.isChecked() else now.ground))
+        if self.isChecked():
+            painter.fillRect(0, 0, 3, self.height(), QColor(now.accent))
+        if self.hasFocus():
+            painter.setPen(QColor(now.accent))
+            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+        font = QFont(self.font())
+        font.setBold(self.isChecked())
+        painter.setFont(font)
+        painter.setPen(QColor(now.ink))
+        inner = QRect(_EDGE, 10, self.width() - 2 * _EDGE + 6, self.height() - 14)
+        taken = painter.boundingRect(inner, _WRAP, self.text())
+        painter.drawText(inner, _WRAP, self.text())
+        painter.setFont(self._small)
+        painter.setPen(QColor(now.quiet))
+        painter.drawText(inner.adjusted(0, taken.height() + 3, 0, 0), _WRAP, self.answer)
+        painter.end()
+
+
+class QuestionList(QWidget):
+    """Chooses a question; arrow keys go from one to the next."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(grown(WIDTH))
+        self._rows = {kind: _Row(kind, place) for place, kind in enumerate(KINDS, 1)}
+        group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 1, 8)
+        column.setSpacing(0)
+        for row in self._rows.values():
+            group.addButton(row)
+            column.addWidget(row)
+            row.clicked.connect(lambda _=False, kind=row.kind: self.chosen.emit(kind))
+        column.addStretch()
+
+    def choose(self, kind: str) -> None:
+        """Show which question is asked; the keys stay on the list where they are."""
+        self._rows[kind].setChecked(True)
+        if any(row.hasFocus() for row in self._rows.values()):
+            self._rows[kind].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def say(self, kind: str, answer: str) -> None:
+        """Show an answer below its question."""
+        self._rows[kind].say(answer)
+
+    def forget(self) -> None:
+        """Show no answers."""
+        for row in self._rows.values():
+            row.say("")
+
+    def focus(self) -> None:
+        """Put the keys on the question that is asked."""
+        for row in self._rows.values():
+            if row.isChecked():
+                row.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go to the question above or below, and ask it."""
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        now = next((place for place, row in enumerate(self._rows.values()) if row.isChecked()), 0)
+        if step is None or not 0 <= now + step < len(KINDS):
+            event.ignore()
+            return
+        row = self._rows[KINDS[now + step]]
+        row.setFocus(Qt.FocusReason.OtherFocusReason)
+        row.click()

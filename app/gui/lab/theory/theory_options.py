@@ -1,0 +1,197 @@
+"""What can be chosen of a question: index, kernel, numbers; each with its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.forms.number_boxes import Chooser, NumberBox
+from app.gui.lab.theory.theory_words import help_of, label_of
+from app.gui.look.flow_layout import Flow
+from app.gui.look.text_size import grown
+from core.parameters import Kind, Parameter
+
+translate = QCoreApplication.translate
+
+Value = str | int | float
+
+NAMES = {
+    "rank": ("index", "kernel", "landmarks", "bits", "scale", "size", "seed"),
+    "hamming": ("index", "kernel", "bits", "size", "seed"),
+    "bounds": ("index", "kernel", "size", "seed"),
+    "rotation": ("index", "bits", "size", "seed"),
+    "metric": ("metric", "seed"),
+}
+"""What each question lets one choose."""
+
+_NUMBERS = {
+    "landmarks": (20, 500, 500), "bits": (8, 1_024, 256), "size": (100, 10_000, 2_000), "seed": (0, 9_999, 0),
+    "scale": (0.0, 50.0, 3.0),
+}  # fmt: skip
+"""Least, most and default."""
+
+
+def _parameter(name: str) -> Parameter:
+    low, high, default = _NUMBERS[name]
+    kind = Kind.NUMBER if isinstance(default, float) else Kind.WHOLE
+    return Parameter(name, kind, default, low, high, False, False, "", help_of(name), (), False, False, None)
+
+
+class Knobs(QWidget):
+    """Shows what can be chosen of the question that is asked.
+
+    Signals
+    -------
+    changed
+        The person has chosen something else.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._flow = Flow(10)
+        self._kind = ""
+        self._options: dict[str, Sequence[tuple[str, str]]] = {}
+        self._values: dict[str, dict[str, Value]] = {}
+        self._controls: dict[str, Chooser | NumberBox] = {}
+        self._defaults: dict[str, Value] = {}
+        self._reset = QPushButton()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 6, 16, 6)
+        column.addWidget(self._flow)
+
+    def offer(self, options: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+        """Offer indexes, metrics and the kernels of each kind, each as value and words; the first is usual.
+
+        Kernels are named "kernel of KIND".
+        """
+        if self._options == dict(options):
+            return
+        self._options = dict(options)
+        if self._kind:
+            self.show_kind(self._kind)
+
+    def show_kind(self, kind: str) -> None:
+        """Show what can be chosen of a question, as it was left."""
+        self._kind = kind
+        self._defaults = {name: self._default(name) for name in NAMES[kind]}
+        self._controls = {}
+        shown: list[QWidget] = []
+        for name in NAMES[kind]:
+            control = self._control(name)
+            if control is None:
+                continue
+            self._controls[name] = control
+            self._set(name, self._values.get(kind, {}).get(name, self._defaults[name]))
+            shown.append(_labelled(name, control))
+        self._reset = QPushButton(translate("Theory", "Defaults"))
+        self._reset.setObjectName("link")
+        self._reset.setToolTip(translate("Theory", "Choose what is usual again"))
+        self._reset.clicked.connect(self._on_reset)
+        place = QWidget()
+        row = QHBoxLayout(place)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._reset)
+        place.setFixedHeight(shown[0].sizeHint().height() if shown else 30)
+        self._flow.set_widgets([*shown, place])
+        self._show_reset()
+
+    def values(self) -> dict[str, Value]:
+        """Give what is chosen."""
+        return {name: self._value(name) for name in self._controls}
+
+    def state(self) -> dict[str, dict[str, Value]]:
+        """Give what is chosen of every question, to be remembered."""
+        return {kind: dict(values) for kind, values in self._values.items() if values}
+
+    def set_state(self, state: object) -> None:
+        """Take what was remembered; what cannot be any more is usual again."""
+        self._values = {}
+        if isinstance(state, dict):
+            for kind, values in state.items():
+                if kind in NAMES and isinstance(values, dict):
+                    self._values[kind] = {
+                        name: value
+                        for name, value in values.items()
+                        if name in NAMES[kind] and isinstance(value, str | int | float)
+                    }
+
+    def _default(self, name: str) -> Value:
+        if name in _NUMBERS:
+            return _NUMBERS[name][2]
+        options = self._options_of(name)
+        return options[0][0] if options else ""
+
+    def _options_of(self, name: str) -> Sequence[tuple[str, str]]:
+        return self._options.get(f"{name} of {self._kind}", self._options.get(name, ()))
+
+    def _control(self, name: str) -> Chooser | NumberBox | None:
+        made: Chooser | NumberBox
+        if name in _NUMBERS:
+            made = NumberBox(_parameter(name))
+            made.setFixedWidth(grown(76))
+            made.textEdited.connect(self._on_changed)
+            made.editingFinished.connect(lambda: self._set(name, self._value(name)))
+        else:
+            options = self._options_of(name)
+            if not options:
+                return None
+            made = Chooser()
+            made.setMaximumWidth(160)
+            for value, words in options:
+                made.addItem(words, value)
+            made.activated.connect(self._on_changed)
+        made.setAccessibleName(label_of(name))
+        made.setToolTip(help_of(name))
+        return made
+
+    def _value(self, name: str) -> Value:
+        control = self._controls[name]
+        if isinstance(control, Chooser):
+            return str(control.currentData())
+        low, high, default = _NUMBERS[name]
+        number = control.number()  # the text itself, where it is none
+        return min(max(number, low), high) if isinstance(number, int | float) else default
+
+    def _set(self, name: str, value: Value) -> None:
+        control = self._controls[name]
+        if isinstance(control, Chooser):
+            control.setCurrentIndex(max(0, control.findData(value)))
+        elif isinstance(value, int | float):
+            control.set_number(value)
+
+    def _on_changed(self) -> None:
+        self._values[self._kind] = {
+            name: value for name, value in self.values().items() if value != self._defaults[name]
+        }
+        self._show_reset()
+        self.changed.emit()
+
+    def _on_reset(self) -> None:
+        for name in self._controls:
+            self._set(name, self._defaults[name])
+        self._on_changed()
+
+    def _show_reset(self) -> None:
+        usual = all(self._value(name) == self._defaults[name] for name in self._controls)
+        self._reset.setVisible(not usual)
+
+
+def _labelled(name: str, control: QWidget) -> QWidget:
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    label = QLabel(label_of(name))
+    label.setObjectName("quiet")
+    label.setBuddy(control)
+    label.setToolTip(help_of(name))
+    row.addWidget(label)
+    row.addWidget(control)
+    row.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+    return made

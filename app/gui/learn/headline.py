@@ -1,0 +1,306 @@
+"""The first lines of the Learn view: what learning did, what it does now or could do; nothing jumps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.learn.learn_facts import Change, Judgement, MarksCount
+from app.gui.look.page_parts import button, label, set_role
+from app.gui.look.theme import theme
+from core.learning.enough import marks_wanted
+
+HEIGHT = 92
+_BAR_PX = 3
+_EARLIER = 1.005  # what would be written as 1.00 says nothing
+
+
+class OneLine(QLabel):
+    """A line that is cut where there is no room, and then says the whole as a tip."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self._whole = ""
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._fit()
+
+    def whole(self) -> str:
+        """Give the whole text."""
+        return self._whole
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Never make the window wider."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """Cut anew."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._fit()
+
+    def _fit(self) -> None:
+        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        self.setText(cut)
+        self.setToolTip(self._whole if cut != self._whole else "")
+
+
+class LearnHead(QWidget):
+    """Three lines and at most three buttons, always at the same places.
+
+    Signals
+    -------
+    learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, back_wanted
+    marks_wanted : bool
+        The column of the marks is to be seen, or not; only where it has no room of its own.
+    """
+
+    learn_wanted = Signal()
+    cancel_wanted = Signal()
+    keep_wanted = Signal()
+    not_now_wanted = Signal()
+    back_wanted = Signal()
+    marks_wanted = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT)
+        self._title, self._detail, self._advice = OneLine("title"), OneLine("quiet"), OneLine("quiet")
+        self._share = -1.0
+        self._can_go_back = False
+        self._keep = button(self.tr("Keep  K"), self.tr("Keep what was learned, and search by it"), "K", "primary")
+        self._not_now = button(self.tr("Not now  N"), self.tr("Leave what was learned; the marks stay"), "N")
+        self._learn = button(self.tr("Learn  L"), self.tr("Learn from the marks"), "L", "primary")
+        self._cancel = button(self.tr("Cancel  Esc"), self.tr("Stop learning; the marks stay"), "Esc")
+        self._back = button(self.tr("Go back  B"), self.tr("Search again as before this was kept"), "B")
+        self._marks = button(self.tr("Marks  M"), self.tr("Your marks and metrics"), "M")
+        self._marks.setCheckable(True)
+        for one, wanted in (
+            (self._keep, self.keep_wanted),
+            (self._not_now, self.not_now_wanted),
+            (self._learn, self.learn_wanted),
+            (self._cancel, self.cancel_wanted),
+            (self._back, self.back_wanted),
+        ):
+            one.clicked.connect(wanted)
+        self._marks.clicked.connect(self.marks_wanted)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addStretch()
+        for line in (self._title, self._detail, self._advice):
+            words.addWidget(line)
+        words.addStretch()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 24, 0)
+        row.setSpacing(8)
+        row.addLayout(words, 1)
+        row.addSpacing(8)
+        for one in (self._back, self._keep, self._not_now, self._learn, self._cancel, self._marks):
+            row.addWidget(one)
+        self._marks.hide()
+        self._offer()
+
+    # --- what it says ------------------------------------------------------------------------------------------------
+
+    def show_ready(self, marks: MarksCount) -> None:
+        """Say what can be learned from."""
+        note = ""
+        if marks.total == 0:
+            title = self.tr("Nothing is marked yet")
+            detail = self.tr("Say below which photographs are alike to you, or press S or D on results of a search.")
+        else:
+            title = self.tr("Learn from %n mark(s)", "", marks.total).replace(str(marks.total), f"{marks.total:,}")
+            detail = " · ".join(self._kinds(marks))
+        wanted = marks_wanted(marks.total)
+        if marks.total and wanted:
+            note = self.tr("Not enough marks yet: about %n more would help.", "", wanted)
+        self._say(title, detail, note)
+        self._offer(self._learn, *([self._back] if self._can_go_back else []))
+        self._learn.setEnabled(marks.total > 0)
+
+    def show_back(self, can_go_back: bool) -> None:
+        """Offer to go back beside learning, or not, from the next time that it says what can be learned from."""
+        self._can_go_back = can_go_back
+
+    def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
+        """Say how far learning is; it can be cancelled."""
+        title = self.tr("Learning from %n mark(s)…", "", marks).replace(str(marks), f"{marks:,}")
+        parts = [doing, self.tr("{0} left").format(left) if left else ""]
+        self._say(title, " · ".join(part for part in parts if part), self.tr("You can go on marking meanwhile."))
+        self._offer(self._cancel)
+        self._share = max(0.0, min(1.0, share))
+        self.update()
+
+    def show_judgement(self, made: Judgement) -> None:
+        """Say what came of it, on marks that were held out."""
+        learned = self.tr("Learned from %n mark(s)", "", made.marks).replace(str(made.marks), f"{made.marks:,}")
+        if not made.of:
+            title = self.tr("Not enough marks yet to judge by")
+        elif made.sure and made.better <= made.worse:
+            title = f"{learned}: {self._earlier(made)}"
+        else:
+            held = self.tr("better on {0} of {1} held-out pairs, worse on {2}")
+            title = f"{learned}: {held.format(f'{made.better:,}', f'{made.of:,}', f'{made.worse:,}')}"
+        self._say(title, " · ".join(self._numbers(made)), self._advice_on(made))
+        if made.can_be_kept:
+            for one in (self._keep, self._not_now):
+                one.setEnabled(True)
+            self._offer(self._keep, self._not_now)
+            set_role(self._keep, "primary" if made.sure else "")
+            self._keep.setText(self.tr("Keep  K") if made.sure else self.tr("Keep anyway  K"))
+        else:
+            self._offer(self._learn)
+            self._learn.setEnabled(True)
+
+    def show_newer(self, newer: bool) -> None:
+        """Offer to learn again beside what was learned, where there are other marks than it was learned from."""
+        if not self.can("keep"):
+            return  # it is being kept
+        self._offer(self._keep, self._not_now, *([self._learn] if newer else []))
+        self._learn.setEnabled(True)
+        set_role(self._learn, "" if newer else "primary")
+
+    def show_keeping(self) -> None:
+        """Say that it is being kept: nothing can be pressed twice."""
+        self._advice.say(self.tr("Keeping it…"))
+        for one in (self._keep, self._not_now):
+            one.setEnabled(False)
+
+    def show_kept(self, name: str, is_ready: bool, can_go_back: bool = True) -> None:
+        """Say that search ranks by a metric now, and whether it is as fast as before already."""
+        detail = (
+            self.tr("Its index is ready: search is as fast as before.")
+            if is_ready
+            else self.tr("Until its index is ready every photograph is measured: exact, and a little slower.")
+        )
+        self._say(self.tr("Search ranks by “{0}” now").format(name), detail, self.tr("You can go back at any time."))
+        self._offer(self._learn, *([self._back] if can_go_back else []))
+        self._learn.setEnabled(True)
+
+    def show_failure(self, sentence: str, next_step: str) -> None:
+        """Say why nothing was learned, and what to do."""
+        self._say(sentence, next_step, "", "error")
+        self._offer(self._learn)
+        self._learn.setEnabled(True)
+
+    def show_fold(self, folded: bool, shown: bool) -> None:
+        """Say whether the column of the marks has no room of its own, and whether it is seen all the same."""
+        self._marks.setVisible(folded)
+        self._marks.setChecked(shown)
+
+    def words(self) -> tuple[str, str, str]:
+        """Give the three lines, whole."""
+        return self._title.whole(), self._detail.whole(), self._advice.whole()
+
+    def offered(self) -> list[QPushButton]:
+        """Give the buttons that are shown."""
+        every = (self._back, self._keep, self._not_now, self._learn, self._cancel)
+        return [one for one in every if not one.isHidden()]
+
+    def can(self, what: str) -> bool:
+        """Tell whether one can keep, leave (``not now``), learn, cancel or go back now."""
+        known = {
+            "keep": self._keep,
+            "not now": self._not_now,
+            "learn": self._learn,
+            "cancel": self._cancel,
+            "back": self._back,
+        }
+        return not known[what].isHidden() and known[what].isEnabled()
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _say(self, title: str, detail: str, advice: str, role: str = "quiet") -> None:
+        self._title.say(title)
+        self._detail.say(detail)
+        self._advice.say(advice)
+        set_role(self._detail, role)
+        self._share = -1.0
+        self.update()
+
+    def _offer(self, *shown: QPushButton) -> None:
+        held = next((one for one in self.offered() if one.hasFocus()), None)
+        set_role(self._learn, "primary")
+        for one in (self._back, self._keep, self._not_now, self._learn, self._cancel):
+            one.setVisible(one in shown)
+        if held is not None and held not in shown and shown:
+            shown[0].setFocus()  # the keys stay in the line
+
+    def _kinds(self, marks: MarksCount) -> list[str]:
+        parts = [
+            self.tr("{0} similar").format(f"{marks.similar:,}"),
+            self.tr("{0} different").format(f"{marks.different:,}"),
+        ]
+        if marks.contradicted:
+            parts.append(self._contradicted(marks.contradicted))
+        if marks.missing:
+            words = self.tr("%n wait(s) for a photograph", "", marks.missing)
+            parts.append(words.replace(str(marks.missing), f"{marks.missing:,}"))
+        return parts
+
+    def _contradicted(self, count: int) -> str:
+        return self.tr("%n pair(s) marked both ways", "", count).replace(str(count), f"{count:,}")
+
+    def _advice_on(self, made: Judgement) -> str:
+        lacking = self.tr("About %n more mark(s) would help.", "", made.more).replace(str(made.more), f"{made.more:,}")
+        if not made.of:
+            advice = lacking if made.more else self.tr("A few more marks would help.")
+        elif made.sure:
+            advice = self.tr("Better on photographs that it has not seen: keep it, and search ranks by it at once.")
+        elif made.more:
+            advice = self.tr("Not enough marks yet: this may be chance.") + f" {lacking}"
+        else:
+            advice = self.tr("This may be chance: it is not surely better than before.")
+        return " ".join([advice, *made.left_out[:1]])
+
+    def _earlier(self, made: Judgement) -> str:
+        return self.tr("what is similar comes {0} times as early").format(f"{made.earlier:.2f}")
+
+    def _numbers(self, made: Judgement) -> list[str]:
+        parts = [change_text(change) for change in made.changes]
+        if made.earlier > _EARLIER and made.better > made.worse:
+            parts.insert(0, self._earlier(made))
+        if made.seconds:
+            parts.append(self.tr("learned in {0} s").format(_seconds(made.seconds)))
+        if made.contradicted:
+            parts.append(self._contradicted(made.contradicted))
+        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]] if parts else []
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw how far it is, along the lower edge."""
+        super().paintEvent(event)
+        if self._share >= 0:
+            painter = QPainter(self)
+            top = self.height() - _BAR_PX
+            painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
+            painter.fillRect(0, top, round(self.width() * self._share), _BAR_PX, QColor(theme().accent))
+            painter.end()
+
+
+def change_text(change: Change) -> str:
+    """Write a measure before and after, with how far it may be off.
+
+    Examples
+    --------
+    >>> change_text(Change("Pair accuracy", 0.712, 0.861, 0.04))
+    'Pair accuracy 71 % → 86 % (± 4)'
+    """
+    off = f" (± {max(1, round(100 * change.error))})" if change.error > 0 else ""
+    return f"{change.name} {100 * change.before:.0f} % → {100 * change.after:.0f} %{off}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}" if seconds < 10 else f"{seconds:,.0f}"
+
+
+def section(text: str) -> QLabel:
+    """Make the heading of a part of the view."""
+    made = label(text, "section")
+    made.setAccessibleName(text)
+    return made

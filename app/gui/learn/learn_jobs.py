@@ -1,0 +1,274 @@
+"""What the Learn view shows, gathered from the use cases behind the window: every function here runs in a job."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QImage
+
+from app.gui.learn.learn_facts import (
+    Change,
+    Judgement,
+    KeptMetric,
+    MarkedPair,
+    MarksCount,
+    Meaning,
+    MetricList,
+    PairToMark,
+    Picture,
+    Weight,
+)
+from app.gui.look.images import image_of
+from core.errors import TwinlensError
+from core.outside import plain
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.learn.learning import Proposal
+    from app.learn.next_pairs_results import OfferResult
+    from app.learn.results import HeldOut, LearnResult, Measured
+    from app.library.library import Library
+    from app.marks.mark_filters import MarkFilters
+    from app.marks.results import MarkStatus
+
+translate = QCoreApplication.translate
+_COMMAND = re.compile(r":? (see|run) `[^`]*`")  # what is done on a command line is done otherwise here
+
+
+def pictures(library: Library, ids: Iterable[int]) -> dict[int, Picture]:
+    """Look photographs up."""
+    from app.library.browsing import photographs
+
+    return {one.id: Picture(one.id, one.content_hash, one.name) for one in photographs(library, list(ids))}
+
+
+def small_images(library: Library, contents: Sequence[bytes]) -> dict[bytes, QImage]:
+    """Decode thumbnails; a null one where there is none. Those that are still to be made are left out."""
+    from app.library.pictures import thumbnails
+
+    return {content: QImage.fromData(jpeg) for content, jpeg in thumbnails(library, contents).items()}
+
+
+def large_image(library: Library, photograph_id: int, side: int) -> QImage:
+    """Decode a photograph, its longer side at most so many pixels; a null one where it cannot be read now."""
+    from app.library.pictures import large_picture
+
+    try:
+        return image_of(large_picture(library, photograph_id, side))
+    except TwinlensError:
+        return QImage()  # its thumbnail stays
+
+
+# --- marks -----------------------------------------------------------------------------------------------------------
+
+
+def filters(chosen: str) -> MarkFilters:
+    """Give what a filter of the list lets through."""
+    from app.marks.mark_filters import MarkFilters
+
+    return {
+        "similar": MarkFilters(similar=True),
+        "different": MarkFilters(similar=False),
+        "contradicted": MarkFilters(contradicted=True),
+        "missing": MarkFilters(missing=True),
+    }.get(chosen, MarkFilters())
+
+
+def marks(library: Library, chosen: str) -> tuple[MarksCount, list[MarkedPair]]:
+    """List the marks of a filter, the newest first, and count all."""
+    from app.marks.marks import list_marks
+
+    listed = list_marks(library, filters(chosen))
+    count = MarksCount(listed.total, listed.similar, listed.different, listed.contradicted, listed.missing)
+    return count, [_marked(one) for one in reversed(listed.marks)]
+
+
+def _marked(one: MarkStatus) -> MarkedPair:
+    first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), plain(os.path.basename(one.first)))
+    second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), plain(os.path.basename(one.second)))
+    origin = f"{one.origin}, {one.created.replace('T', ' ').removesuffix('Z')}"
+    return MarkedPair(
+        one.id, first, second, one.similar, contradicted=one.contradicted, missing=one.missing, origin=origin
+    )
+
+
+def _id(photograph_id: int | None) -> int:
+    return -1 if photograph_id is None else photograph_id
+
+
+# --- what to mark next -----------------------------------------------------------------------------------------------
+
+
+def offered(library: Library, result: OfferResult) -> list[PairToMark]:
+    """Give the pairs that are offered."""
+    known = pictures(library, {one for pair in result.pairs for one in (pair.first_id, pair.second_id)})
+    return [
+        PairToMark(known[pair.first_id], known[pair.second_id], _reason(pair.reason))
+        for pair in result.pairs
+        if pair.first_id in known and pair.second_id in known
+    ]
+
+
+def _reason(words: str) -> str:
+    """Give a reason in the language of the window; the use case writes it in English."""
+    known = {
+        "To begin with: these two are among the nearest to each other.": translate(
+            "Offer", "To begin with: these two are among the nearest to each other."
+        ),
+        "To begin with: rather near each other.": translate("Offer", "To begin with: rather near each other."),
+        "To begin with: rather far from each other.": translate("Offer", "To begin with: rather far from each other."),
+        "They were far from each other, and by what was learned they are near.": translate(
+            "Offer", "They were far from each other, and by what was learned they are near."
+        ),
+        "They were near each other, and by what was learned they are far.": translate(
+            "Offer", "They were near each other, and by what was learned they are far."
+        ),
+        "Twinlens is unsure about this pair.": translate("Offer", "Twinlens is unsure about this pair."),
+        "Probably alike, which few marks say so far.": translate(
+            "Offer", "Probably alike, which few marks say so far."
+        ),
+        "Probably different, which few marks say so far.": translate(
+            "Offer", "Probably different, which few marks say so far."
+        ),
+    }
+    return known.get(words, words)
+
+
+# --- what learning did -----------------------------------------------------------------------------------------------
+
+
+def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
+    """Tell what learning did."""
+    before, after = result.before, result.after
+    changes = []
+    if before is not None and after is not None:
+        for name, old, new in (
+            (translate("Judgement", "Pair accuracy"), before.accuracy, after.accuracy),
+            (translate("Judgement", "ROC area"), before.area, after.area),
+            (translate("Judgement", "recall@10"), before.recall, after.recall),
+        ):
+            if old is not None and new is not None:
+                changes.append(Change(name, old.mean, new.mean, _off(new)))
+    return Judgement(
+        marks=result.pairs,
+        better=result.better,
+        earlier=result.earlier,
+        worse=result.worse,
+        of=result.of,
+        sure=result.sure,
+        more=result.more,
+        changes=tuple(changes),
+        seconds=result.seconds,
+        contradicted=result.contradictions,
+        can_be_kept=can_be_kept,
+        left_out=tuple(_COMMAND.sub("", one) for one in result.left_out if "similar and different" not in one),
+    )
+
+
+def _off(measured: Measured) -> float:
+    """Give half of the interval."""
+    return max(measured.high - measured.mean, measured.mean - measured.low)
+
+
+# --- metrics ---------------------------------------------------------------------------------------------------------
+
+
+def metric_list(library: Library, index: str, judged: bool, progress: Progress) -> MetricList:
+    """List the metrics, of which search uses that of an index.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        That searches now.
+    judged : bool
+        Whether to say how each stands on the marks there are now, which takes longer.
+    progress : Progress
+    """
+    from app.learn.metric_use import can_go_back
+    from app.learn.metrics import list_metrics
+
+    kept = list_metrics(library).metrics
+    standing = _standing(library, index, progress) if judged and kept else {}
+    shown = tuple(
+        KeptMetric(one.name, _capital(one.note or one.descriptor), standing.get(one.name, ""), index in one.indexes)
+        for one in kept
+    )
+    return MetricList(shown, not any(one.used for one in shown), can_go_back(library) or None)
+
+
+def plain_index(library: Library, index: str) -> str:
+    """Give the index that measures the same without what was learned: itself, where it measures by no kept metric."""
+    from app.indexes.indexes import list_indexes
+    from app.learn.metrics import list_metrics
+    from app.library.library import AUTOMATIC
+
+    under = {name for one in list_metrics(library).metrics for name in one.indexes}
+    if index not in under:
+        return index
+    indexes = list_indexes(library).indexes
+    kinds = {one.name: one.text.split(" · ")[0] for one in indexes}
+    same = [name for name, kind in kinds.items() if kind == kinds.get(index) and name not in under]
+    return AUTOMATIC if not same or AUTOMATIC in same else same[0]
+
+
+def _standing(library: Library, index: str, progress: Progress) -> dict[str, str]:
+    from app.learn.metric_use import compare_metrics
+
+    try:
+        compared = compare_metrics(library, index, progress=progress)
+    except TwinlensError:
+        return {}  # there are too few marks: the metrics are listed all the same
+    return {one.name: _held_out(one.held_out, one.seen) for one in compared.metrics}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _held_out(told: HeldOut | None, seen: int) -> str:
+    """Write how a metric stands in a few figures."""
+    accuracy = None if told is None else told.accuracy
+    if accuracy is None:
+        return translate("Metrics", "Marks of other photographs would tell how it stands.") if seen else ""
+    words = translate("Metrics", "Pair accuracy {0} % (± {1}) on marks it has not seen")
+    return words.format(f"{100 * accuracy.mean:.0f}", max(1, round(100 * _off(accuracy))))
+
+
+def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Meaning | None:
+    """Tell what a metric weighs; nothing where that cannot be said."""
+    from app.learn.metric_meaning import metric_meaning
+
+    try:
+        told = metric_meaning(library, metric, progress=progress)
+    except TwinlensError:
+        return None
+    ids = {one for centre in told.centres for one in centre.photographs}
+    ids |= {one for way in told.directions for one in (*way.one_end, *way.other_end)}
+    known = pictures(library, ids)
+
+    def some(photographs: Sequence[int]) -> tuple[Picture, ...]:
+        return tuple(known[one] for one in photographs if one in known)[:3]
+
+    weights = [Weight("", one.factor, colour=one.rgb) for one in told.colours]
+    weights += [Weight(one.name, one.factor) for one in told.parts]
+    centre = translate("Meaning", "Centre {0}")
+    weights += [Weight(centre.format(one.number), one.factor, pictures=some(one.photographs)) for one in told.centres]
+    weights += [
+        Weight("", one.factor, pictures=some(one.one_end), others=some(one.other_end)) for one in told.directions
+    ]
+    return Meaning(told.sentence, tuple(weights))
+
+
+def with_distances(
+    some: Sequence[MarkedPair], distances: dict[int, tuple[float | None, float | None]]
+) -> list[MarkedPair]:
+    """Add distances before and after to marks."""
+    nothing = (None, None)
+    told = [(one, *distances.get(one.id, nothing)) for one in some]
+    return [replace(one, before=before, after=after) for one, before, after in told]

@@ -1,0 +1,240 @@
+"""What drives the metrics: kept, used by search, gone back from, renamed, deleted and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.undo import Undoing
+from app.gui.learn import learn_jobs
+from app.gui.learn.changes import Done, Steps
+from app.gui.learn.learn_facts import MetricList
+from app.gui.learn.view import LearnView
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.learn.learning import Proposal
+    from app.learn.metric_deletion import DeletedMetric
+    from app.learn.metric_use_results import Switched
+
+_LIST, _JUDGE = "learn metrics", "learn standing"
+
+
+class Kept(QObject):
+    """Keeps metrics, lists them, and says by which one search goes.
+
+    Parameters
+    ----------
+    view : LearnView
+    steps : Steps
+    adding : AddingControl
+        Fits and encodes the index of a metric in the status line, while it answers exactly.
+    undoing : Undoing
+    jobs : Jobs
+    parent : QObject
+    """
+
+    listed = Signal(object)
+    """A :class:`MetricList`."""
+    switched = Signal(str)
+    """Search goes by this index from now on."""
+    ready = Signal(str)
+    """An index under a metric is fitted and encoded."""
+    told = Signal(str)
+
+    def __init__(
+        self, view: LearnView, steps: Steps, adding: AddingControl, undoing: Undoing, jobs: Jobs, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._steps = steps
+        self._adding = adding
+        self._undoing = undoing
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._index = ""
+        self._plain = ""
+        view.metrics.use_wanted.connect(self.use)
+        view.metrics.rename_wanted.connect(self._on_rename)
+        view.metrics.delete_wanted.connect(self._on_delete)
+        view.back_wanted.connect(self.go_back)
+
+    def take(self, opened: Opened) -> None:
+        """Keep metrics in this library from now on."""
+        self._opened, self._plain = opened, ""
+
+    def plain_index(self, index: str) -> str:
+        """Give the index that measures without what was learned, which a metric is compared with."""
+        return self._plain or index
+
+    def look(self, index: str) -> None:
+        """List the metrics; how each stands on the marks comes after."""
+        opened = self._opened
+        if opened is None:
+            return
+        self._index = index
+
+        def work(progress: Progress) -> tuple[MetricList, str]:
+            return (
+                learn_jobs.metric_list(opened.library, index, False, progress),
+                learn_jobs.plain_index(opened.library, index),
+            )
+
+        def judge(progress: Progress) -> MetricList:
+            return learn_jobs.metric_list(opened.library, index, True, progress)
+
+        def on_listed(told: tuple[MetricList, str]) -> None:
+            metrics, self._plain = told
+            self.listed.emit(metrics)
+            if metrics.metrics:
+                self._jobs.start(_JUDGE, judge, self.listed.emit)
+
+        self._jobs.start(_LIST, work, on_listed)
+
+    def keep(self, proposal: Proposal, then: Callable[[str, Switched], None]) -> None:
+        """Keep what was learned, and search by it; ``then`` gets its name."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> tuple[str, Switched]:
+            from app.learn.learning import keep
+            from app.learn.metric_use import search_by
+
+            name = keep(opened.library, proposal)
+            return name, search_by(opened.library, name, like=proposal.result.index)
+
+        def on_kept(told: tuple[str, Switched]) -> None:
+            then(*told)
+            self._take_switched(told[1])
+
+        self._steps.do(work, on_kept)
+
+    def use(self, name: str) -> None:
+        """Search by a kept metric from now on, or by none."""
+        opened, plain = self._opened, self._plain or self._index
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Switched | str:
+            from app.learn.metric_use import search_by, set_default
+
+            if name:
+                return search_by(opened.library, name)
+            set_default(opened.library, plain)
+            return plain
+
+        self._steps.do(work, self._on_used)
+
+    def _on_used(self, told: Switched | str) -> None:
+        if isinstance(told, str):
+            self.switched.emit(told)
+            self.told.emit(self.tr("Search ranks without a metric now."))
+            self.look(told)
+        else:
+            self.told.emit(told.sentence)
+            self._take_switched(told)
+
+    def go_back(self) -> None:
+        """Search by what was used before."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> Switched:
+            from app.learn.metric_use import go_back
+
+            return go_back(opened.library)
+
+        self._steps.do(work, self._on_used)
+
+    def _take_switched(self, told: Switched) -> None:
+        self.switched.emit(told.index)
+        self.look(told.index)
+        if told.waiting:
+            self._finish(told.index)
+
+    def _finish(self, index: str) -> None:
+        """Fit and encode an index in its turn."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> object:
+            from app.learn.metric_use import finish
+
+            finish(opened.library, index, progress)
+            return None
+
+        words = self.tr("Making “{0}” fast; it answers exactly meanwhile…").format(index)
+        self._adding.run(words, work, lambda _: self._on_finished(index))
+
+    def _on_finished(self, index: str) -> None:
+        self.told.emit(self.tr("“{0}” is ready.").format(index))
+        self.ready.emit(index)
+
+    def _on_rename(self, old: str, new: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def rename(before: str, after: str) -> None:
+            def work(_: Progress) -> object:
+                from app.learn.metrics import rename_metric
+
+                return rename_metric(opened.library, before, after)
+
+            def refused() -> None:
+                self._steps.forget(done)
+                self.look(self._index)
+
+            self._steps.do(work, lambda _: self.look(self._index), refused)
+
+        done = Done(self.tr("Undo renaming"), lambda: rename(new, old))
+        self._steps.remember(done)
+        rename(old, new)
+
+    def _on_delete(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        deleted: list[DeletedMetric] = []
+
+        def work(_: Progress) -> object:
+            from app.learn.metric_deletion import delete_metric
+            from app.learn.metric_use import default_index
+
+            return delete_metric(opened.library, name), default_index(opened.library)
+
+        def restore() -> None:
+            def bring_back(_: Progress) -> Switched | None:
+                from app.learn.metric_deletion import restore_metric
+
+                return restore_metric(opened.library, deleted[0])
+
+            self._steps.do(bring_back, on_restored)
+
+        def on_restored(switched: Switched | None) -> None:
+            default = "" if switched is None else switched.index
+            self.switched.emit(default or self._index)
+            self.look(default or self._index)
+            for one in deleted[0].indexes:
+                self._finish(one.name)
+
+        done = Done(self.tr("Undo deletion"), restore)
+
+        def on_deleted(told: tuple[DeletedMetric, str]) -> None:
+            deleted.append(told[0])
+            self._steps.remember(done)
+            words = self.tr("“{0}” is deleted.").format(name)
+            self._undoing.offer(words, lambda: self._steps.undo_this(done))
+            gone = self._index in {one.name for one in told[0].indexes}
+            self.switched.emit(told[1] if gone else self._index)
+            self.look(told[1] if gone else self._index)
+
+        self._steps.do(work, on_deleted)

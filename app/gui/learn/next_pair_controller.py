@@ -1,0 +1,224 @@
+"""What drives the pair that is offered: the next ones are at hand with their pictures before they are looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from app.gui.frame.opened import Opened
+from app.gui.learn.changes import Done, Steps
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.learn.learn_facts import PairToMark
+from app.gui.learn.learn_jobs import large_image, offered
+from app.gui.learn.next_pair import PairView
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.learn.learning import Proposal
+    from app.marks.results import MarkResult
+
+TOPIC = "learn offer"
+_PICTURES = "learn pictures"
+_COUNT = 10
+_FEW = 3  # so many are left when others are looked for
+_AHEAD = 3
+_SIDE_STEP = 512
+
+
+class Offers(QObject):
+    """Shows one pair after another, marks them, and takes marks back.
+
+    Parameters
+    ----------
+    view : PairView
+    thumbnails : Thumbnails
+    steps : Steps
+    jobs : Jobs
+    parent : QObject
+    """
+
+    marked = Signal()
+    refused = Signal(str)
+    shown = Signal(object)
+    """Another pair is shown: a :class:`PairToMark`."""
+
+    def __init__(self, view: PairView, thumbnails: Thumbnails, steps: Steps, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._thumbnails = thumbnails
+        self._steps = steps
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._learned: Proposal | str | None = None
+        self._index = ""
+        self._pairs: list[PairToMark] = []
+        self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
+        self._sharp: dict[int, QImage] = {}
+        self._at_end = False
+        self._why_not = ""
+        view.judged.connect(self._on_judged)
+        view.skipped.connect(self._on_skipped)
+        thumbnails.came.connect(self._show)
+        jobs.failed.connect(self._on_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Offer pairs of this library from now on."""
+        self._opened = opened
+        self._pairs, self._passed, self._sharp, self._at_end = [], set(), {}, False
+        self._view.say("")
+
+    def current(self) -> PairToMark | None:
+        """Give the pair that is shown."""
+        return self._pairs[0] if self._pairs else None
+
+    def renew(self, index: str, learned: Proposal | str | None) -> None:
+        """Look for pairs anew, since marks or what was learned have changed; the pair that is shown stays."""
+        self._index, self._learned, self._at_end = index, learned, False
+        self._look(keep=1)
+
+    def retry(self) -> None:
+        """Look again where there was none: the library is another one."""
+        self._at_end = False
+        if len(self._pairs) < _FEW:
+            self._look(keep=len(self._pairs))
+
+    def _look(self, keep: int) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        index, learned, passed = self._index, self._learned, frozenset(self._passed)
+        kept = self._pairs[:keep]
+
+        def work(progress: Progress) -> list[PairToMark]:
+            from app.learn.next_pairs import offer
+
+            skipped = {*passed, *(one.ids for one in kept)}
+            result = offer(opened.library, index, learned, _COUNT, skipped=skipped, progress=progress)
+            return offered(opened.library, result)
+
+        self._jobs.start(TOPIC, work, lambda found: self._on_offered(found, keep))
+
+    def _on_offered(self, found: list[PairToMark], keep: int) -> None:
+        kept = self._pairs[:keep]
+        known = {one.ids for one in kept}
+        self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
+        self._at_end, self._why_not = not found, ""
+        self._show()
+        self._fetch()
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == TOPIC:
+            self._at_end, self._why_not = True, f"{sentence} {next_step}".strip()
+            self._show()
+        elif topic == _PICTURES:
+            self._fetch()
+
+    # --- what is said of it ------------------------------------------------------------------------------------------
+
+    def _on_judged(self, similar: bool) -> None:
+        pair, opened = self.current(), self._opened
+        if pair is None or opened is None:
+            return
+        ids: list[int] = []
+        words = self.tr("Undo similar") if similar else self.tr("Undo different")
+
+        def work(_: Progress) -> MarkResult:
+            from app.marks.marks import mark
+
+            return mark(opened.library, [(pair.first.id, pair.second.id)], similar)
+
+        def marked(result: MarkResult) -> None:
+            ids.extend(one.id for one in result.added)
+            if result.refused:
+                self._steps.forget(done)  # and it is not offered again
+                self.refused.emit(result.refused[0])
+
+        def take_back() -> None:
+            def remove(_: Progress) -> object:
+                from app.marks.marks import remove_marks
+
+                return remove_marks(opened.library, ids)
+
+            self._steps.do(remove, lambda _: None)
+            self._return(pair)
+
+        done = Done(words, take_back, is_mark=True)
+
+        def failed() -> None:
+            self._steps.forget(done)
+            self._return(pair)
+
+        self._steps.do(work, marked, failed)
+        self._steps.remember(done)
+        self._pass(pair)
+        self.marked.emit()
+
+    def _on_skipped(self) -> None:
+        pair = self.current()
+        if pair is not None:
+            self._steps.remember(Done(self.tr("Undo skip"), lambda: self._return(pair), is_mark=True))
+            self._pass(pair)
+
+    def _pass(self, pair: PairToMark) -> None:
+        self._passed.add(pair.ids)
+        self._pairs = self._pairs[1:]
+        self._show()
+        self._fetch()
+        if len(self._pairs) <= _FEW and not self._at_end:
+            self._look(keep=len(self._pairs))
+
+    def _return(self, pair: PairToMark) -> None:
+        self._passed.discard(pair.ids)
+        self._pairs = [pair, *(one for one in self._pairs if one.ids != pair.ids)]
+        self._show()
+        self._fetch()
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        pair = self.current()
+        if pair is None:
+            if self._jobs.is_running(TOPIC):
+                self._view.say(self.tr("Looking for pairs whose mark would teach most …"))
+            elif self._at_end:
+                nothing = self.tr("There is no pair left whose mark would teach much. New photographs bring new ones.")
+                self._view.say(self._why_not or nothing)
+            return
+        shown = self._view.pictures.pair()
+        images = [self._sharp.get(one.id, QImage()) for one in (pair.first, pair.second)]
+        sharp = (not images[0].isNull(), not images[1].isNull())
+        for place, one in enumerate((pair.first, pair.second)):
+            if images[place].isNull():
+                images[place] = self._thumbnails.image(one.content)
+        self._view.show_pair(pair, images[0], images[1], sharp)
+        if shown is None or shown.ids != pair.ids:
+            self.shown.emit(pair)
+
+    def _fetch(self) -> None:
+        """Decode the next picture that will be looked at; one after another, the first ones first."""
+        opened = self._opened
+        ahead = self._pairs[:_AHEAD]
+        wanted = list(dict.fromkeys(one.id for pair in ahead for one in (pair.first, pair.second)))
+        self._sharp = {one: image for one, image in self._sharp.items() if one in wanted}
+        self._thumbnails.want(one.content for pair in ahead for one in (pair.first, pair.second))
+        lacking = [one for one in wanted if one not in self._sharp]
+        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
+            return
+        one, side = lacking[0], self._side()
+
+        def work(_: Progress) -> tuple[int, QImage]:
+            return one, large_image(opened.library, one, side)
+
+        self._jobs.start(_PICTURES, work, lambda made: self._on_picture(*made))
+
+    def _side(self) -> int:
+        seen = self._view.pictures.side()
+        return max(_SIDE_STEP, -(-seen // _SIDE_STEP) * _SIDE_STEP)
+
+    def _on_picture(self, photograph_id: int, image: QImage) -> None:
+        self._sharp[photograph_id] = image
+        self._show()
+        self._fetch()

@@ -1,0 +1,1 @@
+"""The library view: folders, filters, adding, what can be done with photographs."""

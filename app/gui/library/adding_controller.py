@@ -1,0 +1,326 @@
+"""What drives adding: an estimate before a large job, progress with pause and cancel, and one thing after another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.status_line import StatusLine
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.cost_estimate import Estimate
+    from app.results import AddResult, IndexStatus, ProblemsResult
+
+LARGE_SECONDS = 120
+_TOPIC = "adding"
+_ESTIMATE = "estimate"
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Long work that waits for its turn."""
+
+    words: str
+    work: Callable[[Progress], object]
+    then: Callable[[object], None]
+    folders: tuple[Path, ...] = ()
+    """Those that it adds."""
+
+    def name(self) -> str:
+        """Return what it is, in few words."""
+        return _names(self.folders) if self.folders else self.words.rstrip("…")
+
+
+class AddingControl(QObject):
+    """Long work on the library, one at a time, shown in the status line."""
+
+    growing = Signal(bool)
+    """Photographs are being added now, or no longer."""
+    changed = Signal()
+    """The library is another one."""
+    asks = Signal(str)
+    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence says what it costs."""
+    index_progressed = Signal(str, float, str)
+    index_made = Signal(str)
+    index_failed = Signal(str)
+
+    def __init__(self, status: StatusLine, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._status = status
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._now: _Wish | None = None
+        self._wishes: deque[_Wish] = deque()
+        self._unfinished: list[Path] = []  # folders whose adding was stopped
+        self._looked: list[Path] = []  # folders whose cost is being estimated
+        self._asked: list[Path] = []
+        self._index = ""
+        status.pause_wanted.connect(self._on_pause)
+        status.cancel_wanted.connect(self.stop)
+        status.continue_wanted.connect(self.go_on)
+        jobs.progressed.connect(self._on_progressed)
+        jobs.failed.connect(self._on_failed)
+        jobs.stopped.connect(self._on_stopped)
+
+    def take(self, opened: Opened) -> None:
+        """Work on this library from now on."""
+        self._opened = opened
+        self._unfinished = []
+
+    def busy(self) -> bool:
+        """Tell whether something runs."""
+        return self._jobs.is_running(_TOPIC)
+
+    # --- what can be wished ------------------------------------------------------------------------------------------
+
+    def add(self, folders: list[Path]) -> None:
+        """Add folders: at once, or after a question where it takes long."""
+        opened = self._opened
+        if opened is None or not folders:
+            return
+        new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
+        if not new:
+            self._status.show_message(self.tr("“{0}” is being added already.").format(_names(folders)), holds=True)
+            return
+        if last := self.last_waiting():
+            self._status.show_message(self.tr("“{0}” comes after “{1}”.").format(_names(new), last), holds=True)
+        # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
+        folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
+        self._looked, self._asked = folders, []
+        if not self.busy():
+            self._status.begin(self.tr("Looking through {0}…").format(_names(folders)))
+        self._show_queue()
+
+        def work(progress: Progress) -> Estimate:
+            from app.library.cost_estimate import estimate
+
+            return estimate(opened.library, folders, progress)
+
+        self._jobs.start(_ESTIMATE, work, lambda made: self._on_estimate(made, folders))
+
+    def _on_estimate(self, made: Estimate, folders: list[Path]) -> None:
+        self._end_of_estimate()
+        if made.seconds > LARGE_SECONDS:
+            self._asked = folders
+            self.asks.emit(made.sentence())
+        else:
+            self._add_now(folders)
+
+    def agree(self) -> None:
+        """Do what was asked about."""
+        folders, self._asked = self._asked, []
+        self._add_now(folders)
+
+    def decline(self) -> None:
+        """Leave what was asked about."""
+        self._asked = []
+
+    def _add_now(self, folders: list[Path]) -> None:
+        opened = self._opened
+        if opened is None or not folders:
+            return
+
+        def work(progress: Progress) -> AddResult:
+            from app.library.adding import add
+
+            return add(opened.library, folders, progress)
+
+        def then(result: AddResult) -> None:
+            if not result.cancelled:
+                self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+            self._on_added(result)
+
+        self._wish(self.tr("Adding photographs…"), work, then, tuple(folders))
+
+    def has_unfinished(self) -> bool:
+        """Tell whether folders were to be added and have not been looked through yet."""
+        return bool(self._unfinished)
+
+    def go_on(self) -> None:
+        """Go on with what was stopped, or left when the program ended."""
+        folders, self._unfinished = self._unfinished, []
+        if folders:
+            self._add_now(folders)
+        else:
+            self.rescan()
+
+    def rescan(self, quietly: bool = False) -> None:
+        """Look through all folders again."""
+        opened = self._opened
+        if opened is None or (quietly and not opened.library.store.writable):
+            return
+
+        def work(progress: Progress) -> AddResult | None:
+            from app.library.adding import rescan
+            from app.library.browsing import has_folders
+
+            return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
+
+        self._wish(
+            self.tr("Looking for new and changed photographs…"),
+            work,
+            lambda result: self._on_added(result, quietly),
+        )
+
+    def retry(self, paths: list[str] | None) -> None:
+        """Read again what could not be read: some files, or all."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> ProblemsResult:
+            from app.library.problems import retry
+
+            return retry(opened.library, paths, progress)
+
+        self._wish(self.tr("Trying again what could not be read…"), work, self._on_retried)
+
+    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
+        """Make an index, while searching goes on."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import create_index
+
+            self._index = name
+            return create_index(opened.library, descriptor, method, search, name or None, progress, metric=metric)
+
+        self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
+
+    def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
+        """Do some other long work in its turn; the words tell what."""
+        self._wish(words, work, then)
+
+    def tell(self, sentence: str) -> None:
+        """Say what came of it."""
+        self._status.show_message(sentence)
+
+    # --- one after another -------------------------------------------------------------------------------------------
+
+    def _wish(
+        self,
+        words: str,
+        work: Callable[[Progress], object],
+        then: Callable[..., None],
+        folders: tuple[Path, ...] = (),
+    ) -> None:
+        self._wishes.append(_Wish(words, work, then, folders))
+        self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+        if not self.busy():
+            self._next()
+        self._show_queue()
+
+    def last_waiting(self) -> str:
+        """Name what runs or waits last; empty where nothing runs."""
+        waiting = self._waiting()
+        return _names(self._looked) if waiting and self._looked else waiting[-1].name() if waiting else ""
+
+    def _waiting(self) -> list[_Wish]:
+        return [*([] if self._now is None else [self._now]), *self._wishes]
+
+    def _show_queue(self) -> None:
+        waiting = [wish.name() for wish in self._wishes]
+        self._status.show_queue([*waiting, _names(self._looked)] if self._looked and self.busy() else waiting)
+
+    def _next(self) -> None:
+        self._now = None
+        if not self._wishes:
+            self._status.end()
+            self.growing.emit(False)
+            self.changed.emit()
+            return
+        wish = self._now = self._wishes.popleft()
+        self._index = ""
+        self._status.begin(wish.words)
+        self._show_queue()
+        self.growing.emit(True)
+
+        def done(result: object) -> None:
+            self._next()
+            wish.then(result)
+
+        self._jobs.start(_TOPIC, wish.work, done)
+
+    def stop(self) -> None:
+        """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
+        stopped = [folder for wish in self._waiting() for folder in wish.folders]
+        self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
+        self._wishes.clear()
+        self._show_queue()
+        self._jobs.cancel(_ESTIMATE)
+        self._jobs.cancel(_TOPIC)
+
+    def _on_pause(self, paused: bool) -> None:
+        self._jobs.pause(_ESTIMATE, paused)
+        self._jobs.pause(_TOPIC, paused)
+
+    def _end_of_estimate(self) -> None:
+        self._looked = []
+        self._show_queue()
+        if not self.busy():
+            self._status.end()
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == _ESTIMATE:
+            self._end_of_estimate()
+        if topic == _TOPIC:
+            if self._index:
+                self.index_failed.emit(self._index)
+            self._next()
+            self._status.show_message(self.tr("Stopped; what is done is kept."))
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == _ESTIMATE:
+            self._end_of_estimate()
+        if topic == _TOPIC:
+            if self._index:
+                self.index_failed.emit(f"{sentence} {next_step}")
+            self._next()
+
+    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+        if topic == _TOPIC or (topic == _ESTIMATE and not self.busy()):
+            self._status.show_progress(done, total, text)
+        if topic == _TOPIC and self._index:
+            self.index_progressed.emit(self._index, done / total if total else 0.0, text)
+
+    # --- what came of it ---------------------------------------------------------------------------------------------
+
+    def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
+        if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
+            return
+        parts = [self.tr("%n new photograph(s)", "", result.added)]
+        if result.changed:
+            parts.append(self.tr("%n changed", "", result.changed))
+        if result.moved:
+            parts.append(self.tr("%n moved", "", result.moved))
+        if result.removed:
+            parts.append(self.tr("%n missing", "", result.removed))
+        if result.problems:
+            parts.append(self.tr("%n file(s) could not be read", "", result.problems))
+        if result.pending:
+            parts.append(self.tr("%n still to be added", "", result.pending))
+        elif result.cancelled:
+            parts.append(self.tr("stopped, what is done is kept"))
+        self._status.show_message(" · ".join(parts))
+
+    def _on_retried(self, result: ProblemsResult) -> None:
+        words = self.tr("{0} of {1} can be read now.").format(f"{result.mended:,}", f"{result.retried:,}")
+        self._status.show_message(words)
+
+    def _on_index(self, status: IndexStatus) -> None:
+        self._status.show_message(self.tr("The index {0} is ready.").format(status.name))
+        self.index_made.emit(status.name)
+
+
+def _names(folders: Sequence[Path]) -> str:
+    return ", ".join(one.name or str(one) for one in folders)

@@ -1,0 +1,210 @@
+"""What drives the library view and the panel beside it: the listing, the folders, and what is known of a photograph."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.library.side_panel import SidePanel
+from app.gui.library.view import LibraryView
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import FolderNode, Listing, Photograph
+
+_LEAST_PAUSE_S = 1.5
+_SHARE = 5  # while photographs are added, looking at them takes a fifth of the time at most
+
+
+@dataclass(frozen=True)
+class _Around:
+    """What stands beside the grid."""
+
+    folders: list[FolderNode]
+    cameras: list[tuple[str, int]]
+    years: list[str]
+    total: int
+    problems: int
+    pending: int
+
+
+class LibraryControl(QObject):
+    """Lists, narrows down and keeps up with what is added."""
+
+    counted = Signal(int, int, int)
+    """How many photographs the library has, how many problems, and how many are still to be read."""
+    narrowed = Signal(dict)
+    """What searches may answer with."""
+
+    def __init__(self, view: LibraryView, side: SidePanel, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._side = side
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._order = "date"
+        self._only: tuple[int, ...] | None = None
+        self._total = 0
+        self._folders = 0
+        self._wanted_current = -1
+        self._took = 0.0
+        self._growth = QTimer(self)
+        self._growth.timeout.connect(self._on_growth)
+        view.filter_typed.connect(lambda: self.show(keep=False))
+        view.order_chosen.connect(self.order_by)
+        view.cleared.connect(side.clear)
+        view.only_cleared.connect(self.show_all)
+        view.cleared.connect(self._on_choice)
+        side.changed.connect(self._on_choice)
+        view.grid.current_changed.connect(self._on_current)
+
+    def take(self, opened: Opened) -> None:
+        """Show this library, as it was left."""
+        self._opened = opened
+        self._only = None
+        self._view.show_only(0)
+        state = opened.state
+        self._order = str(state.get("order") or "date")
+        self._view.show_order(self._order)
+        self._view.set_words(str(state.get("words") or ""))
+        if isinstance(side := state.get("tile"), int):
+            self._view.grid.tile_side = side
+        current = state.get("current")
+        self._wanted_current = current if isinstance(current, int) else -1
+        self.refresh()
+
+    def state(self) -> dict[str, Any]:
+        """Give how it is left."""
+        return {
+            "order": self._order,
+            "words": self._view.words(),
+            "tile": self._view.grid.tile_side,
+            "current": self._view.grid.current_id(),
+        }
+
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to choose from: no photograph and no folder."""
+        return not self._total and not self._folders
+
+    def refresh(self) -> None:
+        """Look again at everything."""
+        self.show(keep=True)
+        self._look_around()
+
+    def order_by(self, order: str) -> None:
+        """Show photographs in another order."""
+        self._order = order
+        self._view.show_order(order)
+        self.show(keep=True)
+
+    def show_only(self, ids: tuple[int, ...]) -> None:
+        """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
+        self._side.clear()
+        self._view.set_words("")
+        self._only = ids
+        self._view.show_only(len(ids))
+        self.show(keep=False)
+
+    def show_all(self) -> None:
+        """Show others than those that were chosen on the map again."""
+        if self._only is not None:
+            self._only = None
+            self._view.show_only(0)
+            self.show(keep=True)
+
+    def follow(self, growing: bool) -> None:
+        """Keep up with a library to which photographs are being added."""
+        if growing:
+            self._growth.start(round(1000 * _LEAST_PAUSE_S))
+        else:
+            self._growth.stop()
+            self.refresh()
+
+    def follow_marks(self) -> None:
+        """Show what is marked now, where just that is chosen."""
+        if "marked" in self.filters():
+            self.show(keep=True)
+
+    def filters(self) -> dict[str, Any]:
+        """Give what searches may answer with."""
+        chosen: dict[str, Any] = dict(self._side.filters())
+        folder = self._side.folder()
+        return chosen | ({"folder": folder} if folder else {})
+
+    def show(self, keep: bool) -> None:
+        """List photographs as chosen."""
+        opened = self._opened
+        if opened is None:
+            return
+        words, chosen, order, only = self._view.words(), self.filters(), self._order, self._only
+
+        def work(progress: Progress) -> tuple[Listing, float]:
+            from app.library.browsing import Choice, Order, listing
+
+            began = time.perf_counter()
+            made = listing(opened.library, Order(order), Choice(words=words, ids=only, **chosen), progress)
+            return made, time.perf_counter() - began
+
+        self._jobs.start("listing", work, lambda made: self._on_listing(made[0], made[1], keep))
+
+    def _on_listing(self, listing: Listing, took: float, keep: bool) -> None:
+        self._took = took
+        total = max(self._total, len(listing.ids))
+        self._view.show_listing(listing, total, keep)
+        grid = self._view.grid
+        if self._wanted_current >= 0 and len(listing.ids):
+            grid.set_current(self._wanted_current)
+            self._wanted_current = -1
+        if grid.current_id() < 0 and len(listing.ids):
+            grid.set_current(int(listing.ids[0]))
+
+    def _look_around(self) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> _Around:
+            from app.library.browsing import cameras, counts, folder_tree, years
+
+            library = opened.library
+            return _Around(folder_tree(library), cameras(library), years(library), *counts(library))
+
+        self._jobs.start("folders", work, self._on_around)
+
+    def _on_around(self, around: _Around) -> None:
+        self._total, self._folders = around.total, len(around.folders)
+        self._side.show_folders(around.folders, around.total)
+        self._side.set_choices(around.cameras, around.years)
+        self._view.show_pending(around.pending, self._growth.isActive())
+        self.counted.emit(around.total, around.problems, around.pending)
+        rows = self._view.grid.rows()
+        if rows.count == 0:
+            self.show(keep=True)  # whether it is empty or only narrowed down is known now
+
+    def _on_growth(self) -> None:
+        if self._jobs.is_running("listing"):
+            return
+        self.refresh()
+        self._growth.setInterval(round(1000 * max(_LEAST_PAUSE_S, _SHARE * self._took)))
+
+    def _on_choice(self) -> None:
+        self.show(keep=False)
+        self.narrowed.emit(self.filters())
+
+    def _on_current(self, photograph_id: int) -> None:
+        opened = self._opened
+        if opened is None or photograph_id < 0:
+            self._view.show_photograph(None)
+            return
+
+        def work(_: Progress) -> list[Photograph]:
+            from app.library.browsing import photographs
+
+            return photographs(opened.library, [photograph_id])
+
+        self._jobs.start("facts", work, lambda found: self._view.show_photograph(found[0] if found else None))

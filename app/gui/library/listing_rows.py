@@ -1,0 +1,170 @@
+"""What the grids are given: a listing of the library, or the hits of a search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from app.gui.photo_grid.grid_rows import Caption, Section
+from app.gui.search.match_words import match_words
+
+if TYPE_CHECKING:
+    from app.library.browsing import Listing, Photograph
+    from app.library.headings import Shelf
+    from app.results import GeometricCheck, Hit, Missed, SureDistance
+
+Ids = npt.NDArray[np.int64]
+
+_MONTH = re.compile(r"\d{4}-\d{2}")
+
+
+@dataclass(frozen=True, eq=False)
+class ListingRows:
+    """The library: no words under the photographs, headings above them."""
+
+    listing: Listing
+    shelves: Sequence[Section] = ()
+    _starts: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __post_init__(self) -> None:
+        shelves = [_localised(shelf) for shelf in self.listing.shelves]
+        object.__setattr__(self, "shelves", shelves)
+        object.__setattr__(self, "_starts", np.array([shelf.start for shelf in shelves], np.int64))
+
+    @property
+    def count(self) -> int:
+        """How many photographs."""
+        return len(self.listing.ids)
+
+    @property
+    def ids(self) -> Ids:
+        """Their ids."""
+        return self.listing.ids
+
+    @property
+    def hashes(self) -> npt.NDArray[np.uint8]:
+        """Their content hashes."""
+        return self.listing.hashes
+
+    @property
+    def away(self) -> npt.NDArray[np.bool_] | None:
+        """Which cannot be reached now."""
+        return self.listing.away
+
+    def caption(self, row: int) -> Caption | None:
+        """Give none."""
+        return None
+
+    def spoken(self, row: int) -> str:
+        """Say where it stands."""
+        place = int(np.searchsorted(self._starts, row, "right")) - 1
+        heading = self.shelves[place].heading if self.shelves else ""
+        words = QCoreApplication.translate("Rows", "Photograph {0} of {1}, {2}").format(row + 1, self.count, heading)
+        away = self.listing.away[row]
+        return words + ", " + QCoreApplication.translate("Rows", "not connected") if away else words
+
+
+def _localised(shelf: Shelf) -> Shelf:
+    """Write the heading of a month, or of what has no date, in the language of the window."""
+    if _MONTH.fullmatch(shelf.key):
+        day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
+        return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
+    return shelf if shelf.key else replace(shelf, heading=QCoreApplication.translate("Rows", "Without a date"))
+
+
+@dataclass(frozen=True)
+class FoundPhotograph:
+    """A hit, or what exact search found besides."""
+
+    photograph: Photograph
+    hit: Hit | Missed
+    rank: int
+    ghost: bool = False
+
+    def spoken(self) -> str:
+        """Say rank, name and similarity."""
+        missed = QCoreApplication.translate("Rows", "missed; ") if self.ghost else ""
+        words = QCoreApplication.translate("Rows", "{0}: {1}, similarity {2}")
+        said = missed + words.format(self.rank, self.photograph.name, f"{self.hit.similarity:.2f}")
+        check = self.check()
+        if check is None or not check.confirmed or self.asked:
+            return said
+        return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
+
+    def check(self) -> GeometricCheck | None:
+        """Give what was found out about whether it shows the same; None where that was not looked at."""
+        return getattr(self.hit, "check", None)
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is what was asked with."""
+        return bool(getattr(self.hit, "query", False))
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it is confirmed to show the same, or is what was asked with itself."""
+        check = self.check()
+        return self.asked or (check is not None and check.confirmed)
+
+    def is_sure(self, sure: SureDistance) -> bool:
+        """Return whether marks or the check make it sure; what was only missed never is."""
+        return not self.ghost and sure.is_sure(cast("Hit", self.hit))
+
+
+@dataclass(frozen=True, eq=False)
+class HitRows:
+    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter."""
+
+    found: Sequence[FoundPhotograph]
+    sure: SureDistance | None = None
+    away: npt.NDArray[np.bool_] = field(init=False)
+    ids: Ids = field(init=False)
+    hashes: npt.NDArray[np.uint8] = field(init=False)
+    shelves: Sequence[Section] = ()
+    _quiet: npt.NDArray[np.bool_] = field(init=False)
+    _edge: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        sure = self.sure
+        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
+        object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
+        object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
+        hashes = b"".join(one.photograph.content_hash for one in self.found)
+        object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
+        object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
+        object.__setattr__(self, "away", np.array([one.photograph.away for one in self.found], np.bool_))
+
+    @property
+    def count(self) -> int:
+        """How many photographs."""
+        return len(self.found)
+
+    def caption(self, row: int) -> Caption | None:
+        """Give rank, similarity and bar."""
+        one = self.found[row]
+        left = QCoreApplication.translate("Rows", "asked") if one.asked else str(one.rank)
+        share = max(0.0, min(1.0, one.hit.similarity))
+        quiet = bool(self._quiet[row])
+        said = f"{one.hit.similarity:.2f}"
+        return Caption(left, said, share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge)
+
+    def spoken(self, row: int) -> str:
+        """Say rank, name and similarity, and whether it is less sure."""
+        said = self.found[row].spoken()
+        if not self._quiet[row]:
+            return said
+        return said + "\n" + QCoreApplication.translate("Rows", "less sure, as your marks say")
+
+
+def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
+    """Give the row from which on all hits are quiet, behind some that are not; -1 for none."""
+    last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
+    first = last + 1
+    there = 0 < first < len(quiet) and quiet[first]
+    return first if there and not any(quiet[:first]) else -1

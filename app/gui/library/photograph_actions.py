@@ -1,0 +1,150 @@
+"""What can be done with photographs besides looking and searching: copy, open, reveal, export. Never a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.frame.opened import Opened
+from app.gui.photo_grid.dragging import files
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.results import ExportResult
+
+_FEW = 500
+"""Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""
+_MANAGER = "org.freedesktop.FileManager1"
+
+
+class PhotographActions(QObject):
+    """Copy, open, reveal and export, by ids."""
+
+    told = Signal(str)
+    """What was done, in a sentence."""
+
+    def __init__(self, window: QWidget, jobs: Jobs) -> None:
+        super().__init__(window)
+        self._window = window
+        self._jobs = jobs
+        self._opened: Opened | None = None
+
+    def take(self, opened: Opened) -> None:
+        """Work on this library from now on."""
+        self._opened = opened
+
+    def paths(self, ids: list[int]) -> list[str]:
+        """Give the files that can be reached, as they are dragged out."""
+        from core.errors import TwinlensError
+
+        try:
+            return [] if self._opened is None else _paths(self._opened, ids)
+        except TwinlensError as error:
+            self.told.emit(f"{error.sentence} {error.next_step}")
+            return []
+
+    def copy(self, ids: list[int]) -> None:
+        """Put the files on the clipboard: file managers take the files, editors their paths."""
+        opened = self._opened
+        if opened is None or not ids:
+            return
+
+        def on_paths(paths: list[str]) -> None:
+            if paths:
+                QGuiApplication.clipboard().setMimeData(files(paths))
+                self.told.emit(self.tr("%n photograph(s) copied", "", len(paths)))
+            else:
+                self.told.emit(self.tr("Their disk is not connected, or their files are gone: connect it, or rescan."))
+
+        if len(ids) <= _FEW:
+            on_paths(self.paths(ids))
+        else:
+            self._jobs.start("copy", lambda _: _paths(opened, ids), on_paths)
+
+    def open(self, photograph_id: int) -> None:
+        """Open in the program that the system has for it."""
+        self._with_file(photograph_id, self._open_elsewhere)
+
+    def _open_elsewhere(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.told.emit(self.tr("The system has no program that opens {0}.").format(path.name))
+
+    def reveal(self, photograph_id: int) -> None:
+        """Show in the file manager."""
+        self._with_file(photograph_id, lambda path: self.reveal_path(str(path)))
+
+    def reveal_path(self, path: str) -> None:
+        """Show a file or folder in the file manager, marked where the manager can do that."""
+        place = Path(path)
+        if place.is_dir() or not _ask_file_manager(path):
+            folder = place if place.is_dir() else place.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
+        """Copy, link or list photographs: asks where to."""
+        opened = self._opened
+        if opened is None or not ids:
+            return
+        if how == "csv":
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, self.tr("Write the list as"), "photographs.csv", self.tr("Table (*.csv)")
+            )
+        else:
+            name = QFileDialog.getExistingDirectory(self._window, self.tr("Export to which folder?"))
+        if not name:
+            return
+
+        def work(progress: Progress) -> ExportResult:
+            from app.library.photo_export import export
+
+            return export(opened.library, ids, Path(name), how, progress)
+
+        self._jobs.start("export", work, self._on_exported)
+
+    def _on_exported(self, result: ExportResult) -> None:
+        words = self.tr("{0} photographs exported to {1}").format(f"{result.photographs:,}", result.target)
+        if result.refused:
+            words += " · " + self.tr("%n could not be read:", "", len(result.refused)) + f" {result.refused[0]}"
+        self.told.emit(words)
+
+    def _with_file(self, photograph_id: int, act: object) -> None:
+        opened = self._opened
+        if opened is None or photograph_id < 0:
+            return
+
+        def work(_: Progress) -> Path:
+            from app.library.browsing import original
+
+            return original(opened.library, photograph_id)
+
+        self._jobs.start("original", work, act)  # type: ignore[arg-type]
+
+
+def _paths(opened: Opened, ids: list[int]) -> list[str]:
+    """Look up files that can be reached."""
+    from app.library.browsing import photographs, reachable
+
+    if len(ids) > _FEW:
+        return reachable(opened.library, ids)
+    return [one.path for one in photographs(opened.library, ids) if not one.away]
+
+
+def _ask_file_manager(path: str) -> bool:
+    """Ask the desktop's file manager to mark a file; False where there is none that can."""
+    try:
+        from PySide6.QtDBus import QDBusConnection, QDBusInterface
+    except ImportError:
+        return False
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    manager = QDBusInterface(_MANAGER, "/org/freedesktop/FileManager1", _MANAGER, bus)
+    if not manager.isValid():
+        return False
+    manager.asyncCallWithArgumentList("ShowItems", [[QUrl.fromLocalFile(path).toString()], ""])
+    return True

@@ -1,0 +1,174 @@
+"""The panel at the left of library and search: folders, and what narrows down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
+
+from app.gui.library.folder_model import PATH, FolderModel
+from app.gui.look.page_parts import bind
+from app.gui.look.sentences import Heading
+from app.gui.look.text_size import grown
+from app.gui.search.filters import FilterPanel
+
+if TYPE_CHECKING:
+    from app.library.browsing import FolderNode
+
+WIDTH, _WIDEST = 216, 240
+
+
+class SidePanel(QWidget):
+    """Folders as a tree, with counts; below them the filters. Says by one signal that the choice is another one."""
+
+    changed = Signal()
+    forget_wanted = Signal(str)
+    reveal_wanted = Signal(str)
+    rescan_wanted = Signal()
+    add_wanted = Signal()
+    alike_wanted = Signal(str)
+    """The photographs of a folder are to be marked as alike."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(min(grown(WIDTH), _WIDEST))
+        self._model = FolderModel(self)
+        self._folders = QTreeView()
+        self._folders.setObjectName("folders")
+        self._folders.setAccessibleName(self.tr("Folders"))
+        self._folders.setModel(self._model)
+        self._folders.setHeaderHidden(True)
+        self._folders.setIndentation(12)
+        self._folders.setUniformRowHeights(True)
+        self._folders.setSizeAdjustPolicy(QTreeView.SizeAdjustPolicy.AdjustToContents)
+        self._folders.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._folders.expanded.connect(self._folders.updateGeometry)
+        self._folders.collapsed.connect(self._folders.updateGeometry)
+        self._folders.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self._folders.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._folders.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._folders.header().setStretchLastSection(False)
+        self._folders.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._folders.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._folders.header().setResizeContentsPrecision(0)  # as wide as what is seen: not thousands are asked
+        self._folders.header().setMinimumSectionSize(20)
+        self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._folders.customContextMenuRequested.connect(self._on_menu)
+        self._folders.selectionModel().currentChanged.connect(self._on_folder)
+        self.setFocusProxy(self._folders)
+        self._filters = FilterPanel()
+        self._filters.changed.connect(self._on_filters)
+        heading = Heading(self.tr("Folders"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 16, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(heading)
+        column.addWidget(self._folders)
+        column.addSpacing(16)
+        column.addWidget(self._filters)
+        column.addStretch(1)
+        self._filling = False
+        self._wanted: str | None = None  # to be chosen when the folders are known
+        bind(self._folders, "Del", self._on_forget)
+
+    def folder(self) -> str | None:
+        """Give the path of the chosen folder; None for all photographs."""
+        path = self._folders.currentIndex().siblingAtColumn(0).data(PATH)
+        return str(path) if path else None
+
+    def filters(self) -> dict[str, str]:
+        """Give what narrows down: since, until, camera, orientation, marked."""
+        return {name: value for name, value in self._filters.filters().items() if value}
+
+    def narrows(self) -> bool:
+        """Tell whether a folder is chosen or a filter set."""
+        return bool(self.folder() or self.filters())
+
+    def clear(self) -> None:
+        """Choose everything."""
+        self._filters.clear()
+        self._folders.setCurrentIndex(self._model.index(0, 0))
+
+    def choose(self, filters: dict[str, str], folder: str | None) -> None:
+        """Set filters, and choose a folder as soon as it is known."""
+        self._filters.set_filters(filters)
+        self._wanted = folder
+        self._choose_wanted()
+        self.changed.emit()
+
+    def _choose_wanted(self) -> bool:
+        there = self._model.index_of(self._wanted) if self._wanted is not None else QModelIndex()
+        if not there.isValid():
+            return False
+        self._filling, self._wanted = True, None
+        self._folders.setCurrentIndex(there)
+        self._filling = False
+        return True
+
+    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
+        """Offer the cameras that there are, with how many photographs each has, and the years."""
+        self._filters.set_cameras(cameras)
+        self._filters.set_years(years)
+
+    def show_folders(self, nodes: list[FolderNode], total: int) -> None:
+        """Show the folders; the chosen one, those that are open, and the place that is seen stay."""
+        if self._model.fits(nodes):
+            self._model.show_counts(nodes, total)
+            return
+        chosen, was_open = self.folder(), self._open_paths()
+        scrolled = self._folders.verticalScrollBar().value()
+        self._filling = True
+        self._model.show_folders(nodes, total)
+        for path in was_open:
+            self._folders.expand(self._model.index_of(path))
+        there = self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
+        self._filling = False
+        self._folders.updateGeometry()  # the tree itself asks for room only where a folder is opened or closed
+        self._folders.executeDelayedItemsLayout()
+        self._folders.verticalScrollBar().setValue(scrolled)
+        gone = chosen is not None and not there.isValid()  # so everything is chosen now
+        if self._choose_wanted() or gone:
+            self.changed.emit()
+
+    def _open_paths(self) -> list[str]:
+        """Give the folders that are open, each behind the one that it lies in."""
+        found: list[str] = []
+        waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
+        while waiting:
+            index = waiting.pop()
+            if self._folders.isExpanded(index):
+                found.append(str(index.data(PATH)))
+                waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
+        return found
+
+    def _on_folder(self) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    def _on_filters(self) -> None:
+        self.changed.emit()
+
+    def _on_forget(self) -> None:
+        folder = self.folder()
+        if folder is not None:
+            self.forget_wanted.emit(folder)
+
+    def _on_menu(self, place: QPoint) -> None:
+        from PySide6.QtWidgets import QMenu
+
+        index = self._folders.indexAt(place).siblingAtColumn(0)
+        menu = QMenu(self)
+        # Keys are shown only: they are bound once, for the window or for the tree.
+        menu.addAction(self.tr("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
+        menu.addAction(self.tr("Look for changes") + "\tF5", self.rescan_wanted.emit)
+        path = index.data(PATH) if index.isValid() else None
+        if path:
+            menu.addSeparator()
+            menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
+            menu.addAction(self.tr("Photographs in here are alike"), lambda: self.alike_wanted.emit(str(path)))
+            menu.addAction(self.tr("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
+        menu.exec(self._folders.viewport().mapToGlobal(place))

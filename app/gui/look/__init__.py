@@ -1,0 +1,1 @@
+"""How the window looks: theme, style sheet, and small parts that all views share."""

@@ -1,0 +1,136 @@
+"""Words of the search view: section headings, sentences with numbers that stand out, and links."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.gui.look.outside_text import RichLabel
+from app.gui.look.painted_button import PaintedButton
+from app.gui.look.theme import theme
+
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+
+
+def small(font: QFont, share: float = 0.88) -> QFont:
+    """Give a font a little smaller than another."""
+    made = QFont(font)
+    if font.pointSizeF() > 0:
+        made.setPointSizeF(font.pointSizeF() * share)
+    else:
+        made.setPixelSize(max(1, round(font.pixelSize() * share)))
+    return made
+
+
+def strong(font: QFont) -> QFont:
+    """Give the same font, heavier."""
+    made = QFont(font)
+    made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+class Heading(QLabel):
+    """The heading of a section: small, quiet, in capitals."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setWordWrap(True)
+        font = strong(small(self.font(), 0.82))
+        font.setCapitalization(QFont.Capitalization.AllUppercase)
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
+        self.setFont(font)
+
+
+class Sentence(RichLabel):
+    """A quiet sentence; what stands between two pairs of stars stands out: ``**36** bits differ``."""
+
+    def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self._words = ""  # with <b> around what stands out
+        self._loud = False
+        self.say(sentence)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence."""
+        self._loud = False
+        self.setAccessibleName(plain(sentence))
+        self._write(_STRONG.sub(r"<b>\1</b>", html.escape(breakable(sentence), quote=False)))
+
+    def tell(self, words: str, loud: bool = False) -> None:
+        """Show words as they are, a name for instance."""
+        self._loud = loud
+        self.setAccessibleName(words)
+        self._write(html.escape(breakable(words), quote=False))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the colours that hold now."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write(self._words)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the colours that hold now: hidden widgets are not always told of others."""
+        super().showEvent(event)
+        self._write(self._words)
+
+    def _write(self, words: str) -> None:
+        now = theme()
+        self._words = words
+        mark = f'<span style="color:{now.ink}; font-weight:600">'
+        runs = words.replace("<b>", mark).replace("</b>", "</span>")
+        text = f'<span style="color:{now.ink if self._loud else now.quiet}">{runs}</span>' if words else ""
+        if text != self.text():
+            self.setText(text)
+
+
+def breakable(words: str) -> str:
+    """Let long words, names of files for instance, go on in the next line."""
+    return re.sub(r"[^\s*]{20,}", _with_breaks, words)
+
+
+def _with_breaks(found: re.Match[str]) -> str:
+    """Allow a break after what parts a name or a path; anywhere, where there is no such sign for long."""
+    parts = re.sub(r"([/\\_.\-])", "\\1\u200b", found.group()).split("\u200b")
+    return "\u200b".join("\u200b".join(part) if len(part) > 20 else part for part in parts)
+
+
+def plain(sentence: str) -> str:
+    """Take the stars out of a sentence."""
+    return _STRONG.sub(r"\1", sentence)
+
+
+class Link(PaintedButton):
+    """Words that do something when pressed."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as its words."""
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.text()) + 8, metrics.height() + 6)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the words, underlined under the pointer, framed with the focus."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = QFont(self.font())
+        font.setUnderline(self.underMouse() or self.isDown())
+        painter.setFont(font)
+        painter.setPen(QColor(now.accent if self.isEnabled() else now.quiet))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 1.5))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        painter.end()

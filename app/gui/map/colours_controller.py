@@ -1,0 +1,130 @@
+"""What the colours of the Map mean: folders, dates, clusters, marks, or likeness to one photograph; and its flags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.gui.map.colouring import By, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.gui.frame.opened import Opened
+    from app.gui.map.view import MapView
+    from app.map.results import MapFacts, MapResult
+
+_LIKENESS = "map likeness"
+translate = QCoreApplication.translate
+
+
+class MapColours(QObject):
+    """Colours the map that is shown, and marks what was asked for on it.
+
+    Attributes
+    ----------
+    by : By or None
+        What the person has chosen; without a choice it is what tells most.
+    coloured : Signal()
+        Colours are others now.
+    """
+
+    coloured = Signal()
+
+    def __init__(self, frame: Frame, view: MapView) -> None:
+        super().__init__(frame)
+        self._frame, self._view = frame, view
+        self._opened: Opened | None = None
+        self._found: MapResult | None = None
+        self._facts: MapFacts | None = None
+        self.by: By | None = None
+        self._like = -1  # the photograph to which likeness is measured
+
+    def take(self, opened: Opened, by: object) -> None:
+        """Colour this library from now on, as it was coloured."""
+        self._opened, self._found, self._facts = opened, None, None
+        self.by = By(str(by)) if by in tuple(By) and by != By.LIKENESS else None
+
+    def of(self, found: MapResult, facts: MapFacts) -> Colouring:
+        """Give the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
+        self._found, self._facts = found, facts
+        match self.by or _telling(facts):
+            case By.FOLDER:
+                return by_folder(facts)
+            case By.DATE:
+                return by_date(facts)
+            case By.MARK:
+                return by_mark(facts)
+            case _:
+                return by_cluster(found)
+
+    def follow(self) -> None:
+        """Measure likeness on the map that is shown now, if colours mean that."""
+        if self.by is By.LIKENESS:
+            self._measure_likeness()
+
+    def choose(self, by: By) -> None:
+        """Let colours mean something else; likeness is to what the keys are on, or what the search asks with."""
+        if by is By.LIKENESS:
+            current = self._view.canvas.current_id()
+            self._like = current if current >= 0 else next(iter(self._asked()), -1)
+            if self._like < 0:
+                words = translate("MapControl", "Choose a photograph first: colours say how like it the others are.")
+                self._frame.status.show_message(words)
+                self.colour()
+                return
+        self.by = by
+        self.colour()
+        self.show_flags()
+
+    def colour(self, facts: MapFacts | None = None) -> None:
+        """Colour what is shown, by what is known of it by now."""
+        self._facts = facts or self._facts
+        if self._found is None or self._facts is None:
+            return
+        if self.by is By.LIKENESS:
+            self._measure_likeness()
+        else:
+            self._view.show_colours(self.of(self._found, self._facts))
+            self.coloured.emit()
+
+    def _measure_likeness(self) -> None:
+        opened, found, like = self._opened, self._found, self._like
+        if opened is None or found is None:
+            return
+
+        def work(progress: Progress) -> Colouring:
+            from app.map.colourings import similarities_to
+
+            return by_likeness(similarities_to(opened.library, found, like, progress))
+
+        def then(coloured: Colouring) -> None:
+            if self._found is found and self.by is By.LIKENESS and self._like == like:
+                self._view.show_colours(coloured)
+                self.coloured.emit()
+
+        self._frame.jobs.start(_LIKENESS, work, then)
+
+    def _asked(self) -> list[int]:
+        """Give the photographs that the search asks with."""
+        question = self._frame.searching.question
+        return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
+
+    def show_flags(self, ids: list[int] | None = None) -> None:
+        """Mark what the search asks with, and what was to be shown."""
+        flags = dict.fromkeys(self._asked(), translate("MapControl", "asked"))
+        if ids is not None and len(ids) == 1:
+            flags |= {ids[0]: flags.get(ids[0], translate("MapControl", "here"))}
+        if self.by is By.LIKENESS and self._like >= 0:
+            flags[self._like] = translate("MapControl", "like this")
+        self._view.canvas.show_flags(flags)
+
+
+def _telling(facts: MapFacts) -> By:
+    """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
+    folders = by_folder(facts).groups
+    grey = sum(one.count for one in folders if one.place < 0)
+    if len(folders) > 1 and 2 * grey < len(facts.folder):
+        return By.FOLDER
+    return By.DATE if facts.taken.any() else By.CLUSTER

@@ -1,0 +1,329 @@
+"""What drives the Map: which one is wished and shown, that it keeps up with the library, and how it was left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.gui.frame.opened import Opened
+from app.gui.map.camera import Camera
+from app.gui.map.canvas import MapCanvas
+from app.gui.map.colouring import By
+from app.gui.map.colours_controller import MapColours
+from app.gui.map.layout_jobs import MapMaking
+from app.gui.map.map_jobs import Laid, Wish, ready
+from app.gui.map.picture_feed import MapFeed
+from app.gui.map.selection_actions import MapChoosing
+from app.gui.map.view import SAMPLES, MapView
+from app.gui.search.index_choice import AUTOMATIC
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+    from app.map.results import Kind, MapFacts, MapResult
+
+TOPIC = "map"
+_FACTS = "map facts"
+_KINDS: tuple[Kind, ...] = ("neighbours", "pca")
+
+
+def make(frame: Frame) -> MapControl:
+    """Make the Map of a window."""
+    return MapControl(frame)
+
+
+class MapControl(QObject):
+    """Shows principal components at once, lets points travel as neighbours come together, and keeps up.
+
+    Parameters
+    ----------
+    frame : Frame
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame)
+        self.view = MapView()
+        self._frame, self._jobs = frame, frame.jobs
+        self._feed = MapFeed(self.view.canvas, frame.jobs)
+        self._opened: Opened | None = None
+        self._wish = Wish(AUTOMATIC, "neighbours")
+        self._shown: tuple[Wish, Laid] | None = None
+        self._again = False  # something changed while a map was made: it is to be looked at once more after that
+        self._missed = False  # marks are others since it was seen
+        self.making = MapMaking(frame, lambda opened, wish: opened is self._opened and wish == self._wish)
+        self.colours = MapColours(frame, self.view)
+        self._pending: list[int] = []  # photographs that are to be shown once there is a map
+        self._place: dict[str, Any] = {}  # where the map was left
+        self.choosing = MapChoosing(frame, self.view)
+        frame.told_in_view.add(TOPIC)
+        self._connect()
+
+    def _connect(self) -> None:
+        view, frame = self.view, self._frame
+        view.add_wanted.connect(frame.taking.choose_folder)
+        view.index_chosen.connect(lambda name: self._wish_for(Wish(name, self._wish.kind, self._wish.sample)))
+        view.kind_chosen.connect(lambda kind: self._wish_for(Wish(self._wish.index, kind, self._wish.sample)))
+        view.sample_chosen.connect(lambda count: self._wish_for(Wish(self._wish.index, self._wish.kind, count)))
+        view.colour_chosen.connect(lambda by: self.colours.choose(By(by)))
+        view.anew_wanted.connect(lambda: self._make(anew=True))
+        view.again_wanted.connect(self._look)
+        view.stop_wanted.connect(lambda: self._jobs.cancel(TOPIC))
+        view.canvas.left.connect(frame.leave)
+        frame.searching.question_changed.connect(self.colours.show_flags)
+        self.colours.coloured.connect(self.choosing.tell)
+        frame.pages.indexes_listed.connect(lambda _: self._show_indexes())
+        frame.marking.changed.connect(self._on_marks)
+        frame.learning.marks_changed.connect(self._on_marks)
+        view.shown.connect(self._on_view)
+        self.making.laid_out.connect(self._on_layout)
+        self.making.made.connect(self._on_made)
+        self.making.left.connect(self._on_left)
+        frame.jobs.failed.connect(self._on_failed)
+        frame.jobs.stopped.connect(self._on_stopped)
+
+    # --- a part of the window ----------------------------------------------------------------------------------------
+
+    def take(self, opened: Opened) -> None:
+        """Show this library from now on, as its map was left."""
+        self._opened, self._shown = opened, None
+        self._again = self._missed = False
+        self.making.forget()
+        self._feed.take(opened)
+        self.choosing.take(opened)
+        self.view.canvas.show_nothing()
+        kept = opened.state.get("map")
+        kept = kept if isinstance(kept, dict) else {}
+        self._restore(kept)
+        self.colours.take(opened, kept.get("colour"))
+        self._show_indexes()
+        self.view.show_kind(self._wish.kind)
+        self.view.show_sample(self._wish.sample)
+        self.view.show_waiting()
+        self._look()
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        """Take what was remembered, if it is what this version writes."""
+        index = kept.get("index")
+        kind, sample = kept.get("kind"), kept.get("sample")
+        self._wish = Wish(
+            index if isinstance(index, str) and index else self._frame.searching.chosen_index,
+            kind if kind in _KINDS else "neighbours",
+            sample if sample in SAMPLES else None,
+        )
+        self._place = kept
+        self.view.canvas.names_shown = kept.get("names") is not False
+        self.view.canvas.minimap.wish(kept.get("overview") is not False)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        canvas = self.view.canvas
+        kept: dict[str, Any] = {
+            "index": self._wish.index,
+            "kind": self._wish.kind,
+            "sample": self._wish.sample,
+            "colour": None if self.colours.by is None else str(self.colours.by),
+            "names": canvas.names_shown,
+            "overview": canvas.minimap.wished,
+        }
+        if self._shown is None:
+            return self._place | kept
+        if not canvas.shows_all():
+            camera = canvas.motion.goal
+            kept |= {"x": camera.x, "y": camera.y, "depth": camera.depth()}
+        return kept | {"current": canvas.current_id()}
+
+    def focus(self) -> None:
+        """Put the keys on the map."""
+        self.view.focus_content()
+
+    def refresh(self) -> None:
+        """Look again: the library is another one, or marks are. What takes long is done only for other photographs.
+
+        While a map is made, what is seen meanwhile is coloured anew, and the map is looked at again once it is there:
+        it was begun with what was known then.
+        """
+        opened, shown = self._opened, self._shown
+        if opened is None:
+            return
+        self._again = self.making.wish is not None
+        if shown is None or shown[1].found is None or shown[0] != self._wish:
+            if not self._again:
+                self._look()
+            return
+        found, before = shown[1].found, shown[1].moment
+
+        def work(progress: Progress) -> MapFacts | None:
+            from app.map.colourings import map_facts, moment
+
+            return map_facts(opened.library, found.ids, progress) if moment(opened.library) == before else None
+
+        def then(facts: MapFacts | None) -> None:
+            if self._shown is not shown:
+                return
+            if facts is None:
+                if self.making.wish is not None:
+                    self._again = True
+                else:
+                    self._look()
+            else:
+                self._shown = shown[0], Laid(found, facts, before)
+                self.view.canvas.facts = facts
+                self.colours.colour(facts)
+
+        self._jobs.start(_FACTS, work, then)
+
+    def _on_marks(self) -> None:
+        """Colour marks anew; where nobody sees them, as soon as somebody does."""
+        if self.view.isVisible():
+            self.refresh()
+        else:
+            self._missed = True
+
+    def _on_view(self) -> None:
+        if self._missed:
+            self._missed = False
+            self.refresh()
+
+    def _look_again(self) -> None:
+        """Look for what changed while a map was made."""
+        if self._again:
+            self._again = False
+            self.refresh()
+
+    def chosen(self) -> list[int]:
+        """Give what is selected, else what the keys are on."""
+        return self.choosing.chosen()
+
+    def current(self) -> int:
+        """Give the photograph that the keys are on, or -1."""
+        return self.view.canvas.current_id()
+
+    def looked_through(self) -> MapCanvas:
+        """Give what is stepped through when a photograph is seen large."""
+        return self.view.canvas
+
+    def show_photographs(self, ids: list[int]) -> None:
+        """Show where photographs lie, as soon as there is a map."""
+        if self._shown is None or self._shown[1].found is None:
+            self._pending = list(ids)
+        elif not self.view.canvas.show_photographs(ids):
+            self._frame.status.show_message(
+                self.tr("It is not on this map: a sample leaves it out, or the index does not know it yet.")
+            )
+        self.colours.show_flags(ids)
+
+    # --- which map ---------------------------------------------------------------------------------------------------
+
+    def _wish_for(self, wish: Wish) -> None:
+        if wish == self._wish and self._shown is not None:
+            return
+        self._wish = wish
+        self._show_indexes()
+        self.view.show_kind(wish.kind)
+        self.view.show_sample(wish.sample)
+        self._look()
+
+    def _look(self) -> None:
+        """Show what is there at once; what is not there is made after that."""
+        opened, wish = self._opened, self._wish
+        if opened is None:
+            return
+        if not self.view.is_shown():
+            self.view.show_waiting()
+        self._jobs.start(TOPIC, lambda progress: ready(opened, wish, progress), lambda laid: self._on_laid(wish, laid))
+
+    def _on_laid(self, wish: Wish, laid: Laid) -> None:
+        found = laid.found
+        if found is None:
+            self._shown = None
+            self.view.show_empty()
+            return
+        self._show(wish, laid)
+        if found.kind != wish.kind:
+            self._make()
+
+    def _show(self, wish: Wish, laid: Laid) -> None:
+        found, facts = laid.found, laid.facts
+        assert found is not None
+        assert facts is not None
+        first = self._shown is None
+        self._shown = wish, laid
+        self.view.show_map(found, facts, self.colours.of(found, facts), self._measure(found))
+        if first:
+            self._return_to_place()
+        self.colours.follow()
+        if self._pending:
+            pending, self._pending = self._pending, []
+            self.view.canvas.show_photographs(pending)
+        self.colours.show_flags()
+
+    def _return_to_place(self) -> None:
+        """Look from where the map was left."""
+        place, canvas = self._place, self.view.canvas
+        numbers = [place.get(name) for name in ("x", "y", "depth")]
+        if all(isinstance(one, int | float) and np.isfinite(one) for one in numbers):
+            x, y, depth = cast("list[float]", numbers)
+            whole = Camera.fitting(canvas.width(), canvas.height())
+            canvas.motion.look(whole.centred((x, y), whole.scale * max(depth, 1e-3)).kept_within(canvas.most_scale))
+        current = place.get("current")
+        if isinstance(current, int) and canvas.found is not None:
+            canvas.current = canvas.found.rows.get(current, -1)
+            self.choosing.tell()
+
+    def _measure(self, found: MapResult) -> str:
+        """Say in plain words what the index compares."""
+        offered = self._frame.searching.choice.offered
+        return next((words for name, words, _ in offered if name == found.index and words), found.index)
+
+    def _make(self, anew: bool = False) -> None:
+        """Make the map that is wished; points travel meanwhile."""
+        opened, wish = self._opened, self._wish
+        if opened is not None and self.making.make(opened, wish, anew):
+            self.view.show_making(
+                self.tr("The directions in which photographs differ most. Neighbours are being brought together…")
+                if wish.kind == "neighbours"
+                else self.making.words(wish)
+            )
+
+    def _on_layout(self, wish: Wish, ids: Any, xy: Any) -> None:
+        if wish == self._wish and self._shown is not None and self._shown[0] == wish:
+            self.view.canvas.show_layout(ids, xy)
+
+    def _on_made(self, wish: Wish, laid: Laid | None) -> None:
+        if laid is not None:
+            self._show(wish, laid)
+        self._look_again()
+
+    def _on_left(self) -> None:
+        """Say so where the map that was wished was not made."""
+        canvas, shown = self.view.canvas, self._shown
+        if shown is None or shown[1].found is None or shown[1].facts is None:
+            return
+        found = shown[1].found
+        if canvas.motion.unsettled:
+            canvas.show_map(found, shown[1].facts, self.colours.of(found, shown[1].facts))
+        self.view.show_making(
+            self.tr("{0} Bringing neighbours together was stopped: P twice does it after all.").format(
+                self.view.reading(found, self._measure(found))
+            )
+        )
+        self._again = False  # marks are there already; other photographs would begin what was just stopped
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic != TOPIC:
+            return
+        if self._wish.index != AUTOMATIC and self._shown is None:
+            self._wish_for(Wish(AUTOMATIC, self._wish.kind, self._wish.sample))  # the index of last time is gone
+        else:
+            self._shown = None
+            self.view.show_fault(f"{sentence} {next_step}".strip())
+
+    def _on_stopped(self, topic: str) -> None:
+        if topic == TOPIC and self._shown is None:
+            self.view.show_fault(self.tr("It was stopped before there was a map."))
+
+    def _show_indexes(self) -> None:
+        names = [name for name, _, _ in self._frame.searching.choice.offered] or [self._wish.index]
+        self.view.show_indexes(names, self._wish.index)

@@ -1,0 +1,113 @@
+"""What makes maps: in their turn among long work, one at a time, and none that is no longer wished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.map.map_jobs import Laid, Wish
+from core.errors import Cancelled
+from core.progress import Progress, part
+
+if TYPE_CHECKING:
+    from app.gui.frame.frame import Frame
+
+
+class MapMaking(QObject):
+    """Makes maps.
+
+    Parameters
+    ----------
+    frame : Frame
+    wished : callable
+        Tells whether a map of a library is still what is wished.
+
+    Signals
+    -------
+    laid_out(Wish, ndarray, ndarray)
+        Where photographs lie by now, while a map is made.
+    made(Wish, object)
+        Its :class:`~app.gui.map.map_jobs.Laid`; None where another one was wished by then.
+    left()
+        It was stopped, or failed.
+
+    Attributes
+    ----------
+    wish : Wish or None
+        Which map is being made.
+    """
+
+    laid_out = Signal(object, object, object)
+    made = Signal(object, object)
+    left = Signal()
+    _told = Signal(object, object, object)  # by the job, from its own thread
+
+    def __init__(self, frame: Frame, wished: Callable[[Opened, Wish], bool]) -> None:
+        super().__init__(frame)
+        self._adding, self._wished = frame.adding, wished
+        self.wish: Wish | None = None
+        self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
+        frame.adding.growing.connect(self._on_growing)
+
+    def forget(self) -> None:
+        """Wait for no map any more: another library is shown."""
+        self.wish = None
+
+    def make(self, opened: Opened, wish: Wish, anew: bool = False) -> bool:
+        """Make a map, unless it is being made; tell whether it is begun."""
+        if self.wish == wish:
+            return False
+        self.wish = wish
+
+        def work(progress: Progress) -> Laid | None:
+            from app.map.colourings import map_facts, moment
+            from app.map.layout import library_map
+
+            def told(done: float, total: float, text: str = "") -> None:
+                progress(done, total, text)
+                if not self._wished(opened, wish):
+                    raise Cancelled
+
+            def watch(ids: object, xy: object) -> None:
+                self._told.emit(wish, ids, xy)
+
+            try:
+                now = moment(opened.library)
+                most = part(told, 0, 0.97)
+                found = library_map(
+                    opened.library, wish.index, wish.kind, wish.sample, anew=anew, progress=most, watch=watch
+                )
+                return Laid(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
+            except Cancelled:
+                if self._wished(opened, wish):
+                    raise
+                return None
+
+        def then(laid: Laid | None) -> None:
+            if self.wish == wish:
+                self.wish = None
+            self.made.emit(wish, laid if self._wished(opened, wish) else None)
+
+        self._adding.run(self.words(wish), work, then)
+        return True
+
+    @staticmethod
+    def words(wish: Wish) -> str:
+        """Say what is being done."""
+        return QCoreApplication.translate("MapControl", "Laying out the library by {0}…").format(wish.index)
+
+    def _on_told(self, wish: Wish, ids: Any, xy: Any) -> None:
+        if wish == self.wish:
+            self.laid_out.emit(wish, ids, xy)
+
+    def _on_growing(self, growing: bool) -> None:
+        if not growing:
+            QTimer.singleShot(0, self, self._on_end_of_work)  # what was made is told first
+
+    def _on_end_of_work(self) -> None:
+        if self.wish is not None and not self._adding.busy():
+            self.wish = None
+            self.left.emit()

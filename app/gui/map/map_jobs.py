@@ -1,0 +1,85 @@
+"""What a job finds out for the Map: the layout that is there at once, what colours may mean, one photograph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QImage
+
+from app.gui.frame.opened import Opened
+from core.progress import Progress, part
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+    from app.map.results import Kind, MapFacts, MapResult
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which map is wished.
+
+    Attributes
+    ----------
+    index : str
+    kind : {"neighbours", "pca"}
+    sample : int or None
+    """
+
+    index: str
+    kind: Kind
+    sample: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A map, and what its photographs may be coloured by.
+
+    Attributes
+    ----------
+    found : MapResult or None
+        None where the library has no photographs.
+    facts : MapFacts or None
+    moment : str
+        Of the library's photographs: another text, other photographs.
+    """
+
+    found: MapResult | None
+    facts: MapFacts | None
+    moment: str
+
+
+def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
+    """Give the map that is wished if it is kept, else principal components, which are there at once."""
+    from app.map.colourings import map_facts, moment
+    from app.map.layout import library_map, ready_map
+
+    library = opened.library
+    now = moment(library)
+    if is_empty(opened):
+        return Laid(None, None, now)
+    found = None
+    if wish.kind == "neighbours":
+        found = ready_map(library, wish.index, wish.kind, wish.sample, progress=part(progress, 0, 0.4))
+    if found is None:
+        found = library_map(library, wish.index, "pca", wish.sample, progress=part(progress, 0.4, 0.9))
+    return Laid(found, map_facts(library, found.ids, part(progress, 0.9, 1)), now)
+
+
+def is_empty(opened: Opened) -> bool:
+    """Tell whether the library has no photograph."""
+    from app.library.browsing import counts
+
+    return counts(opened.library)[0] == 0
+
+
+def photograph(opened: Opened, photograph_id: int) -> tuple[Photograph, QImage] | None:
+    """Give what is known of a photograph, and its thumbnail."""
+    from app.library.browsing import photographs
+    from app.library.pictures import thumbnails
+
+    found = photographs(opened.library, [photograph_id])
+    if not found:
+        return None
+    jpeg = thumbnails(opened.library, [found[0].content_hash]).get(found[0].content_hash, b"")
+    return found[0], QImage.fromData(jpeg) if jpeg else QImage()

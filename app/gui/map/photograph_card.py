@@ -1,0 +1,102 @@
+"""The photograph that is meant, rather large, with its facts: always at the same place, which is kept for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import theme
+from app.gui.search.photograph_facts import fact_lines
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+_LEAST_PX, _MOST_PX = 90, 260
+
+
+class Card(QWidget):
+    """Shows one photograph, or nothing in its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("The photograph under the pointer"))
+        self._picture = _Picture()
+        self._name, self._facts = QLabel(), QLabel()
+        self._name.setFont(strong(self._name.font()))
+        self._facts.setFont(small(self._facts.font(), 0.92))
+        self._facts.setObjectName("quiet")
+        for one in (self._name, self._facts):
+            one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._facts.setWordWrap(True)
+        self._facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._facts.setFixedHeight(4 * self._facts.fontMetrics().lineSpacing() + 4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self._picture, 100)
+        column.addSpacing(4)
+        column.addWidget(self._name)
+        column.addWidget(self._facts)
+        column.addStretch(1)
+
+    def show_image(self, image: QImage | None) -> None:
+        """Show a picture; None for none."""
+        self._picture.show_image(image)
+
+    def show_photograph(self, photograph: Photograph | None, beside: str = "") -> None:
+        """Say what is known of it, and what the colours say."""
+        if photograph is None:
+            self._name.setText("")
+            self._facts.setText("")
+            return
+        width = self.width()
+        elided = self._name.fontMetrics().elidedText(photograph.name, Qt.TextElideMode.ElideMiddle, width)
+        self._name.setText(elided)
+        self._name.setToolTip(photograph.path)
+        self._facts.setText("\n".join([*fact_lines(photograph), *([beside] if beside else [])]))
+        self.setAccessibleDescription(f"{photograph.name} {self._facts.text()}")
+
+
+class _Picture(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._image: QImage | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(_LEAST_PX)
+        self.setMaximumHeight(_MOST_PX)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return QSize(220, 180)
+
+    def show_image(self, image: QImage | None) -> None:
+        self._image = image
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        now, image = theme(), self._image
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        outline = QPainterPath()
+        outline.addRoundedRect(whole, 6, 6)
+        painter.fillPath(outline, QColor(now.well))
+        if image is not None and not image.isNull():
+            share = min(whole.width() / image.width(), whole.height() / image.height())
+            size = QSize(max(1, round(image.width() * share)), max(1, round(image.height() * share)))
+            ratio = self.devicePixelRatioF()
+            mode = Qt.TransformationMode.SmoothTransformation
+            made = image.scaled(size * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
+            made.setDevicePixelRatio(ratio)
+            painter.setClipPath(outline)
+            painter.drawImage(
+                round((whole.width() - size.width()) / 2), round((whole.height() - size.height()) / 2), made
+            )
+        else:
+            painter.setPen(QColor(now.quiet))
+            painter.setFont(small(self.font()))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, self.tr("Point at a photograph"))
+        painter.end()

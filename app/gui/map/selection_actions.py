@@ -1,0 +1,100 @@
+"""What is done with what is chosen on the Map: asked for, marked, compared, exported, and one photograph told about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from app.gui.look.page_parts import bind
+from app.gui.map.map_export import save_map
+from app.gui.map.map_jobs import photograph
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from app.gui.frame.frame import Frame
+    from app.gui.frame.opened import Opened
+    from app.gui.map.view import MapView
+    from app.library.browsing import Photograph
+
+_CARD = "map card"
+_CARD_MS = 25
+translate = QCoreApplication.translate
+
+
+class MapChoosing(QObject):
+    """Hears what a person does with photographs of the map, and has the window do it."""
+
+    def __init__(self, frame: Frame, view: MapView) -> None:
+        super().__init__(frame)
+        self._frame, self._view = frame, view
+        self._opened: Opened | None = None
+        self._card = QTimer(self)
+        self._card.setSingleShot(True)
+        self._card.setInterval(_CARD_MS)
+        self._card.timeout.connect(self._look_up)
+        canvas = view.canvas
+        view.library_wanted.connect(self.show_in_library)
+        view.export_wanted.connect(self._on_export)
+        view.alike_wanted.connect(lambda: frame.marking.mark_selection(self.chosen(), True))
+        canvas.asked.connect(self._on_asked)
+        canvas.looked_at.connect(lambda one: frame.viewing.show(canvas, one))
+        canvas.compare_wanted.connect(lambda: frame.comparing.ask_pictures(list(self.chosen())))
+        canvas.marked.connect(lambda similar: frame.marking.mark_selection(self.chosen(), similar))
+        canvas.menu_wanted.connect(frame.menu.show)
+        canvas.current_changed.connect(lambda _: self.tell())
+        canvas.hover_changed.connect(lambda _: self.tell())
+        bind(canvas, "Ctrl+C", lambda: frame.actions_.copy(self.chosen()))
+        bind(canvas, "Ctrl+Z", frame.marking.undo)
+        bind(canvas, "Shift+F10", canvas.ask_for_menu)
+
+    def take(self, opened: Opened) -> None:
+        """Serve this library from now on."""
+        self._opened = opened
+
+    def chosen(self) -> list[int]:
+        """Give what is selected, else what the keys are on."""
+        return self._view.canvas.chosen_ids()
+
+    def tell(self) -> None:
+        """Tell about the photograph that is meant, soon."""
+        self._card.start()
+
+    def _on_asked(self, one: int) -> None:
+        chosen = self.chosen()
+        self._frame.searching.ask_pictures(list(chosen) if one in chosen and len(chosen) > 1 else [one])
+
+    def show_in_library(self) -> None:
+        """Show what is selected in the library, alone."""
+        ids = self.chosen()
+        if not ids:
+            words = translate("MapControl", "Nothing is selected: draw a line around photographs with Shift.")
+            self._frame.status.show_message(words)
+            return
+        self._frame.show_in_library(tuple(ids))
+
+    def _look_up(self) -> None:
+        """Show the photograph under the pointer, else the one that the keys are on."""
+        view, canvas, opened = self._view, self._view.canvas, self._opened
+        one = canvas.id_of(canvas.hovered) if canvas.hovered >= 0 else canvas.current_id()
+        if opened is None or one < 0:
+            view.show_photograph(None, None)
+            return
+
+        def then(known: tuple[Photograph, QImage] | None) -> None:
+            row = -1 if canvas.found is None else canvas.found.rows.get(one, -1)
+            beside = ""
+            if row >= 0 and canvas.coloured is not None:
+                beside = canvas.coloured.groups[int(canvas.coloured.of[row])].name
+            one_, image = known or (None, None)
+            view.show_photograph(one_, image, beside)
+
+        self._frame.jobs.start(_CARD, lambda _: photograph(opened, one), then)
+
+    def _on_export(self, how: str) -> None:
+        if how in ("copy", "link", "csv"):
+            self._frame.actions_.export(self.chosen(), cast("Literal['copy', 'link', 'csv']", how))
+        elif self._opened is not None and self._view.canvas.found is not None:
+            found = self._view.canvas.found
+            save_map(self._frame, self._view, self._opened, found, "png" if how == "png" else "table")

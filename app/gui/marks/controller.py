@@ -1,0 +1,401 @@
+"""What marks photographs, from results, selections and folders, in the order of the keys; and undoes it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.undo import Undoing
+from app.gui.library.adding_controller import AddingControl
+from app.gui.marks.mark_sign import Verdict
+from app.gui.marks.mark_words import count_of_marks
+from app.gui.process.jobs import Jobs
+from app.gui.search.controller import SearchControl
+from app.gui.search.view import SearchView
+from app.gui.viewer.controller import ViewerControl
+from core.errors import TwinlensError
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.library import Library
+    from app.marks.judgement import Judged, ResultMarks
+    from app.search.feedback import Feedback
+
+_TOPIC, _LOOKING = "marking", "marks of results"
+
+
+@dataclass(frozen=True)
+class _Action:
+    """Something that is to be done with marks; ``work`` gives what it changed, or what has come of an undo."""
+
+    work: Callable[[Library], Judged | int]
+    words: str
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What has come of an action: a sentence, and whether it can be undone."""
+
+    words: str
+    undoable: bool
+
+
+class MarksControl(QObject):
+    """Marks; what is pressed fast is done one after another, and nothing of it is lost.
+
+    Parameters
+    ----------
+    view : SearchView
+    searching : SearchControl
+    viewing : ViewerControl
+    undoing : Undoing
+    adding : AddingControl
+        Has long work done in its turn: marking a folder.
+    jobs : Jobs
+    parent : QObject
+    """
+
+    told = Signal(str)
+    changed = Signal()
+    """There are other marks than before."""
+
+    def __init__(
+        self,
+        view: SearchView,
+        searching: SearchControl,
+        viewing: ViewerControl,
+        undoing: Undoing,
+        adding: AddingControl,
+        jobs: Jobs,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._searching = searching
+        self._viewing = viewing
+        self._undoing = undoing
+        self._adding = adding
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._waiting: deque[_Action] = deque()
+        self._done: list[Judged] = []  # what can be undone, the last one last
+        self._known: ResultMarks | None = None
+        searching.answered.connect(self.look)
+        searching.question_changed.connect(self._forget)
+        view.grid.current_changed.connect(lambda _: self._show_marks())
+        view.why.marks.judged.connect(lambda similar: self.mark_results(self._current(), similar))
+        view.why.marks.remove_wanted.connect(self._remove)
+        viewing.viewer.judged.connect(self._on_viewer)
+        viewing.shown.connect(lambda _: self._show_marks())
+        jobs.failed.connect(self._on_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Mark in this library from now on."""
+        self.finish()
+        self._opened, self._waiting, self._done = opened, deque(), []
+        self._forget()
+
+    def finish(self) -> None:
+        """Do what still waits, before the library is closed; no job runs any more."""
+        opened, self._opened = self._opened, None
+        while opened is not None and self._waiting:
+            self._do(opened.library, self._waiting.popleft())
+
+    # --- results -----------------------------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Show the marks between what is asked with and its answers, as they are now."""
+        opened, question = self._opened, self._searching.question
+        if opened is None or question is None:
+            return
+        ids: list[int] = self._view.grid.rows().ids.tolist()
+
+        def work(_: Progress) -> tuple[ResultMarks, Feedback]:
+            from app.marks.judgement import result_marks
+            from app.search.feedback import with_marks
+
+            return result_marks(opened.library, question, ids), with_marks(opened.library, question)
+
+        def then(found: tuple[ResultMarks, Feedback]) -> None:
+            known, feedback = found
+            if question is self._searching.question and not self._waiting and not self._jobs.is_running(_TOPIC):
+                self._known = known
+                self._show_of_question(feedback)
+                self._view.grid.show_verdicts(self._verdicts(known))
+                self._show_marks()
+
+        self._jobs.start(_LOOKING, work, then)
+
+    def _show_of_question(self, now: Feedback) -> None:
+        """Say how many marks the question has, and whether they are those that count."""
+        used, uses = self._searching.marks_used(), self._searching.uses_marks
+        stale = uses and used is not None and used.question != now.question
+        self._view.bar.show_marks(now.similar, now.different, uses, stale)
+
+    def _verdicts(self, known: ResultMarks) -> dict[int, Verdict]:
+        found = {one: Verdict.of(row.similar for row in rows) for one, rows in known.of.items()}
+        return {one: verdict for one, verdict in found.items() if verdict is not None}
+
+    def _forget(self) -> None:
+        self._known = None
+        self._view.bar.show_marks(0, 0)
+        self._view.grid.show_verdicts({})
+        self._show_marks()
+
+    def _current(self) -> list[int]:
+        one = self._view.grid.current_id()
+        return [one] if one >= 0 else []
+
+    def mark_results(self, ids: list[int], similar: bool) -> None:
+        """Mark answers as similar to what is asked with, or different; all of them marked so already: take it back.
+
+        The current one alone makes way for the next one, unless it was taken back.
+        """
+        opened, known, grid = self._opened, self._known, self._view.grid
+        if opened is None or known is None or not ids:
+            return  # nothing is asked, or the answer has only just come
+        if not known.asked:
+            self.told.emit(self._why_not())
+            return
+        answers = [one for one in ids if one not in known.asked]
+        if not answers:
+            self.told.emit(self.tr("That is what was asked with: it cannot be marked with itself."))
+            self._go_on(ids)
+            return
+        verdicts, wanted = grid.verdicts(), Verdict.that(similar)
+        again = all(verdicts.get(one) is wanted for one in answers) and self._all_say(answers, similar)
+        to = None if again else similar
+        pairs = [(asked, one) for one in answers for asked in known.asked]
+
+        def work(library: Library) -> Judged:
+            from app.marks.judgement import judge
+
+            return judge(library, pairs, to, "results")
+
+        shown = {one: verdict for one, verdict in verdicts.items() if one not in answers}
+        grid.show_verdicts(shown if again else shown | dict.fromkeys(answers, wanted))
+        self._known = replace(known, of={one: rows for one, rows in known.of.items() if one not in answers})
+        self._act(_Action(work, self._marked(to, answers, known.whole)))
+        if not again:
+            self._go_on(ids)
+        self._show_marks()
+
+    def _all_say(self, answers: list[int], similar: bool) -> bool:
+        """Tell whether answers are marked so with every picture that is asked with, as far as that is known."""
+        known = self._known
+        if known is None:
+            return False
+        # What was just pressed is not among these: it was marked with all of them.
+        return all(one in known.full for one in answers if one in known.of)
+
+    def mark_confirmed(self) -> None:
+        """Mark every answer that is confirmed to show the same as similar."""
+        ids = self.confirmed()
+        if ids and self._known is not None:
+            verdicts = self._view.grid.verdicts()
+            self.mark_results([one for one in ids if verdicts.get(one) is not Verdict.SIMILAR] or ids, True)
+
+    def confirmed(self) -> list[int]:
+        """Give the answers that are confirmed to show the same as what is asked with."""
+        return self._view.confirmed_ids()
+
+    def _go_on(self, ids: list[int]) -> None:
+        """Go to the next answer, where the current one alone was judged."""
+        grid = self._view.grid
+        row, rows = grid.current_row(), grid.rows()
+        if len(ids) != 1 or row < 0 or ids[0] != grid.current_id() or grid.selection.count > 1:
+            return
+        if self._viewing.is_open():
+            self._viewing.step(1)
+        elif row + 1 < rows.count:
+            grid.set_current(int(rows.ids[row + 1]))
+
+    def _marked(self, similar: bool | None, ids: list[int], whole: bool = True) -> str:
+        name = self._view.name_of(ids[0]) if len(ids) == 1 else self.tr("{0} photographs").format(f"{len(ids):,}")
+        if similar is None:
+            return self.tr("Taken back: {0}.").format(name)
+        words = self.tr("Marked similar: {0}.") if similar else self.tr("Marked different: {0}.")
+        rest = "" if whole else " " + self.tr("A mark is of whole photographs, also where a part was asked with.")
+        return words.format(name) + rest
+
+    def _why_not(self) -> str:
+        question = self._searching.question
+        files = [one.picture for one in question.examples if isinstance(one.picture, Path)] if question else []
+        if files:
+            words = self.tr("{0} is not in the library: add its folder first, then its results can be marked.")
+            return words.format(files[0].name)
+        return self.tr(
+            "What was asked with is not in the library: save the picture, add its folder, and ask with it from there."
+        )
+
+    def _on_viewer(self, similar: bool) -> None:
+        if self._viewing.shows(self._view.grid):
+            self.mark_results(self._current(), similar)
+
+    def _show_marks(self) -> None:
+        """Say in the panel beside the results, and under the large photograph, what is said of the current one."""
+        known, one = self._known, self._view.grid.current_id()
+        verdict = self._view.grid.verdicts().get(one)
+        markable = known is not None and bool(known.asked) and one >= 0 and one not in known.asked
+        rows = known.of.get(one, ()) if known is not None else ()
+        if not rows and verdict is not None:
+            self._view.why.marks.expect(markable, verdict)  # it is being written
+        else:
+            self._view.why.marks.show_marks(markable, rows)
+        if self._viewing.shows(self._view.grid):
+            self._viewing.viewer.show_verdict(markable, verdict)
+        else:
+            self._viewing.viewer.show_verdict(False, None)
+
+    def _remove(self, mark: int) -> None:
+        def work(library: Library) -> Judged:
+            from app.marks.judgement import remove
+
+            return remove(library, [mark])
+
+        self._act(_Action(work, self.tr("The mark is removed.")))
+
+    # --- selections and folders --------------------------------------------------------------------------------------
+
+    def mark_selection(self, ids: list[int], similar: bool) -> None:
+        """Mark selected photographs as alike, all of them; or two of them as different."""
+        from app.marks.judgement import MOST_ALIKE
+
+        count = len(ids)
+        if count < 2:
+            self.told.emit(self.tr("Select two photographs or more, then S marks them as alike, D two as different."))
+        elif not similar and count > 2:
+            words = self.tr("D marks two photographs as different from each other; {0} are selected.")
+            self.told.emit(words.format(f"{count:,}"))
+        elif count > MOST_ALIKE:
+            words = self.tr("{0} photographs are too many to be marked as alike at once: select {1} at most.")
+            self.told.emit(words.format(f"{count:,}", f"{MOST_ALIKE:,}"))
+        elif similar:
+            self._act(
+                _Action(lambda library: _alike(library, ids), self.tr("Marked as alike: %n photograph(s).", "", count))
+            )
+        else:
+            self._act(
+                _Action(lambda library: _different(library, ids), self.tr("Marked as different from each other."))
+            )
+
+    def mark_folder(self, folder: str) -> None:
+        """Mark all photographs of a folder as alike, in its turn among long work; stopped, what is marked stays."""
+        opened, name = self._opened, Path(folder).name
+        if opened is None:
+            return
+        words = self.tr("Marked as alike: the photographs in {0}.").format(name)
+
+        def work(progress: Progress) -> _Told:
+            from app.marks.judgement import judge_folder
+
+            def mark(library: Library) -> Judged:
+                return judge_folder(library, Path(folder), progress)
+
+            return self._do(opened.library, _Action(mark, words))
+
+        def then(told: _Told) -> None:
+            if opened is self._opened:
+                self._on_done([told])
+
+        self._adding.run(self.tr("Marking the photographs in {0} as alike …").format(name), work, then)
+
+    # --- doing and undoing -------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the last judgement that was not taken back yet; or what else was offered to be undone."""
+        if self._undoing.waits():
+            self._undoing.undo()
+        else:
+            self._undo()
+
+    def _undo(self) -> None:
+        def work(library: Library) -> int:
+            from app.marks.judgement import take_back
+
+            if not self._done:
+                return -1
+            last = self._done.pop()
+            try:
+                return take_back(library, last)
+            except BaseException:
+                self._done.append(last)
+                raise
+
+        self._act(_Action(work, self.tr("Undone.")))
+
+    def _act(self, action: _Action) -> None:
+        if self._opened is None:
+            return
+        self._waiting.append(action)
+        if not self._jobs.is_running(_TOPIC):
+            self._start()
+
+    def _start(self) -> None:
+        opened, waiting = self._opened, self._waiting
+        if opened is None:
+            return
+
+        def work(_: Progress) -> list[_Told]:
+            told = []
+            while waiting:
+                told.append(self._do(opened.library, waiting.popleft()))
+            return told
+
+        self._jobs.start(_TOPIC, work, self._on_done)
+
+    def _do(self, library: Library, action: _Action) -> _Told:
+        """Do something, in a job, and say what has come of it."""
+        try:
+            came = action.work(library)
+        except TwinlensError as error:
+            return _Told(f"{error.sentence} {error.next_step}".strip(), False)
+        if isinstance(came, int):
+            if came < 0:
+                return _Told(self.tr("There is nothing to undo."), False)
+            return _Told(f"{action.words} {count_of_marks(came)}.", bool(self._done))
+        changed = bool(came.added or came.removed)
+        if changed:
+            self._done.append(came)
+        words = [action.words] if changed else [] if came.refused else [self.tr("It was marked so before.")]
+        if changed and not came.added and all(row.similar for row in came.removed) and len(came.removed) > 1:
+            words = [self.tr("%n mark(s) taken back.", "", len(came.removed))]
+        words += [*came.refused[:2], *came.notes]
+        return _Told(" ".join([*words, f"{count_of_marks(came.total)}."]), changed)
+
+    def _on_done(self, told: list[_Told]) -> None:
+        if self._waiting:
+            self._start()
+        if told and told[-1].undoable:
+            self._undoing.offer(told[-1].words, self._undo)
+        elif told:
+            self.told.emit(told[-1].words)
+        self.changed.emit()
+        self.look()
+
+    def _on_failed(self, topic: str, *_: str) -> None:
+        if topic == _TOPIC:
+            self.look()
+            if self._waiting:
+                self._start()
+
+
+def _alike(library: Library, ids: list[int]) -> Judged:
+    from app.marks.judgement import judge_alike
+
+    return judge_alike(library, ids)
+
+
+def _different(library: Library, ids: list[int]) -> Judged:
+    from app.marks.judgement import judge
+    from app.marks.visible_marks import marks_among
+
+    with library.store.reading() as r:
+        again = any(pair.similar is False for pair in marks_among(r, ids))
+    return judge(library, [(ids[0], ids[1])], None if again else False, "selection")

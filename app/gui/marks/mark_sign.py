@@ -1,0 +1,85 @@
+"""The signs of marks: they differ in shape as well as in colour, so that they are told apart in grey, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from app.gui.look.theme import Theme
+
+_HALF = 9.0
+_APART = 17.0
+
+
+class Verdict(Enum):
+    """What is said of two photographs."""
+
+    SIMILAR = "similar"
+    DIFFERENT = "different"
+    BOTH = "both"
+    """Marked both ways: neither mark is used until one is removed."""
+
+    @classmethod
+    def of(cls, judgements: Iterable[bool]) -> Verdict | None:
+        """Sum up what several marks say; None where there are none."""
+        said = set(judgements)
+        if not said:
+            return None
+        return cls.BOTH if len(said) == 2 else cls.SIMILAR if said.pop() else cls.DIFFERENT
+
+    @classmethod
+    def that(cls, similar: bool) -> Verdict:
+        """Give the verdict of one judgement."""
+        return cls.SIMILAR if similar else cls.DIFFERENT
+
+    def words(self) -> str:
+        """Say it."""
+        translate = QCoreApplication.translate
+        return {
+            Verdict.SIMILAR: translate("Marks", "marked similar"),
+            Verdict.DIFFERENT: translate("Marks", "marked different"),
+            Verdict.BOTH: translate("Marks", "marked similar and different"),
+        }[self]
+
+
+def paint_verdict(painter: QPainter, middle: QPointF, verdict: Verdict, colours: Theme) -> None:
+    """Paint a sign about a point; that of a contradiction is both signs, and grows to the left."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if verdict is Verdict.BOTH:
+        _paint_different(painter, middle - QPointF(_APART, 0), colours)
+    if verdict is Verdict.DIFFERENT:
+        _paint_different(painter, middle, colours)
+    else:
+        _paint_similar(painter, middle, colours)
+
+
+def _paint_similar(painter: QPainter, middle: QPointF, colours: Theme) -> None:
+    """Paint an equal sign in a teal square."""
+    box = QRectF(middle.x() - _HALF, middle.y() - _HALF, 2 * _HALF, 2 * _HALF)
+    painter.setPen(QPen(QColor(colours.paper), 1.5))
+    painter.setBrush(QColor(colours.accent))
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setPen(_stroke(colours))
+    for y in (-2.5, 2.5):
+        painter.drawLine(middle + QPointF(-4, y), middle + QPointF(4, y))
+
+
+def _paint_different(painter: QPainter, middle: QPointF, colours: Theme) -> None:
+    """Paint a crossed equal sign in an orange diamond."""
+    reach = _HALF + 3
+    corners = [QPointF(0, -reach), QPointF(reach, 0), QPointF(0, reach), QPointF(-reach, 0)]
+    join = Qt.PenJoinStyle.RoundJoin
+    painter.setPen(QPen(QColor(colours.paper), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, join))
+    painter.setBrush(QColor(colours.warn))
+    painter.drawPolygon(QPolygonF([middle + one for one in corners]))
+    painter.setPen(_stroke(colours))
+    for y in (-2.1, 2.1):
+        painter.drawLine(middle + QPointF(-3.8, y), middle + QPointF(3.8, y))
+    painter.drawLine(middle + QPointF(2.4, -5), middle + QPointF(-2.4, 5))
+
+
+def _stroke(colours: Theme) -> QPen:
+    return QPen(QColor(colours.paper), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)

@@ -1,0 +1,131 @@
+"""The mouse over a grid: choosing, the rubber band that scrolls at the edges, and dragging photographs out."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from app.gui.photo_grid.grid_layout import Box, Layout
+from app.gui.photo_grid.selection import Mask, Selection
+
+_EDGE = 24
+_TICK_MS = 16
+Modifier = Qt.KeyboardModifier
+
+
+class Surface(Protocol):
+    """What the pointer does to its grid."""
+
+    @property
+    def layout_now(self) -> Layout: ...  # noqa: D102
+
+    @property
+    def selection(self) -> Selection: ...  # noqa: D102
+
+    def top(self) -> int: ...  # noqa: D102
+
+    def seen(self) -> QRect: ...  # noqa: D102
+
+    def choose(self, row: int, modifiers: Modifier) -> None: ...  # noqa: D102
+
+    def tell_selection(self, changed: bool) -> None: ...  # noqa: D102
+
+    def scroll_by(self, distance: int) -> None: ...  # noqa: D102
+
+    def drag_out(self, row: int) -> None: ...  # noqa: D102
+
+    def repaint_soon(self) -> None: ...  # noqa: D102
+
+
+class Pointer(QObject):
+    """Follows the left button from press to release."""
+
+    def __init__(self, surface: Surface, parent: QObject) -> None:
+        super().__init__(parent)
+        self._surface = surface
+        self._pressed: QPoint | None = None  # in content coordinates
+        self._row = -1
+        self._on_release = False
+        self._base: Mask | None = None
+        self._last = QPoint()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._on_time)
+
+    def press(self, event: QMouseEvent) -> None:
+        """Choose what is under the pointer, or begin a rubber band beside the photographs."""
+        surface = self._surface
+        self._last = event.position().toPoint()
+        self._pressed = self._last + QPoint(0, surface.top())
+        self._row = surface.layout_now.row_at(self._pressed.x(), self._pressed.y())
+        self._on_release = False
+        self._base = None
+        modifiers = event.modifiers()
+        plain = not modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier)
+        if self._row >= 0:
+            # Of several selected ones, a press may begin to drag all: only the release chooses this one alone.
+            self._on_release = plain and self._row in surface.selection
+            if not self._on_release:
+                surface.choose(self._row, modifiers)
+        elif plain:
+            surface.tell_selection(surface.selection.nothing())
+
+    def move(self, event: QMouseEvent) -> None:
+        """Drag what was pressed, or draw the rubber band."""
+        self._last = event.position().toPoint()
+        if self._pressed is None:
+            return
+        far = (self._last + QPoint(0, self._surface.top()) - self._pressed).manhattanLength()
+        if self._row >= 0:
+            if far >= QApplication.startDragDistance():
+                row, self._pressed, self._on_release = self._row, None, False
+                self._surface.drag_out(row)
+            return
+        if self._base is None and far >= QApplication.startDragDistance():
+            self._base = self._surface.selection.mask()
+        if self._base is not None:
+            self._draw()
+            if self._beyond() and not self._timer.isActive():
+                self._timer.start()
+
+    def release(self, event: QMouseEvent) -> None:
+        """End what was begun."""
+        if self._on_release and self._row >= 0:
+            self._surface.choose(self._row, event.modifiers())
+        self.forget()
+
+    def forget(self) -> None:
+        """Know no press any more, as when other photographs are shown."""
+        self._pressed, self._base, self._row, self._on_release = None, None, -1, False
+        self._timer.stop()
+        self._surface.repaint_soon()
+
+    def band(self) -> QRect | None:
+        """Give the rubber band in content coordinates, while there is one."""
+        if self._base is None or self._pressed is None:
+            return None
+        return QRect(self._pressed, self._last + QPoint(0, self._surface.top())).normalized()
+
+    def _draw(self) -> None:
+        band = self.band()
+        if band is not None and self._base is not None and len(self._base) == self._surface.layout_now.count:
+            rows = self._surface.layout_now.rows_in(Box(band.x(), band.y(), band.width(), band.height()))
+            self._surface.tell_selection(self._surface.selection.banded(self._base, rows))
+            self._surface.repaint_soon()
+
+    def _beyond(self) -> int:
+        """Give how far the pointer is past the upper (negative) or lower edge, px."""
+        seen = self._surface.seen()
+        above, below = self._last.y() - (seen.top() + _EDGE), self._last.y() - (seen.bottom() - _EDGE)
+        return above if above < 0 else max(below, 0)
+
+    def _on_time(self) -> None:
+        beyond = self._beyond()
+        if self._base is None or not beyond:
+            self._timer.stop()
+            return
+        self._surface.scroll_by(max(-160, min(160, beyond)) // 2 or (1 if beyond > 0 else -1))
+        self._draw()

@@ -1,0 +1,316 @@
+"""What a grid shows: rows laid out, their thumbnails wished for, and everything that is seen painted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from app.gui.look.theme import theme
+from app.gui.marks.mark_sign import Verdict
+from app.gui.photo_grid.cell_painting import Brushwork, Tile, foot_height, heading_height
+from app.gui.photo_grid.grid_layout import Layout, Measures
+from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
+from app.gui.photo_grid.pixmaps import Make, Pixmaps
+from app.gui.photo_grid.selection import Selection
+from app.gui.photo_grid.smooth_wheel import Glide
+
+SMALLEST, USUAL, LARGEST = 96, 176, 320
+_WISH_MS = 15
+_FRAME = 8  # of a photograph, beyond its tile; generously
+
+
+class Sheet(QAbstractScrollArea):
+    """Rows as they are seen: where they stand, their pictures, which are selected and which is current.
+
+    How a person drives it is told by ``PhotoGrid``, with the signals.
+    """
+
+    thumbnails_wanted = Signal(list)
+    tile_side_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pixmaps = Pixmaps(self)
+        self.selection = Selection(0)
+        self._rows: Rows = NoRows()
+        self._starts: NDArray[np.int64] = section_starts(self._rows)
+        self._layout = Layout(self._starts, 1, Measures())
+        self._side = USUAL
+        self._current = -1
+        self._asked: set[bytes] = set()
+        self._verdicts: dict[int, Verdict] = {}
+        self._downward = True
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there, since lines would be laid out anew, at another width, when it came and went.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._glide = Glide(self.verticalScrollBar())
+        self._wishes = QTimer(self)
+        self._wishes.setSingleShot(True)
+        self._wishes.setInterval(_WISH_MS)
+        self._wishes.timeout.connect(self._on_wishes)
+        self.pixmaps.decoded.connect(self._on_decoded)
+        self.verticalScrollBar().sliderPressed.connect(self.viewport().update)
+        self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
+
+    def rows(self) -> Rows:
+        """Give what is shown."""
+        return self._rows
+
+    def take_thumbnails(self, jpegs: dict[bytes, bytes]) -> None:
+        """Show thumbnails that have come: JPEGs by content hash; empty bytes where there is none to be had."""
+        self._asked.difference_update(jpegs)
+        self.pixmaps.take(jpegs)
+
+    def show_verdicts(self, verdicts: Mapping[int, Verdict]) -> None:
+        """Show the signs of what is said of photographs, by id; all others have none."""
+        if dict(verdicts) != self._verdicts:
+            self._verdicts = dict(verdicts)
+            self.viewport().update()
+
+    def verdicts(self) -> dict[int, Verdict]:
+        """Give what is said of photographs, by id."""
+        return dict(self._verdicts)
+
+    def spoken(self, row: int) -> str:
+        """Say which photograph a row is, and what is said of it."""
+        words, verdict = self._rows.spoken(row), self._verdicts.get(int(self._rows.ids[row]))
+        return words if verdict is None else f"{words}, {verdict.words()}"
+
+    def current_id(self) -> int:
+        """Give the id of the current photograph, or -1."""
+        return int(self._rows.ids[self._current]) if self._current >= 0 else -1
+
+    def current_row(self) -> int:
+        """Give the row of the current photograph, or -1."""
+        return self._current
+
+    @property
+    def tile_side(self) -> int:
+        """The wished side of a tile, px; what fills the lines may differ by a little."""
+        return self._side
+
+    @tile_side.setter
+    def tile_side(self, side: int) -> None:
+        side = min(max(side, SMALLEST), LARGEST)
+        if side != self._side:
+            anchor = self._held()
+            self._side = side
+            self._lay_out(anchor)
+            self.tile_side_changed.emit(side)
+
+    def rubber_band(self) -> QRect | None:
+        """Give the rubber band in content coordinates, while one is drawn."""
+        return None
+
+    # ---- geometry ---------------------------------------------------------------------------------------------------
+
+    @property
+    def layout_now(self) -> Layout:
+        """Where everything stands."""
+        return self._layout
+
+    def top(self) -> int:
+        """Give the content's y at the top of what is seen."""
+        return self.verticalScrollBar().value()
+
+    def seen(self) -> QRect:
+        """Give what is seen, in its own coordinates."""
+        return self.viewport().rect()
+
+    def tile_rect(self, row: int) -> QRect:
+        """Give where a tile is seen, in the viewport's coordinates."""
+        return QRect(*self._layout.box(row)).translated(0, -self.top())
+
+    def row_under(self, point: QPoint) -> int:
+        """Give the row whose tile is seen at a point of the viewport, or -1."""
+        return self._layout.row_at(point.x(), point.y() + self.top())
+
+    def visible_rows(self) -> range:
+        """Give the rows of which a part is seen."""
+        return range(*self._layout.between(self.top(), self.top() + self.viewport().height()))
+
+    def scroll_by(self, distance: int) -> None:
+        """Scroll at once."""
+        self._glide.stop()
+        self.verticalScrollBar().setValue(self.top() + distance)
+
+    def scroll_to(self, row: int) -> None:
+        """Scroll as little as brings a photograph into view whole."""
+        layout, top, height = self._layout, self.top(), self.viewport().height()
+        box, gap = layout.box(row), layout.measures.gap
+        highest = box.y - (layout.measures.heading or gap)
+        lowest = box.y + box.height + gap - height
+        if box.y == layout.box(0).y:
+            highest = 0  # with what is above the first line, and below the last
+        elif box.y + box.height + layout.measures.margin >= layout.height:
+            lowest = layout.height - height
+        self._glide.stop()
+        if highest < top:
+            self.verticalScrollBar().setValue(highest)
+        elif lowest > top:
+            self.verticalScrollBar().setValue(min(lowest, highest))
+
+    def _lay_out(self, anchor: tuple[int, int] | None) -> None:
+        """Lay out anew; the anchor is a row and the height at which it is to be seen, or None for the top."""
+        first = self._rows.caption(0) if self._rows.count else None
+        measures = Measures(
+            side=self._side,
+            gap=8 if first is None else 16,
+            foot=0 if first is None else foot_height(self.font(), bar=first.share is not None),
+            heading=heading_height(self.font()) if self._rows.shelves else 0,
+        )
+        height = self.viewport().height()
+        self._layout = Layout(self._starts, self.viewport().width(), measures)
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._layout.height - height))
+        bar.setPageStep(height)
+        bar.setSingleStep(self._layout.pitch // 2)
+        bar.setValue(0 if anchor is None else self._layout.box(anchor[0]).y - anchor[1])
+        self._wishes.start()
+        self.viewport().update()
+
+    def _held(self) -> tuple[int, int] | None:
+        """Give the row that stays where it is seen while all is laid out anew, and its height; None at the top."""
+        seen = self.visible_rows()
+        if not seen or not self.top():
+            return None
+        limit = self._layout.measures.heading
+        whole = self._current in seen and self.tile_rect(self._current).top() >= limit
+        row = self._current if whole else seen[0]
+        return row, self.tile_rect(row).top()
+
+    def first_seen(self) -> int:
+        """Give the first row that is seen whole below the heading."""
+        seen = self.visible_rows()
+        limit = self._layout.measures.heading
+        return next((row for row in seen if self.tile_rect(row).top() >= limit), seen[0] if seen else 0)
+
+    # ---- thumbnails -------------------------------------------------------------------------------------------------
+
+    def _on_wishes(self) -> None:
+        if not self.isVisible():
+            return
+        top, height = self.top(), self.viewport().height()
+        seen = self._hashes(top, top + height)
+        if self._downward:
+            ahead = self._hashes(top + height, top + 2 * height)
+        else:
+            ahead = self._hashes(top - height, top)[::-1]
+        ratio, colours = self.devicePixelRatioF(), theme()
+        make = Make(max(1, round(self._layout.side * ratio)), ratio, colours.well, colours.ground)
+        lacking = self.pixmaps.want(seen + ahead, make)
+        if not self._asked.issuperset(lacking):
+            self._asked = set(lacking)
+            self.thumbnails_wanted.emit(lacking)
+
+    def _on_decoded(self, content_hashes: set[bytes]) -> None:
+        seen = self.visible_rows()
+        for row, content_hash in zip(seen, self._hashes_of(seen.start, seen.stop), strict=True):
+            if content_hash in content_hashes:
+                self.viewport().update(self.tile_rect(row))
+
+    def _hashes(self, top: int, bottom: int) -> list[bytes]:
+        first, end = self._layout.between(top, bottom)
+        return self._hashes_of(first, end)
+
+    def _hashes_of(self, first: int, end: int) -> list[bytes]:
+        joined = self._rows.hashes[first:end].tobytes()
+        return [joined[at : at + 32] for at in range(0, len(joined), 32)]
+
+    # ---- events -----------------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Make thumbnails anew for a finer screen or other colours, and lay out anew in another font."""
+        if event.type() in (QEvent.Type.DevicePixelRatioChange, QEvent.Type.PaletteChange):
+            self._wishes.start()
+        elif event.type() == QEvent.Type.FontChange:
+            self._lay_out(self._held())
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name, as all below)
+        """Lay out anew; what is seen stays."""
+        self._lay_out(self._held())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Wish for what is now seen."""
+        self._wishes.start()
+        super().showEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        """Move what was seen, paint what comes into view, and wish for it."""
+        self._downward = dy <= 0
+        if self.rubber_band() is not None or self.verticalScrollBar().isSliderDown():
+            self.viewport().update()  # these do not move with the photographs
+        else:
+            self.viewport().scroll(0, dy)
+            self.viewport().update(0, 0, self.viewport().width(), self._layout.measures.heading + max(dy, 0))
+        if not self._wishes.isActive():
+            self._wishes.start()
+
+    # ---- painting ---------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Paint the tiles that are seen, the headings over them, and what the person is doing."""
+        colours, top = theme(), self.top()
+        painter = QPainter(self.viewport())
+        brush = Brushwork(painter, colours, self.font(), self.tr("asked"))
+        rows: set[int] = set()
+        for area in cast(
+            "Iterable[QRect]", event.region()
+        ):  # after a scroll, a strip at one end and the heading at the other
+            painter.fillRect(area, QColor(colours.ground))
+            rows.update(range(*self._layout.between(top + area.top() - _FRAME, top + area.bottom() + 1 + _FRAME)))
+        if rows:
+            self._paint_tiles(brush, min(rows), max(rows) + 1, rows)
+        if self._rows.shelves:
+            self._paint_headings(brush)
+        band = self.rubber_band()
+        if band is not None:
+            brush.band(band.translated(0, -top))
+        if self._rows.shelves and self.verticalScrollBar().isSliderDown():
+            self._paint_sign(brush)
+        painter.end()
+
+    def _paint_tiles(self, brush: Brushwork, first: int, end: int, rows: set[int]) -> None:
+        top, side, away = self.top(), self._layout.side, self._rows.away
+        # The only selected one says enough by its frame.
+        ring = self._current if self.hasFocus() else -1
+        if self.selection.count == 1 and ring >= 0 and ring in self.selection:
+            ring = -1
+        hashes, corners = self._hashes_of(first, end), self._layout.corners(first, end)
+        for row in sorted(rows):
+            content_hash, (x, y) = hashes[row - first], corners[row - first]
+            pixmap = self.pixmaps.get(content_hash)
+            tile = Tile(
+                pixmap=pixmap,
+                unreadable=pixmap is None and self.pixmaps.unreadable(content_hash),
+                caption=self._rows.caption(row),
+                away=away is not None and bool(away[row]),
+                selected=row in self.selection,
+                current=row == ring,
+                verdict=self._verdicts.get(int(self._rows.ids[row])) if self._verdicts else None,
+            )
+            brush.tile(QRect(x, y - top, side, side), tile)
+
+    def _paint_headings(self, brush: Brushwork) -> None:
+        top, height, width = self.top(), self._layout.measures.heading, self.viewport().width()
+        first, last = self._layout.section_at(top), self._layout.section_at(top + self.viewport().height() - 1)
+        for section in range(first, last + 1):
+            shelf = self._rows.shelves[section]
+            y = self._layout.heading(section, top)
+            stuck = section == first and top > self._layout.heading(section, -1)
+            brush.heading(QRect(0, y - top, width, height), shelf.heading, f"{shelf.count:,}", stuck=stuck)
+
+    def _paint_sign(self, brush: Brushwork) -> None:
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        shelf = self._rows.shelves[self._layout.section_at(self.top() + self._layout.measures.heading)]
+        middle = round(height * self.top() / max(bar.maximum(), 1))
+        brush.sign(self.viewport().width() - 8, middle, (8, height - 8), shelf.heading)

@@ -1,0 +1,60 @@
+"""What brings thumbnails to a grid: what is looked at now, a few at a time, and nothing that was scrolled past."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.gui.frame.opened import Opened
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+_AT_ONCE = 64
+
+
+class ThumbnailFeed(QObject):
+    """Serves the wishes of one grid.
+
+    Parameters
+    ----------
+    grid : PhotoGrid
+    jobs : Jobs
+    topic : str
+        Of its jobs; one for each grid.
+    """
+
+    def __init__(self, grid: PhotoGrid, jobs: Jobs, topic: str) -> None:
+        super().__init__(grid)
+        self._grid = grid
+        self._jobs = jobs
+        self._topic = topic
+        self._opened: Opened | None = None
+        self._wanted: list[bytes] = []
+        grid.thumbnails_wanted.connect(self._on_wanted)
+
+    def take(self, opened: Opened) -> None:
+        """Serve from a library."""
+        self._opened = opened
+        self._next()
+
+    def _on_wanted(self, content_hashes: list[bytes]) -> None:
+        self._wanted = content_hashes
+        self._next()
+
+    def _next(self) -> None:
+        opened = self._opened
+        if opened is None or not self._wanted or self._jobs.is_running(self._topic):
+            return
+        some = self._wanted[:_AT_ONCE]
+
+        def work(_: Progress) -> dict[bytes, bytes]:
+            from app.library.pictures import thumbnails
+
+            return thumbnails(opened.library, some)
+
+        self._jobs.start(self._topic, work, self._on_come)
+
+    def _on_come(self, jpegs: dict[bytes, bytes]) -> None:
+        self._wanted = [one for one in self._wanted if one not in jpegs]
+        self._grid.take_thumbnails(jpegs)
+        self._next()

@@ -1,0 +1,1 @@
+"""The page of files that could not be read."""

@@ -1,0 +1,151 @@
+"""The page of problems: which files could not be read, why, and what can be done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+
+from app.gui.forms.number_boxes import Switch
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import Page, bind, button, label
+from app.gui.problems.problem_list import ProblemList
+from app.results import Problem, ProblemsResult
+
+
+class ProblemsPage(Page):
+    """Lists the files that could not be read.
+
+    Signals
+    -------
+    retry_wanted : list of str
+        Paths of the files that are to be read again.
+    retry_all_wanted
+        All of them are.
+    ignore_wanted : list of str, bool
+        Paths that are to be set aside (True), or to be listed again (False).
+    reveal_wanted : str
+        The file is to be shown in the file manager.
+    show_ignored_wanted : bool
+        Those that were set aside are to be listed too: answer with :meth:`set_problems`.
+    show_passed_over_wanted : bool
+        The files that are no pictures are to be listed too: answer with :meth:`set_problems`.
+    closed
+        The person wants to go back.
+    """
+
+    retry_wanted = Signal(list)
+    retry_all_wanted = Signal()
+    ignore_wanted = Signal(list, bool)
+    reveal_wanted = Signal(str)
+    show_ignored_wanted = Signal(bool)
+    show_passed_over_wanted = Signal(bool)
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", scrolls=False)
+        self.set_title(self.tr("Problems"))
+        self.setAccessibleName(self.tr("Problems"))
+        self._retry_all = self.add_button(
+            button(self.tr("Retry all"), self.tr("Read all these files again"), "Shift+R")
+        )
+        self._retry_all.clicked.connect(self.retry_all_wanted)
+        self._list = ProblemList()
+        self._list.chosen_changed.connect(self._on_chosen_changed)
+        self._list.activated.connect(self._on_reveal)
+        self._empty = EmptyState(self.tr("Every file could be read. There is nothing to do here."))
+        self._views = QStackedWidget()
+        self._views.addWidget(self._list)
+        self._views.addWidget(self._empty)
+        self.body.setSpacing(0)
+        self.body.addWidget(self._tools())
+        self.body.addWidget(self._views, 1)
+        for key, slot in (
+            ("R", self._on_retry),
+            ("Shift+R", self._retry_all.click),
+            ("I", self._on_ignore),
+            ("Esc", self.closed.emit),
+        ):
+            bind(self, key, slot)
+        self.setFocusProxy(self._list)
+        self.set_problems(ProblemsResult(problems=[]))
+
+    def _tools(self) -> QWidget:
+        tools = QWidget()
+        tools.setProperty("role", "head")
+        tools.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = FlowLayout()
+        tools.setLayout(row)
+        row.setContentsMargins(24, 8, 24, 8)
+        self._retry = button(self.tr("Retry"), self.tr("Read the chosen files again"), "R")
+        self._retry.clicked.connect(self._on_retry)
+        self._ignore = button(self.tr("Set aside"), self.tr("List the chosen files no longer"), "I")
+        self._ignore.clicked.connect(self._on_ignore)
+        self._reveal = button(self.tr("Show in folder"), self.tr("Show the file in the file manager"), "Return")
+        self._reveal.clicked.connect(self._on_reveal)
+        for made in (self._retry, self._ignore, self._reveal):
+            row.addWidget(made)
+        self._chosen = label("", "quiet")
+        self._chosen.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._chosen)
+        self._with_ignored = Switch(self.tr("Also those set aside"))
+        self._with_ignored.setAccessibleName(self.tr("Also list the files that were set aside"))
+        self._with_ignored.clicked.connect(self.show_ignored_wanted)
+        row.addWidget(self._with_ignored)
+        self._with_passed_over = Switch(self.tr("Other files"))
+        self._with_passed_over.setAccessibleName(self.tr("Also list the files that are no pictures"))
+        self._with_passed_over.setToolTip(self.tr("Also list the files that are no pictures"))
+        self._with_passed_over.clicked.connect(self.show_passed_over_wanted)
+        row.addWidget(self._with_passed_over)
+        return tools
+
+    def set_problems(self, result: ProblemsResult) -> None:
+        """Show problems; what was chosen stays chosen."""
+        count = len(result.problems)
+        passed_over = [self._no_picture(path) for path in result.passed_over or []]
+        self._list.show_problems([*result.problems, *passed_over])
+        self._views.setCurrentWidget(self._list if count or passed_over else self._empty)
+        self._retry_all.setEnabled(bool(count))
+        if count:
+            said = self.tr("%n file(s) could not be read. Your other photographs are not affected.", "", count)
+        else:
+            said = self.tr("Every file could be read.")
+        if result.retried:
+            mended = self.tr("%n mended", "", result.mended)
+            said = self.tr("%n file(s) read again", "", result.retried) + f", {mended}. {said}"
+        self.set_line(said)
+        self._on_chosen_changed()
+
+    def _no_picture(self, path: str) -> Problem:
+        """Give a file that is no picture as a row of the list; nothing can be done about it."""
+        return Problem(path=path, reason=self.tr("This file is no picture."), next_step="", since="", attempts=0)
+
+    def _on_chosen_changed(self) -> None:
+        chosen = self._list.chosen()
+        for made in (self._retry, self._ignore):
+            made.setEnabled(any(map(_is_problem, chosen)))
+        self._reveal.setEnabled(bool(chosen))
+        back = bool(chosen) and all(problem.ignored for problem in chosen)
+        self._ignore.setText(self.tr("List again") if back else self.tr("Set aside"))
+        self._chosen.setText(self.tr("%n chosen", "", len(chosen)) if len(chosen) > 1 else "")
+
+    def _on_retry(self) -> None:
+        chosen = list(filter(_is_problem, self._list.chosen()))
+        if chosen:
+            self.retry_wanted.emit([problem.path for problem in chosen])
+
+    def _on_ignore(self) -> None:
+        chosen = list(filter(_is_problem, self._list.chosen()))
+        if chosen:
+            back = all(problem.ignored for problem in chosen)
+            self.ignore_wanted.emit([problem.path for problem in chosen], not back)
+
+    def _on_reveal(self) -> None:
+        path = self._list.current_path()
+        if path:
+            self.reveal_wanted.emit(path)
+
+
+def _is_problem(row: Problem) -> bool:
+    """Tell a problem from a file that is no picture, which was never tried to be read as one."""
+    return row.attempts > 0

@@ -1,0 +1,1 @@
+"""The process of the window: start, one instance, jobs, crashes, end."""

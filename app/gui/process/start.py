@@ -1,0 +1,191 @@
+"""Start of the window: at once, one window a library, and a sentence where there is no screen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.gui.frame.carried_state import Carried
+from app.gui.frame.frame import Frame
+from app.gui.look.theme import apply_theme
+from app.gui.process.single_instance import Single
+from app.gui.process.stop_signals import Stops
+from app.machine.screen import has_screen
+from core.errors import TwinlensError
+
+_PATIENCE_S = 3.0  # of a window that waits for another
+_LOOK_MS = 200
+
+
+def main() -> None:
+    """Open the window; the script ``twinlens-gui [LIBRARY.twinlens] [FILES...]``."""
+    if not has_screen():
+        print("There is no screen for the window here. `twinlens --help` does without.", file=sys.stderr)
+        raise SystemExit(2)
+    given = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
+    library = next((path for path in given if path.suffix == ".twinlens"), None)
+    raise SystemExit(show(library, [path for path in given if path != library]))
+
+
+def show(path: Path | None, files: list[Path] | None = None) -> int:
+    """Show the window of a library until it is closed, and give the exit code.
+
+    Where a window shows this library already, that one comes to the front and takes the files.
+
+    Parameters
+    ----------
+    path : Path or None
+        The library; None for the usual one.
+    files : list of Path, optional
+        Folders to add and pictures to ask with.
+    """
+    from app.machine import places
+
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("Twinlens")
+    application.setDesktopFileName("twinlens")
+    library = places.default_library() if path is None else path.expanduser().absolute()
+    wanted = [one.expanduser().absolute() for one in files or []]
+    single = Single(library)
+    try:
+        if single.hand_over(wanted):
+            return 0
+    except TwinlensError as error:
+        print(f"{error.sentence} {error.next_step}", file=sys.stderr)
+        return 2
+    _prepare(application)
+    window = Window(application, library, single)
+    stops = Stops(window.stop)
+    window.frame.show()
+    if wanted:
+        window.frame.taking.take_files(wanted)
+    code = application.exec()
+    window.frame.finish()
+    window.single.close()
+    stops.close()
+    return int(code)
+
+
+class Window:
+    """The window, and the place where a second start speaks to it: both are of one library.
+
+    Parameters
+    ----------
+    application : QApplication
+    library : Path
+    single : Single
+    """
+
+    def __init__(self, application: QApplication, library: Path, single: Single) -> None:
+        self._application = application
+        self._library = library
+        self._language = ""
+        self.single = single
+        self._listen()
+        self.frame = self._made()
+
+    def _made(self) -> Frame:
+        frame = Frame(self._library)
+        frame.other_chosen.connect(self.open_other)
+        frame.language_chosen.connect(self.speak)
+        return frame
+
+    def _listen(self) -> None:
+        self.single.handed_over.connect(self._on_handed_over)
+
+    def _on_handed_over(self, files: list[Path]) -> None:
+        self.frame.taking.take_files(files)
+        _to_front(self.frame)
+
+    def speak(self, language: str) -> None:
+        """Speak another language: the window is made anew as it stands, as soon as no work runs behind it."""
+        waits, self._language = self._language, language
+        if not waits:
+            QTimer.singleShot(0, self.frame, self._renew)
+
+    def _renew(self) -> None:
+        frame = self.frame
+        if frame.jobs.finished:
+            return
+        if frame.jobs.busy():
+            if frame.adding.busy():
+                words = QCoreApplication.translate("Window", "The language changes when the work under way is done.")
+                frame.status.show_message(words)
+            QTimer.singleShot(_LOOK_MS, frame, self._renew)
+            return
+        carried = Carried.of(frame)
+        frame.finish()
+        _speak(self._application, self._language)
+        self._language = ""
+        self.frame = self._made()
+        self.frame.restoreGeometry(frame.saveGeometry())
+        listed = self.frame.pages.indexes_listed  # with them it is known whether results can be checked
+        listed.connect(lambda _: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
+        self.frame.show()
+        frame.hide()
+        frame.deleteLater()
+
+    def open_other(self, library: Path) -> None:
+        """Show another library here, or bring its window to the front where it has one."""
+        single = Single(library)
+        if single.name == self.single.name:  # this very window: it would wait for its own answer
+            self.frame.open(library)
+            return
+        try:
+            elsewhere = single.hand_over([], wait_s=_PATIENCE_S)
+        except TwinlensError as error:
+            self.frame.status.show_message(f"{error.sentence} {error.next_step}")
+            return
+        if elsewhere:
+            self.frame.close()
+            return
+        self.single.close()
+        self.single, self._library = single, library
+        self._listen()
+        self.frame.open(library)
+
+    def stop(self, code: int) -> None:
+        """End, out of whatever dialog stands open."""
+        self.frame.close()
+        QApplication.exit(code)
+
+
+def _prepare(application: QApplication) -> None:
+    """Give the program its icon, colours, language, and what tells of mistakes."""
+    from app.gui.process import crash_dialog
+
+    apply_theme(application)
+    crash_dialog.install(application)
+    _speak(application, "")
+
+
+def _speak(application: QApplication, language: str) -> None:
+    """Speak a language; by default the one that the person prefers."""
+    from app.gui.translations import install_translation
+
+    spoken = install_translation(application, language or _preferred())
+    system = QLocale.system()
+    QLocale.setDefault(system if system.name().startswith(spoken) else QLocale(spoken))
+
+
+def _preferred() -> str:
+    """Look up the language alone: all preferences, with their limits, are read behind the shown window."""
+    from app.machine import places
+    from core.outside import parse_json, read_bytes
+
+    try:
+        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "system"
+    return language if isinstance(language, str) else "system"
+
+
+def _to_front(frame: Frame) -> None:
+    if frame.isMinimized():
+        frame.showNormal()
+    frame.raise_()
+    frame.activateWindow()

@@ -1,0 +1,1 @@
+"""The search view: the question, ranked results, why each was found."""

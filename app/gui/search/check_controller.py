@@ -1,0 +1,126 @@
+"""The check whether hits show the same: made behind an answer, and shown so that nothing jumps."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.gui.process.jobs import Jobs, Work
+from app.gui.search.search_jobs import Answer
+from app.gui.search.view import SearchView
+
+SEARCHING = "search"
+"""The topic of asking and of checking: what is asked anew ends both."""
+
+_HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
+
+
+class Show(Protocol):
+    """Shows an answer; as :meth:`app.gui.search.view.SearchView.show_answer`."""
+
+    def __call__(self, answer: Answer, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
+        """Show it."""
+
+
+class CheckControl(QObject):
+    """Has answers checked before they are shown.
+
+    Where that takes long, the answer is shown meanwhile and stays in its order: what is confirmed is marked, and comes
+    first only when the person says so.
+
+    Parameters
+    ----------
+    view : SearchView
+    jobs : Jobs
+    show : Show
+    parent : QObject
+    """
+
+    switched = Signal()
+    """Answers are to be checked from now on, or no longer."""
+
+    def __init__(self, view: SearchView, jobs: Jobs, show: Show, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._jobs = jobs
+        self._show = show
+        self._checks = True
+        self._waiting: tuple[Answer, bool] | None = None  # not checked yet, and not shown
+        self._seen: Answer | None = None  # not checked yet, and shown
+        self._checked: Answer | None = None  # whose confirmed hits are not first yet
+        self._held = QTimer(self)
+        self._held.setSingleShot(True)
+        self._held.setInterval(_HELD_MS)
+        self._held.timeout.connect(self.show_waiting)
+        view.checking.check_wanted.connect(self._on_wanted)
+        view.checking.order_wanted.connect(self._on_order)
+
+    def take(self, state: dict[str, object]) -> None:
+        """Be as one was left."""
+        self._checks = state.get("check") is not False
+        self._view.show_only_confirmed(state.get("only_confirmed") is True)
+
+    def state(self) -> dict[str, object]:
+        """Give what is remembered of it."""
+        return {"check": self._checks, "only_confirmed": self._view.shows_only_confirmed()}
+
+    @property
+    def checks(self) -> bool:
+        """Whether answers are checked where they can be."""
+        return self._checks
+
+    def waits(self) -> bool:
+        """Tell whether there is an answer that is not shown since it is still being checked."""
+        return self._waiting is not None
+
+    def begin(self, applies: bool) -> bool:
+        """Forget the answers before; say whether those of an index to which the check applies are to be checked."""
+        self._held.stop()
+        self._waiting = self._seen = self._checked = None
+        self._view.show_check(applies, self._checks, False)
+        return applies and self._checks
+
+    def check(self, answer: Answer, keep: bool, work: Work) -> None:
+        """Have an answer checked by ``work``, which gives the checked one; then show it."""
+        self._waiting = answer, keep
+        if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
+            self._view.timing.say(self.tr("Checking which show the same picture …"))
+        else:
+            self._held.start()
+        self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))
+
+    def show_waiting(self) -> bool:
+        """Show the answer as it is: its check takes long, or has failed; return whether one was being checked."""
+        self._held.stop()
+        if self._waiting is not None:
+            (self._seen, keep), self._waiting = self._waiting, None
+            self._show(self._seen, keep, checking=True)
+        return self._seen is not None
+
+    def _on_checked(self, checked: Answer, keep: bool) -> None:
+        seen = self._seen
+        self._held.stop()
+        self._waiting = self._seen = None
+        if seen is None:
+            self._show(checked, keep)
+        else:
+            self.complete(checked, seen)
+
+    def complete(self, checked: Answer, seen: Answer) -> None:
+        """Show what more is known of an answer that is seen already: its results keep their places."""
+        settled = checked.in_order(seen.ids())
+        self._show(settled, True, in_place=True)
+        if settled.result.checked and not settled.has_confirmed_first():
+            self._checked = checked
+            self._view.show_check(True, True, True)
+
+    def _on_order(self) -> None:
+        checked, self._checked = self._checked, None
+        if checked is not None:
+            self._view.show_check(True, True, False)
+            self._show(checked, False)
+
+    def _on_wanted(self, wanted: bool) -> None:
+        self._checks = wanted
+        self.switched.emit()

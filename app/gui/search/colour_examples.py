@@ -1,0 +1,49 @@
+"""Palettes and sketches among the examples of a question, as the window shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.look.images import image_of, png_of
+from app.gui.search.example import ShownExample
+
+if TYPE_CHECKING:
+    from app.search.question import Example, Question
+
+_SIDE = 96
+
+
+def is_palette(example: Example) -> bool:
+    """Tell whether an example is a palette."""
+    return hasattr(example.picture, "colours")  # without an import that is slow
+
+
+def has_colours_alone(example: Example) -> bool:
+    """Tell whether an example is a palette or a sketch, which only what compares colours can answer."""
+    return example.sketch or is_palette(example)
+
+
+def asks_with_colours(question: Question) -> bool:
+    """Tell whether a palette or a sketch is among the examples."""
+    return any(has_colours_alone(one) for one in question.examples)
+
+
+def drawn(example: Example) -> ShownExample | None:
+    """Draw a palette or a sketch; None for what is a photograph or a file, whose picture is to be looked up."""
+    picture: Any = example.picture
+    if example.sketch and isinstance(picture, bytes):
+        name = QCoreApplication.translate("ColourExamples", "Sketch")
+        return ShownExample(name, picture, example.weight, colours=True)
+    if not is_palette(example):
+        return None
+    name = QCoreApplication.translate("ColourExamples", "Palette")
+    return ShownExample(name, png_of(image_of(picture.picture(_SIDE, _SIDE))), example.weight, colours=True)
+
+
+def can_be_remembered(question: Question) -> bool:
+    """Tell whether all of a question can be kept for a history."""
+    from app.search.question import can_be_kept
+
+    return all(can_be_kept(one) for one in question.examples)

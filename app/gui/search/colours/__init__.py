@@ -1,0 +1,1 @@
+"""Questions by colours: a palette or a sketch."""

@@ -1,0 +1,142 @@
+"""A sketch as it is made: strokes one over the other, and the way back and forward again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+
+from app.gui.search.colours.mix import Colour
+
+SIZE = QSize(640, 480)
+"""Pixels of a sketch; its strokes are in shares of these."""
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One stroke.
+
+    Attributes
+    ----------
+    points : tuple of Place
+        Shares of width and height; one is a dot.
+    width : float
+        Of the brush, as a share of the sketch's width.
+    colour : Colour or None
+        None for the eraser.
+    """
+
+    points: tuple[Place, ...]
+    width: float
+    colour: Colour | None
+
+
+class _Cleared:
+    """Everything that was painted before is gone."""
+
+
+_CLEARED = _Cleared()
+
+
+@dataclass
+class Drawing:
+    """Strokes, and those that were taken back."""
+
+    base: QImage | None = None
+    """What was there at the beginning: a sketch that is gone on with."""
+    _done: list[Stroke | _Cleared] = field(default_factory=list)
+    _undone: list[Stroke | _Cleared] = field(default_factory=list)
+
+    def add(self, stroke: Stroke) -> None:
+        """Paint a stroke."""
+        self._done.append(stroke)
+        self._undone.clear()
+
+    def extend(self, place: Place) -> None:
+        """Go on with the last stroke."""
+        last = self._done[-1]
+        assert isinstance(last, Stroke)
+        self._done[-1] = Stroke((*last.points, place), last.width, last.colour)
+
+    def clear(self) -> None:
+        """Take everything away; that can be undone too."""
+        if not self.is_empty():
+            self._done.append(_CLEARED)
+            self._undone.clear()
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self._done:
+            self._undone.append(self._done.pop())
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        if self._undone:
+            self._done.append(self._undone.pop())
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to do again."""
+        return bool(self._undone)
+
+    def _visible(self) -> tuple[list[Stroke], bool]:
+        """Give the strokes since everything was last taken away, and whether it was."""
+        since = next((i + 1 for i in range(len(self._done))[::-1] if isinstance(self._done[i], _Cleared)), 0)
+        return [one for one in self._done[since:] if isinstance(one, Stroke)], since > 0
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is painted."""
+        strokes, cleared = self._visible()
+        if self.base is not None and not cleared:
+            return not _any_paint(self.image()) if strokes else False
+        if any(one.colour is None for one in strokes):
+            return not _any_paint(self.image())
+        return not strokes
+
+    def image(self) -> QImage:
+        """Paint it: transparent where nothing is."""
+        image = QImage(SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        strokes, cleared = self._visible()
+        painter = QPainter(image)
+        if self.base is not None and not cleared:
+            painter.drawImage(QRectF(0, 0, SIZE.width(), SIZE.height()), self.base)
+        for stroke in strokes:
+            paint_stroke(painter, stroke)
+        painter.end()
+        return image
+
+
+def paint_stroke(painter: QPainter, stroke: Stroke) -> None:
+    """Paint a stroke on a sketch of full size."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    places = [QPointF(x * SIZE.width(), y * SIZE.height()) for x, y in stroke.points]
+    erases = stroke.colour is None
+    mode = QPainter.CompositionMode
+    painter.setCompositionMode(mode.CompositionMode_Clear if erases else mode.CompositionMode_SourceOver)
+    colour = QColor(0, 0, 0) if stroke.colour is None else QColor(*stroke.colour)
+    cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+    painter.setPen(QPen(colour, stroke.width * SIZE.width(), Qt.PenStyle.SolidLine, cap, join))
+    if len(places) == 1:
+        painter.drawPoint(places[0])
+    else:
+        path = QPainterPath(places[0])
+        for place in places[1:]:
+            path.lineTo(place)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+    painter.setCompositionMode(mode.CompositionMode_SourceOver)
+
+
+def _any_paint(image: QImage) -> bool:
+    alpha = image.convertToFormat(QImage.Format.Format_Alpha8)
+    return bool(np.frombuffer(alpha.constBits(), np.uint8).any())

@@ -1,0 +1,164 @@
+"""A few colours to begin with, one press away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.gui.look.theme import theme
+from app.gui.search.colours.mix import Colour
+
+COLUMNS = 12
+_ROW = 26
+CODES = (
+    "#d7322f", "#f07d1a", "#f6c927", "#9ac33c", "#3a9a46", "#11887a",
+    "#46b4dc", "#1f5fbf", "#6b46b0", "#e268a5", "#7a5236", "#111111",
+    "#7d1d20", "#dcb690", "#fbf0b8", "#7f8538", "#1f4f30", "#a9d8d0",
+    "#b3daf3", "#152a5e", "#c8b4e4", "#f6cbd6", "#9a9a98", "#ffffff",
+)  # fmt: skip
+
+
+def names() -> list[str]:
+    """Name the colours, for people."""
+    translate = QCoreApplication.translate
+    return [
+        translate("Swatches", "red"),
+        translate("Swatches", "orange"),
+        translate("Swatches", "yellow"),
+        translate("Swatches", "light green"),
+        translate("Swatches", "green"),
+        translate("Swatches", "teal"),
+        translate("Swatches", "sky blue"),
+        translate("Swatches", "blue"),
+        translate("Swatches", "violet"),
+        translate("Swatches", "pink"),
+        translate("Swatches", "brown"),
+        translate("Swatches", "black"),
+        translate("Swatches", "dark red"),
+        translate("Swatches", "sand"),
+        translate("Swatches", "pale yellow"),
+        translate("Swatches", "olive"),
+        translate("Swatches", "dark green"),
+        translate("Swatches", "pale green"),
+        translate("Swatches", "pale blue"),
+        translate("Swatches", "dark blue"),
+        translate("Swatches", "lilac"),
+        translate("Swatches", "rose"),
+        translate("Swatches", "grey"),
+        translate("Swatches", "white"),
+    ]
+
+
+class Swatches(QWidget):
+    """Two rows of colours; arrows go from one to the next, Enter takes.
+
+    Signals
+    -------
+    picked(object)
+        A :data:`Colour`.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names = names()
+        self._current = 0
+        self._over = -1
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self._name()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Two rows."""
+        return QSize(COLUMNS * 20, len(CODES) // COLUMNS * _ROW)
+
+    def _name(self) -> None:
+        self.setAccessibleName(self.tr("Common colours: {0}").format(self._names[self._current]))
+
+    def _box(self, place: int) -> QRectF:
+        row, column = divmod(place, COLUMNS)
+        width = self.width() / COLUMNS
+        side = min(width - 4, _ROW - 4)
+        # The first and the last end where everything above and below them does.
+        left = (self.width() - side) * column / (COLUMNS - 1)
+        return QRectF(left, row * _ROW + (_ROW - side) / 2, side, side)
+
+    def place_at(self, at: QPointF) -> int:
+        """Give which colour is at a place; -1 for none."""
+        return next((i for i in range(len(CODES)) if self._box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
+
+    def _pick(self, place: int) -> None:
+        if place >= 0:
+            self._current = place
+            self._name()
+            self.update()
+            colour = QColor(CODES[place])
+            chosen: Colour = (colour.red(), colour.green(), colour.blue())
+            self.picked.emit(chosen)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take a colour."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pick(self.place_at(event.position()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Lift what is under the pointer."""
+        self._lift(self.place_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Lift nothing."""
+        super().leaveEvent(event)
+        self._lift(-1)
+
+    def _lift(self, place: int) -> None:
+        if place != self._over:
+            self._over = place
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Name the colour under the pointer."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.place_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self._names[place] if place >= 0 else "", self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go to the next, or take."""
+        step = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: -COLUMNS,
+            Qt.Key.Key_Down: COLUMNS,
+        }.get(Qt.Key(event.key()))
+        if step is not None:
+            if 0 <= self._current + step < len(CODES):
+                self._current += step
+                self._name()
+                self.update()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._pick(self._current)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the colours, and where pointer and keys are."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place, colour in enumerate(CODES):
+            box = self._box(place)
+            held = self.hasFocus() and place == self._current
+            painter.setPen(QPen(QColor(now.line), 1))
+            painter.setBrush(QColor(colour))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            if held or place == self._over:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(now.paper), 3))
+                painter.drawRoundedRect(box.adjusted(1.5, 1.5, -1.5, -1.5), 3, 3)
+                painter.setPen(QPen(QColor(now.accent if held else now.ink), 2))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.end()

@@ -1,0 +1,492 @@
+"""What drives the search view: the question, the index, the filters, the way back, and the work behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.look.images import image_of
+from app.gui.process.jobs import Jobs
+from app.gui.search.check_controller import SEARCHING, CheckControl
+from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours_alone
+from app.gui.search.error_rate_controller import SureControl
+from app.gui.search.example import ShownExample
+from app.gui.search.index_choice import AUTOMATIC, IndexChoice
+from app.gui.search.search_jobs import Answer, Asked, find, keep_in_history, name_and_thumbnail
+from app.gui.search.view import SearchView
+from app.gui.search.why_controller import WhyControl
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+    from app.results import IndexListResult, SureDistance
+    from app.search.feedback import Feedback
+    from app.search.question import Question, Region
+
+MOST_EXAMPLES = 16  # more than that nobody means, and could not see
+
+
+class Steps(NamedTuple):
+    """What is asked now, and what the ways back and forward lead to."""
+
+    before: tuple[Asked, ...]
+    now: Asked | None
+    after: tuple[Asked, ...]
+
+
+class SearchControl(QObject):
+    """Asks, and shows what comes."""
+
+    asked = Signal()
+    """A new question: the search view is to be shown."""
+    question_changed = Signal()
+    examples_named = Signal()
+    answered = Signal()
+    """An answer is shown, or another one in its place."""
+    told = Signal(str)
+    new_index_wanted = Signal()
+    file_wanted = Signal(bool)
+    """A picture file is to be chosen, as an example of what is like (True) or unlike."""
+
+    def __init__(self, view: SearchView, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._jobs = jobs
+        self._why = WhyControl(view, jobs, self)
+        self._opened: Opened | None = None
+        self._now: Asked | None = None
+        self._before: list[Asked] = []
+        self._after: list[Asked] = []
+        self._choice = IndexChoice()
+        self._live = False
+        self._check = CheckControl(view, jobs, self._show, self)
+        self._sure = SureControl(jobs, self)
+        self._sure.found.connect(self._on_sure)
+        self._check.switched.connect(lambda: self._search(keep=True))
+        self._filters: dict[str, Any] = {}
+        self._known: list[tuple[str, bytes]] = []
+        self._crop_connected = False
+        self._answer: Answer | None = None
+        self._facts: dict[int, Photograph] = {}
+        view.bar.example_removed.connect(self._on_removed)
+        view.bar.weight_changed.connect(self._on_weight)
+        view.bar.add_wanted.connect(self.file_wanted)
+        view.bar.crop_wanted.connect(self._on_crop)
+        view.bar.marks.wanted.connect(self.use_marks)
+        view.bar.index_chosen.connect(self.choose_index)
+        view.bar.new_index_wanted.connect(self.new_index_wanted)
+        view.timing.exact_wanted.connect(self.compare_exactly)
+        view.way_out_wanted.connect(self._on_way_out)
+        jobs.failed.connect(self._on_failed)
+        view.back_wanted.connect(self.go_back)
+        view.forward_wanted.connect(self.go_forward)
+        view.grid.current_changed.connect(self._on_current)
+
+    def take(self, opened: Opened) -> None:
+        """Ask this library from now on."""
+        self._opened = opened
+        self._why.take(opened)
+        self._sure.take(opened)
+        self._choice.choose(str(opened.state.get("index") or AUTOMATIC))
+        self._check.take(opened.state)
+        self._view.why.show_lines(opened.state.get("lines") is not False)
+
+    def state(self) -> dict[str, Any]:
+        """Give what is remembered of it."""
+        return self._check.state() | {"index": self.chosen_index, "lines": self._view.why.shows_lines()}
+
+    @property
+    def index(self) -> str:
+        """Name of the index that answers."""
+        return self._choice.now
+
+    @property
+    def chosen_index(self) -> str:
+        """Name of the index that the person has chosen; another one may stand in for it."""
+        return self._choice.chosen
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now."""
+        return None if self._now is None else self._now.question
+
+    def show_indexes(self, result: IndexListResult) -> None:
+        """Offer indexes."""
+        from app.gui.forms.declaration_words import told
+        from app.methods.catalogue import plain_words
+
+        self._choice.offer([(one.name, told(plain_words(one.text)), one.text) for one in result.indexes])
+        self._show_index()
+
+    def _show_index(self) -> None:
+        self._view.bar.set_indexes(self._choice.offered, self._choice.now)
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, question: Question, index: str | None = None) -> None:
+        """Ask something new; the way back leads to what was asked before."""
+        if self._too_many(len(question.examples)):
+            return
+        self.end_live()
+        if self._now is not None:
+            self._before.append(self._now)
+        self._after.clear()
+        asked = self._choice.asked(question) if index is None else Asked(question, index)
+        self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
+
+    def _goes_on(self, question: Question) -> bool:
+        """Tell whether marks count already, and go on doing so: the question is made from the one before."""
+        before = self._now
+        if before is None or not before.marked:
+            return False
+        pictures = [one.picture for one in before.question.examples]
+        return any(one.picture in pictures for one in question.examples)
+
+    def use_marks(self, use: bool) -> None:
+        """Have what was marked similar to the question's photographs count too, and what was marked different.
+
+        Asked again, the marks as they are now count. The question itself stays as it is.
+        """
+        if self._now is not None:
+            self._now = replace(self._now, marked=use)
+            self._search(keep=True)
+
+    def marks_used(self) -> Feedback | None:
+        """Give what the marks have added to the question whose answer is seen; None where they do not count."""
+        return None if self._answer is None else self._answer.feedback
+
+    @property
+    def uses_marks(self) -> bool:
+        """Whether marks count."""
+        return self._now is not None and self._now.marked
+
+    def ask_live(self, question: Question) -> None:
+        """Ask something that is still being made: the way back leads to what was before all of it."""
+        if self._now is not None and not self._live:
+            self._before.append(self._now)
+        self._live = True
+        self._after.clear()
+        if question.examples:
+            asked = replace(self._choice.asked(question), marked=self._goes_on(question))
+            self._ask(asked, remember=False, live=True)
+        else:
+            self._ask_nothing()
+
+    def end_live(self) -> None:
+        """Remember what was being made: it is made."""
+        opened, asked = self._opened, self._now
+        if self._live and opened is not None and asked is not None:
+            self._jobs.start("remember", lambda _: keep_in_history(opened, asked), lambda _: None)
+        self._live = False
+
+    def live(self) -> Asked | None:
+        """Return what is still being made; None where nothing is."""
+        return self._now if self._live else None
+
+    def _ask_nothing(self) -> None:
+        self._now = None
+        self._check.begin(applies=False)
+        self._jobs.cancel(SEARCHING)
+        self._view.show_steps(bool(self._before), bool(self._after))
+        self._view.show_examples([])
+        self.question_changed.emit()
+
+    def _too_many(self, pictures: int) -> bool:
+        """Tell whether so many pictures can't be asked with, and say so; before a question of all is even made."""
+        if pictures <= MOST_EXAMPLES:
+            return False
+        words = self.tr("{0} pictures are too many to search with: at most {1} can be asked with together.")
+        self.told.emit(words.format(f"{pictures:,}", MOST_EXAMPLES))
+        return True
+
+    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+        """Ask with one picture, or with several together."""
+        from app.search.question import Example, Question
+
+        if pictures and not self._too_many(len(pictures)):
+            self.ask(Question(tuple(Example(picture) for picture in pictures)))
+
+    def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
+        """Ask with a part of a picture."""
+        from app.search.question import Example, Question
+
+        self.ask(Question((Example(picture, region=region),)))
+
+    def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
+        """Add examples to what is asked."""
+        from app.search.question import Example, Question
+
+        if not pictures or self._too_many(len(pictures)):
+            return
+        present = () if self._now is None else self._now.question.examples
+        if not present and not like:
+            return
+        added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
+        self.ask(Question((*present, *added)))
+
+    def choose_index(self, name: str) -> None:
+        """Ask the same of another index."""
+        self._choice.choose(name)
+        self._show_index()
+        if self._now is not None and name != self._now.index:
+            self.ask(self._now.question, name)
+
+    def set_filters(self, filters: dict[str, Any]) -> None:
+        """Narrow down; what is asked is asked again."""
+        if filters != self._filters:
+            self._filters = filters
+            if self._now is not None:
+                self._search(keep=True)
+
+    def refresh(self) -> None:
+        """Ask again, since the library is another one."""
+        if self._now is not None:
+            self._search(keep=True)
+
+    def go_back(self) -> None:
+        """Go back to the search before."""
+        if self._before:
+            self.end_live()
+            if self._now is not None:
+                self._after.append(self._now)
+            self._ask(self._before.pop(), remember=False)
+
+    def go_forward(self) -> None:
+        """Go forward again."""
+        if self._after:
+            self.end_live()
+            if self._now is not None:
+                self._before.append(self._now)
+            self._ask(self._after.pop(), remember=False)
+
+    def steps(self) -> Steps:
+        """Return what is asked, and what was asked before and after."""
+        return Steps(tuple(self._before), self._now, tuple(self._after))
+
+    def resume(self, steps: Steps) -> None:
+        """Ask what was asked in another window, with its ways back and forward."""
+        self._before, self._after = list(steps.before), list(steps.after)
+        if steps.now is not None:
+            self._ask(steps.now, remember=False)
+
+    # --- colours -----------------------------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> IndexChoice:
+        """Which index answers."""
+        return self._choice
+
+    def photograph_asked(self) -> bytes:
+        """Give the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
+        examples = () if self._now is None else self._now.question.examples
+        found = zip(examples, self._known, strict=False)
+        return next((jpeg for one, (_, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
+
+    def _refuses(self, asked: Asked) -> bool:
+        """Say so where the index cannot be asked with colours, and show the way out."""
+        choice = self._choice
+        if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
+            return False
+        sentence = self.tr("“{index}” compares {words}, of which colours alone say nothing.")
+        self._refuse(sentence.format(index=asked.index, words=choice.words()))
+        return True
+
+    def _refuse(self, sentence: str) -> None:
+        able = self._choice.other_for_colours()
+        ask = self.tr("Ask “{index}”").format(index=able) if able else self.tr("Make an index of colours")
+        self._check.begin(applies=False)
+        self._jobs.cancel(SEARCHING)
+        self._answer = None
+        colours = self._now is not None and asks_with_colours(self._now.question)
+        self._view.refuse(sentence, ask if colours else "")
+        self._why.clear()
+
+    def _on_way_out(self) -> None:
+        able = self._choice.other_for_colours()
+        if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
+            self._before.append(self._now)
+            self._after.clear()
+            self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
+        elif not able:
+            self.new_index_wanted.emit()
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == SEARCHING and not self._check.show_waiting() and self._now is not None:
+            self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
+            self._name_examples()  # a photograph of it may be gone
+
+    def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
+        self._now = asked
+        self._choice.follow(asked)
+        self._show_index()
+        self._answer = None
+        self._view.show_steps(bool(self._before), bool(self._after))
+        self._show_examples(self._known if live else [])
+        self._search(keep=False, remember=remember, live=live)
+        self._name_examples()
+        self.question_changed.emit()
+        if not live:
+            self.asked.emit()
+
+    def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None or self._refuses(asked):
+            return
+        wanted = dict(self._filters)
+        checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
+
+        def work(progress: Progress) -> Answer:
+            answer = find(opened, asked, wanted, exact, checks and exact, progress)
+            if remember:
+                keep_in_history(opened, asked)
+            return answer
+
+        seen = self._answer if exact else None
+
+        def then(answer: Answer) -> None:
+            if seen is not None:
+                self._check.complete(answer, seen)
+            elif checks and not exact:
+                self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
+            else:
+                self._show(answer, keep, live=live)
+
+        self._jobs.start(SEARCHING, work, then)
+
+    def is_asking(self) -> bool:
+        """Tell whether a first answer is still under way; it may be checked meanwhile."""
+        return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
+
+    def compare_exactly(self) -> None:
+        """Show what exact search finds and where it differs; the results that are seen keep their places."""
+        self._search(keep=True, exact=True)
+
+    def _show(
+        self, answer: Answer, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
+    ) -> None:
+        if self._now is not None and _lacks(self._now, self._known):
+            self._name_examples()  # it is there again
+        self._answer = answer
+        self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
+        self._view.show_answer(
+            answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place
+        )
+        if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
+            self._sure.look(answer.result)
+        if not keep and not live:  # who mixes colours goes on with it
+            self._view.focus_results()
+        self._on_current(self._view.grid.current_id())
+        self.answered.emit()
+
+    def _on_sure(self, index: str, sure: SureDistance) -> None:
+        """Say up to where the answer is sure: it took longer than the answer."""
+        answer, asked = self._answer, self._now
+        if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
+            return
+        if asked.index == index and answer.result.threshold is None:
+            self._answer = replace(answer, result=answer.result.model_copy(update={"threshold": sure}))
+            self._view.show_sure(sure)
+
+    # --- the examples ------------------------------------------------------------------------------------------------
+
+    def _show_examples(self, known: list[tuple[str, bytes]]) -> None:
+        assert self._now is not None
+        shown = []
+        for place, one in enumerate(self._now.question.examples):
+            name, jpeg = known[place] if place < len(known) else ("…", b"")
+            name = name or self.tr("no longer in the library")
+            shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
+        self._view.show_examples(shown)
+
+    def _name_examples(self) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None:
+            return
+
+        def work(_: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
+            examples = asked.question.examples
+            return asked, [
+                ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
+            ]
+
+        self._jobs.start("examples", work, self._on_examples)
+
+    def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
+        if known[0] is self._now:
+            self._show_examples(known[1])
+            if self._answer is None and _lacks(*known):
+                self._refuse(self.tr("A photo of this search is no longer in the library."))
+            self._on_current(self._view.grid.current_id())
+            self._known = known[1]
+            self.examples_named.emit()
+
+    def _on_removed(self, place: int) -> None:
+        if self._now is None:
+            return
+        rest = tuple(one for own, one in enumerate(self._now.question.examples) if own != place)
+        if rest:
+            self.ask(replace(self._now.question, examples=rest))
+        else:
+            self._before.append(self._now)
+            self._ask_nothing()
+
+    def _on_weight(self, place: int, weight: float) -> None:
+        if self._now is None:
+            return
+        examples = list(self._now.question.examples)
+        examples[place] = replace(examples[place], weight=weight)
+        self._now = replace(self._now, question=replace(self._now.question, examples=tuple(examples)))
+        self._show_examples(self._known)
+        self._search(keep=True)
+
+    def _on_crop(self, place: int) -> None:
+        opened, asked = self._opened, self._now
+        if opened is None or asked is None or not 0 <= place < len(asked.question.examples):
+            return
+        picture = asked.question.examples[place].picture
+
+        def work(_: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+            from app.library.pictures import picture_to_crop
+
+            return picture_to_crop(opened.library, picture)
+
+        self._jobs.start("crop", work, lambda pixels: self._ask_part_of(place, pixels))
+
+    def _ask_part_of(self, place: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+        if self._now is None or place >= len(self._now.question.examples):
+            return
+        overlay = self._view.crop(image_of(pixels), self._now.question.examples[place].region)
+
+        def chosen(region: Region) -> None:
+            if self._now is None:
+                return
+            examples = list(self._now.question.examples)
+            whole = region == (0.0, 0.0, 1.0, 1.0)
+            examples[place] = replace(examples[place], region=None if whole else region)
+            self.ask(replace(self._now.question, examples=tuple(examples)))
+
+        overlay.region_chosen.disconnect() if self._crop_connected else None
+        overlay.region_chosen.connect(chosen)
+        self._crop_connected = True
+
+    # --- why ---------------------------------------------------------------------------------------------------------
+
+    def _on_current(self, photograph_id: int) -> None:
+        answer, asked = self._answer, self._now
+        photograph = self._facts.get(photograph_id)
+        if answer is None or asked is None or photograph is None:
+            self._why.clear()
+        else:
+            used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
+            self._why.explain(used, photograph, self._check.checks)
+
+
+def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
+    """Tell whether a photograph that is asked with has no name: the library does not have it any more."""
+    found = zip(asked.question.examples, known, strict=False)
+    return any(isinstance(one.picture, int) and not name for one, (name, _) in found)

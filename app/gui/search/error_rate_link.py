@@ -1,0 +1,42 @@
+"""Says up to where results are sure, by the marks; pressed, only these are shown, pressed again, all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.look.sentences import Link, small
+from app.gui.search.timing_line import HEIGHT
+
+if TYPE_CHECKING:
+    from app.results import SureDistance
+
+
+class SureLink(Link):
+    """Stands behind the line of timing; where marks cannot say it, nothing of it is seen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setCheckable(True)
+        self.setFont(small(self.font(), 0.9))
+        self.setFixedHeight(HEIGHT)
+        self.hide()
+
+    def show_sure(self, sure: SureDistance | None, within: int, of: int) -> None:
+        """Say how many results are sure, of how many, and what that means."""
+        self.setVisible(sure is not None and of > 0)
+        if sure is None:
+            return
+        words = (
+            self.tr("{0} of {1} sure").format(f"{within:,}", f"{of:,}") if within else self.tr("No confirmed matches")
+        )
+        share, low, high = (f"{100 * one:.2g}" for one in (sure.wrong, sure.wrong_low, sure.wrong_high))
+        meaning = self.tr(
+            "Based on your {3} marks, about {0} % of these are wrong (between {1} and {2} %).\n"
+            "Results confirmed point by point count as sure, too. Click to show only the sure results, again for all."
+        )
+        self.setText(words)
+        self.setEnabled(within > 0)
+        self.setAccessibleName(words)
+        self.setToolTip(meaning.format(share, low, high, f"{sure.marks:,}"))

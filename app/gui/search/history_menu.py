@@ -1,0 +1,155 @@
+"""The menu of earlier and of saved searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+
+from app.gui.frame.opened import Opened
+from app.gui.look.outside_text import on_button
+from app.gui.process.jobs import Jobs
+from app.gui.search.colour_examples import drawn
+from app.gui.search.controller import SearchControl
+from app.gui.search.search_jobs import keep_in_history, written
+from app.gui.search.view import SearchView
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.search.question import Question
+
+_SHOWN = 15
+
+
+class HistoryMenu(QObject):
+    """Shows earlier searches with their pictures; a saved one has a name."""
+
+    failed = Signal(str)
+
+    def __init__(self, searching: SearchControl, jobs: Jobs, window: QWidget) -> None:
+        super().__init__(window)
+        self._searching = searching
+        self._jobs = jobs
+        self._window = window
+        self._opened: Opened | None = None
+
+    def take(self, opened: Opened) -> None:
+        """Show the searches of this library from now on."""
+        self._opened = opened
+
+    def show(self, view: SearchView) -> None:
+        """Show the menu."""
+        opened = self._opened
+        if opened is None:
+            return
+
+        live = self._searching.live()
+
+        def work(_: Progress) -> tuple[dict[str, _Entry], list[_Entry]]:
+            from app.library.saved_state import history, saved_searches
+
+            if live is not None:  # colours that are still being mixed are a search, too
+                keep_in_history(opened, live)
+            saved = saved_searches(opened.library)
+            past = history(opened.library)[:_SHOWN]
+            return {name: entry(opened, saved[name], name) for name in saved}, [entry(opened, one) for one in past]
+
+        self._jobs.start("history", work, lambda told: self._show(view, told[0], told[1]))
+
+    def _show(self, view: SearchView, saved: dict[str, _Entry], past: list[_Entry]) -> None:
+        menu = QMenu(self._window)
+        save = menu.addAction(self.tr("Save this search…"), self._on_save)
+        save.setEnabled(self._searching.question is not None)
+        forget = menu.addMenu(self.tr("Forget a saved search"))
+        forget.setEnabled(bool(saved))
+        for name in saved:
+            forget.addAction(on_button(name), partial(self._on_forget, name))
+        for heading, some in ((self.tr("Saved"), list(saved.values())), (self.tr("Earlier"), past)):
+            if some:
+                menu.addSection(heading)
+            for one in some:
+                pixmap = QPixmap()
+                pixmap.loadFromData(one.picture)
+                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self._ask, one.value))
+                action.setEnabled(one.there)
+        view.show_menu(menu)
+
+    def _ask(self, value: dict[str, Any]) -> None:
+        from app.search.question import Question
+        from core.errors import TwinlensError
+
+        try:
+            question: Question = Question.from_json(value)
+        except TwinlensError as error:
+            self.failed.emit(f"{error.sentence} {error.next_step}")
+            return
+        self._searching.ask(question, str(value.get("index") or "") or None)
+
+    def _on_save(self) -> None:
+        opened, question = self._opened, self._searching.question
+        if opened is None or question is None:
+            return
+        name, agreed = QInputDialog.getText(self._window, self.tr("Save this search"), self.tr("Name"))
+        if not agreed or not name.strip():
+            return
+        index = self._searching.index
+
+        def work(_: Progress) -> None:
+            from app.library.saved_state import save_search
+
+            save_search(opened.library, name.strip(), written(opened, question, index))
+
+        self._jobs.start("save search", work, lambda _: None)
+
+    def _on_forget(self, name: str) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+
+        def work(_: Progress) -> None:
+            from app.library.saved_state import forget_search
+
+            forget_search(opened.library, name)
+
+        self._jobs.start("save search", work, lambda _: None)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A search in the menu."""
+
+    name: str
+    value: dict[str, Any]
+    picture: bytes
+    there: bool
+    """Whether it can be asked: the library has its photographs."""
+
+
+def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
+    """Describe an earlier search by its pictures and its index, or by the name that it was given."""
+    from app.library.pictures import example
+    from app.search.question import Question
+    from core.errors import TwinlensError
+
+    try:
+        examples = Question.from_json(value).examples
+    except TwinlensError:
+        return _Entry(name or QCoreApplication.translate("HistoryMenu", "An unreadable search"), value, b"", False)
+    there, names, pictures = True, [], []
+    for one, kept in zip(examples, value["examples"], strict=True):
+        shown = drawn(one)
+        called, jpeg = example(opened.library, one.picture) if shown is None else (shown.name, shown.jpeg)
+        if not called:
+            there = False
+            called = str(kept.get("name") or QCoreApplication.translate("HistoryMenu", "A photo"))
+        names.append(called)
+        pictures.append(jpeg)
+    more = f" +{len(names) - 2}" if len(names) > 2 else ""
+    name = name or f"{', '.join(names[:2])}{more} · {value.get('index', '')}"
+    if not there:
+        name = QCoreApplication.translate("HistoryMenu", "{0} (no longer in the library)").format(name)
+    return _Entry(name, value, next((jpeg for jpeg in pictures if jpeg), b""), there)

@@ -1,0 +1,103 @@
+"""Both pictures of a match, large, with the lines between what agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.gui.look.sentences import Sentence
+from app.gui.look.theme import theme
+from app.gui.process.outlived import outlived
+from app.gui.search.match_pair import Line, Pair
+
+_MARGIN = 48
+
+
+class MatchOverlay(QWidget):
+    """Lies over a view; left and right go from line to line, L hides the lines, Esc or a press beside leaves."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self._before: QWidget | None = None
+        self.setAccessibleName(self.tr("Where both pictures agree"))
+        self._pair = Pair(highest=4000, scale=1.6)
+        self._words = Sentence()
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._shown = True
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        column.setSpacing(16)
+        column.addStretch()
+        column.addWidget(self._pair)
+        column.addWidget(self._words)
+        column.addStretch()
+        self._pair.pressed.connect(self.leave)
+        over.installEventFilter(self)
+        self.hide()
+
+    def open(self, pictures: tuple[QPixmap, QPixmap], lines: Sequence[Line], sentence: str, shown: bool) -> None:
+        """Show two pictures and what joins them."""
+        self._before = self.window().focusWidget()
+        self._pair.show_pixmaps(*pictures)
+        self._pair.set_lines(lines)
+        self._pair.setToolTip("")
+        self._shown = shown
+        self._pair.show_lines(shown)
+        self._words.say(sentence + " · " + self.tr("L hides the lines, Esc closes"))
+        self._fit()
+        self.show()
+        self.raise_()
+        self._pair.setFocus()
+
+    def sharpen(self, left: QImage, right: QImage) -> None:
+        """Show the pictures themselves in place of their thumbnails."""
+        self._pair.show_pixmaps(QPixmap.fromImage(left), QPixmap.fromImage(right))
+
+    def leave(self) -> None:
+        """Go."""
+        self.hide()
+        if self._before is not None and self._before.isVisible():
+            self._before.setFocus()
+
+    def _fit(self) -> None:
+        self.setGeometry(self._over.rect())
+        room = self.height() - 2 * _MARGIN - 64
+        left, right = self._pair.pictures()
+        shapes = sum(one.width() / one.height() if one.height() else 1.0 for one in (left, right))
+        self._pair.setFixedWidth(max(200, min(self.width() - 2 * _MARGIN, round(room * shapes) + 8)))
+        layout = self.layout()
+        if layout is not None:
+            layout.setAlignment(self._pair, Qt.AlignmentFlag.AlignHCenter)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay as large as the view."""
+        if outlived(self):
+            return False
+        if watched is self._over and event.type() is QEvent.Type.Resize and self.isVisible():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave."""
+        del event
+        self.leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave, or hide the lines."""
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space, Qt.Key.Key_Return):
+            self.leave()
+        elif event.key() == Qt.Key.Key_L:
+            self._shown = not self._shown
+            self._pair.show_lines(self._shown)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Cover what is behind."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme().ground))
+        painter.end()

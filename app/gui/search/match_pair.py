@@ -1,0 +1,204 @@
+"""Two pictures side by side, with lines between the places that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.gui.look.theme import theme
+from app.gui.search.match_lines import MOST, Line, nearest, paint_lines, spread
+
+__all__ = ["Line", "Pair"]
+
+Part = tuple[float, float, float, float]
+
+_GAP = 8
+_HIGHEST = 176
+_FEW = 24  # lines in a small picture
+
+
+class Pair(QWidget):
+    """What was asked with and a photograph that was found, as large as the width allows, neither cut.
+
+    Lines are calm; the one under the pointer stands out, and left and right go from one to the next by keys.
+
+    Signals
+    -------
+    pressed()
+        They are to be seen large.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None, highest: int = _HIGHEST, scale: float = 1) -> None:
+        super().__init__(parent)
+        self._left, self._right = QPixmap(), QPixmap()
+        self._every: tuple[Line, ...] = ()
+        self._lines: tuple[Line, ...] = ()
+        self._bright: int | None = None
+        self._shows_lines = True
+        self._highest, self._scale = highest, scale
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._name()
+
+    def set_pictures(self, left: bytes | None, right: bytes | None, part: Part | None = None) -> None:
+        """Show two pictures (JPEG, PNG), of the left one a part if only that was asked with."""
+        self._left, self._right = QPixmap(), QPixmap()
+        for pixmap, image in ((self._left, left), (self._right, right)):
+            if image:
+                pixmap.loadFromData(image)
+        if part is not None and not self._left.isNull():
+            width, height = self._left.width(), self._left.height()
+            box = QRectF(part[0] * width, part[1] * height, (part[2] - part[0]) * width, (part[3] - part[1]) * height)
+            self._left = self._left.copy(box.toAlignedRect())
+        self.set_lines(())
+        self.setFixedHeight(self.heightForWidth(self.width()))
+        self.update()
+
+    def pictures(self) -> tuple[QPixmap, QPixmap]:
+        """Give what is shown."""
+        return self._left, self._right
+
+    def show_pixmaps(self, left: QPixmap, right: QPixmap) -> None:
+        """Show two pictures as they are."""
+        self._left, self._right = left, right
+        self.setFixedHeight(self.heightForWidth(self.width()))
+        self.update()
+
+    def set_lines(self, lines: Sequence[Line]) -> None:
+        """Join places; no line, no sign of lines. Of very many those are drawn that lie far from each other."""
+        self._every, self._bright = tuple(lines), None
+        self._lines = spread(lines, _FEW if self._scale == 1 else MOST)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
+        self.setToolTip(self.tr("Press to see both large (Enter)") if self._lines else "")
+        self._name()
+        self.update()
+
+    def lines(self) -> tuple[Line, ...]:
+        """Give the lines that are drawn."""
+        return self._lines if self._shows_lines else ()
+
+    def all_lines(self) -> tuple[Line, ...]:
+        """Give the lines that are there, drawn or not."""
+        return self._every
+
+    def show_lines(self, shown: bool) -> None:
+        """Draw the lines, or leave them out."""
+        self._shows_lines, self._bright = shown, None
+        self.update()
+
+    def _name(self) -> None:
+        words = self.tr("What was asked with, and the photograph that was found")
+        if self._lines:
+            words += ", " + self.tr("%n line(s) between what agrees", "", len(self._lines))
+        self.setAccessibleName(words)
+
+    # --- where things are --------------------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As high as the width asks for."""
+        return QSize(256, self.heightForWidth(self.width() or 256))
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        """Give the height at which both fill the width."""
+        shapes = [_shape(self._left), _shape(self._right)]
+        return max(48, min(self._highest, int((width - _GAP) / sum(shapes))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the height that the width asks for."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.heightForWidth(self.width()))
+
+    def boxes(self) -> tuple[QRectF, QRectF]:
+        """Give where the pictures are drawn."""
+        height = self.height()
+        left, right = (_shape(pixmap) * height for pixmap in (self._left, self._right))
+        return QRectF(0, 0, left, height), QRectF(left + _GAP, 0, right, height)
+
+    def ends(self) -> list[tuple[QPointF, QPointF]]:
+        """Give where lines begin and end."""
+        left, right = self.boxes()
+        return [(_place(left, start), _place(right, end)) for start, end in self.lines()]
+
+    # --- mouse and keys ----------------------------------------------------------------------------------------------
+
+    def _look_at(self, line: int | None) -> None:
+        if line != self._bright:
+            self._bright = line
+            self.update()
+
+    def bright(self) -> int | None:
+        """Give the line that is looked at."""
+        return self._bright
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Brighten the line under the pointer."""
+        self._look_at(nearest(self.ends(), event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Ask to be seen large."""
+        if event.button() is Qt.MouseButton.LeftButton and self._lines:
+            self.pressed.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Be calm again."""
+        super().leaveEvent(event)
+        self._look_at(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go from line to line, or be seen large."""
+        count, key = len(self.lines()), event.key()
+        if count and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            step = 1 if key == Qt.Key.Key_Right else -1
+            start = -1 if step == 1 else 0
+            self._look_at(((start if self._bright is None else self._bright) + step) % count)
+        elif self._lines and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    # --- drawing -----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw both, and the lines."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        for pixmap, box in zip((self._left, self._right), self.boxes(), strict=True):
+            outline = QPainterPath()
+            outline.addRoundedRect(box, 4, 4)
+            painter.fillPath(outline, QColor(now.well))
+            if not pixmap.isNull():
+                painter.save()
+                painter.setClipPath(outline)
+                painter.drawPixmap(box, pixmap, QRectF(pixmap.rect()))
+                painter.restore()
+                focus = self.hasFocus() and self._scale == 1  # alone on a page, it needs no frame
+                painter.setPen(QPen(QColor(now.accent if focus else now.line), 2 if focus else 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)  # white pictures end somewhere too
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        paint_lines(painter, now, self.ends(), self._bright, self._scale)
+        painter.end()
+
+
+def _shape(pixmap: QPixmap) -> float:
+    return pixmap.width() / pixmap.height() if pixmap.height() else 1.0
+
+
+def _place(box: QRectF, at: tuple[float, float]) -> QPointF:
+    return QPointF(box.left() + at[0] * box.width(), box.top() + at[1] * box.height())

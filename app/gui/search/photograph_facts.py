@@ -1,0 +1,36 @@
+"""A photograph's facts in words: when, with what, how large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+
+def fact_lines(photograph: Photograph) -> list[str]:
+    """Give what is known besides name and folder: when and with what; how large."""
+    size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
+    lines = (
+        " · ".join(part for part in (written_date(photograph.taken), photograph.camera) if part),
+        " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+    )
+    return [line for line in lines if line]
+
+
+def written_date(taken: str | None) -> str:
+    """Write a date of taking (ISO) for people; empty where there is none."""
+    if not taken:
+        return ""
+    moment = QDateTime.fromString(taken, Qt.DateFormat.ISODate)
+    if not moment.isValid():
+        return taken
+    return QLocale().toString(moment, QCoreApplication.translate("Facts", "d MMMM yyyy, HH:mm"))
+
+
+def _bytes(size: int) -> str:
+    if size <= 0:
+        return ""
+    return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)

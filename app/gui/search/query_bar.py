@@ -1,0 +1,307 @@
+"""What is asked and where: the examples with their weights, what can be added, and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.gui.look.pills import HEIGHT, Pill
+from app.gui.marks.mark_switch import MarksPill
+from app.gui.search.example import ExampleChip, ExamplePicture, ShownExample
+from app.gui.search.index_chooser import IndexChooser, ShownIndex
+from app.gui.search.weight import WeightPopup
+
+__all__ = ["QueryBar", "ShownExample", "ShownIndex"]
+
+_MARGIN = 16
+_PICTURE = 72
+_GAP = 8
+_COMFORTABLE_CHIP = 136
+_NARROWEST_CHIP = 76
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Where the second half of the bar begins, and how wide it is."""
+
+    left: int
+    width: int
+
+
+class QueryBar(QWidget):
+    """The question of a search.
+
+    Its height is always the same. Where there is little room, chips end in dots and buttons show signs alone.
+
+    Signals
+    -------
+    example_removed(int)
+    weight_changed(int, float)
+        An example, by its place, and its weight; negative: "not like".
+    add_wanted(bool)
+        Another example, like (True) or not like (False).
+    crop_wanted(int)
+        Only a part of an example is meant.
+    colours_wanted()
+        A palette or a sketch is to be asked with, or changed; or that is over.
+    index_chosen(str)
+        Name of an index.
+    new_index_wanted()
+    """
+
+    example_removed = Signal(int)
+    weight_changed = Signal(int, float)
+    add_wanted = Signal(bool)
+    crop_wanted = Signal(int)
+    colours_wanted = Signal()
+    index_chosen = Signal(str)
+    new_index_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("What is asked"))
+        self._examples: list[ShownExample] = []
+        self._pictures: list[ExamplePicture] = []
+        self._chips: list[ExampleChip] = []
+        self._popup: WeightPopup | None = None
+        self._like = Pill(
+            self.tr("+ like"), self.tr("Add an example that the results should be like"), "Ctrl+L", True, self
+        )
+        self._unlike = Pill(
+            self.tr("− not like"),
+            self.tr("Add an example that the results should not be like"),
+            "Ctrl+Shift+L",
+            True,
+            self,
+        )
+        self._crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), "Ctrl+R", True, self)
+        self._colours = Pill(self.tr("◐ colours"), self.tr("Ask with colours or a sketch"), "", True, self)
+        about = self.tr("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
+        self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
+        self._colours.setCheckable(True)
+        self._buttons = (self._like, self._unlike, self._crop, self._colours)
+        self._index = IndexChooser(self)
+        self.marks = MarksPill(self)
+        self._like.clicked.connect(lambda: self.add_wanted.emit(True))
+        self._unlike.clicked.connect(lambda: self.add_wanted.emit(False))
+        self._crop.clicked.connect(lambda: self.crop_wanted.emit(self._last_like()))
+        self._colours.clicked.connect(self.colours_wanted)
+        self._index.index_chosen.connect(self.index_chosen)
+        self._index.new_index_wanted.connect(self.new_index_wanted)
+        self._crop.setEnabled(False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return one height, always, and the room for the name of the index, or the signs behind narrow chips."""
+        signs = HEIGHT * len(self._buttons) + _GAP // 2 * (len(self._buttons) + 1)
+        chips = sum(min(chip.sizeHint().width(), _NARROWEST_CHIP) + _GAP for chip in self._chips)
+        index = self._index.least_width() + (0 if self.marks.isHidden() else self.marks.width() + _GAP)
+        return QSize(max(360, self._pictures_width() + max(chips + signs, index)), _PICTURE + 2 * 12)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for one picture, its chip and the index."""
+        return QSize(360, _PICTURE + 2 * 12)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_examples(self, examples: Sequence[ShownExample]) -> None:
+        """Show what is asked with."""
+        self._examples = list(examples)
+        self._crop.setEnabled(any(not one.colours for one in examples))
+        if len(examples) == len(self._chips):  # the same places: nothing flickers, and the keys stay
+            for one, picture, own in zip(examples, self._pictures, self._chips, strict=True):
+                picture.set_example(one)
+                own.set_example(one)
+            self._place()
+            return
+        held = next((n for n, chip in enumerate(self._chips) for stop in chip.stops() if stop.hasFocus()), None)
+        for widget in (*self._pictures, *self._chips):
+            widget.hide()
+            widget.deleteLater()
+        self._pictures = [ExamplePicture(one, self) for one in examples]
+        self._chips = [ExampleChip(one, self) for one in examples]
+        for place, chip in enumerate(self._chips):
+            chip.removed.connect(lambda place=place: self.example_removed.emit(place))
+            chip.opened.connect(lambda place=place: self._open_weight(place))
+        for widget in (*self._pictures, *self._chips):
+            widget.show()
+        self._place()
+        if held is not None:  # whoever took an example away by key goes on at the next one
+            next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
+            next_stop.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_indexes(self, indexes: Sequence[ShownIndex | tuple[str, str, str]], current: str) -> None:
+        """Offer indexes: name, plain words, exact text."""
+        self._index.set_indexes([one if isinstance(one, ShownIndex) else ShownIndex(*one) for one in indexes], current)
+        self._place()
+
+    def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:
+        """Say what was marked of what is asked with, and whether it counts; see :class:`MarksPill`."""
+        self.marks.show_marks(similar, different, used, stale)
+        self._place()
+
+    def show_colours(self, opened: bool) -> None:
+        """Say whether colours are being chosen."""
+        self._colours.setChecked(opened)
+
+    def choose_index(self) -> None:
+        """Open the list of indexes."""
+        self._index.click()
+
+    def index(self) -> str:
+        """Give the name of the chosen index."""
+        return self._index.current()
+
+    # --- weights -----------------------------------------------------------------------------------------------------
+
+    def _last_like(self) -> int:
+        pictures = [place for place, one in enumerate(self._examples) if not one.colours]
+        return max((place for place in pictures if self._examples[place].weight > 0), default=min(pictures, default=0))
+
+    def _open_weight(self, place: int) -> None:
+        chip = self._chips[place]
+        popup = WeightPopup(self._examples[place], self)
+        popup.weight_changed.connect(lambda weight: self._on_weight(place, weight))
+        popup.crop_wanted.connect(lambda: self.crop_wanted.emit(place))
+        popup.colours_wanted.connect(self.colours_wanted)
+        popup.open_at(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
+        self._popup = popup
+
+    def _on_weight(self, place: int, weight: float) -> None:
+        if place < len(self._examples):
+            old = self._examples[place]
+            self._examples[place] = replace(old, weight=weight)
+            self._chips[place].set_example(self._examples[place])
+            self._pictures[place].set_example(self._examples[place])
+            self._place()
+            self.weight_changed.emit(place, weight)
+
+    # --- layout ------------------------------------------------------------------------------------------------------
+
+    def _order(self) -> None:
+        """Tab goes as one reads."""
+        stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
+        pills = [*self._buttons, self._index, self.marks]
+        stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))
+        ahead = self._stop_ahead()
+        for before, after in pairwise([ahead, *stops] if ahead is not None else stops):
+            QWidget.setTabOrder(before, after)
+
+    def _stop_ahead(self) -> QWidget | None:
+        """Give the last stop before this bar: chips are made later than what follows them and would come behind it."""
+        found = self._like.previousInFocusChain()
+        while found is not None and found is not self._like:
+            if found.focusPolicy() & Qt.FocusPolicy.TabFocus and not self.isAncestorOf(found):
+                return found if found.window() is self.window() else None
+            found = found.previousInFocusChain()
+        return None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give everything its place."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        self.updateGeometry()
+        top = (self.height() - _PICTURE) // 2
+        room = self._place_pictures(top)
+        below = top + _PICTURE - HEIGHT
+        chips = [chip.sizeHint().width() for chip in self._chips]
+        beside, gap = self._choose(room, chips)
+        wide = sum(button.sizeHint().width() + gap for button in self._buttons if not button.isHidden())
+        marks = self._marks_width(room.width - (self._index.sizeHint().width() if not beside else sum(chips)))
+        widths = shared(chips, room.width + gap - _GAP * len(chips) - (marks if beside else wide))
+        x = room.left
+        for chip, width in zip(self._chips, widths, strict=True):
+            chip.setGeometry(x, top, width, HEIGHT)
+            x += width + _GAP
+        index = max(HEIGHT, min(self._index.sizeHint().width(), room.width - (wide if beside else marks)))
+        self._index.setGeometry(room.left, below, index, HEIGHT)
+        # Where the buttons are not: nothing gives way when there are the first marks.
+        at = (x, top) if beside else (room.left + index + _GAP, below)
+        self.marks.setGeometry(*at, max(0, marks - _GAP), HEIGHT)
+        if beside:
+            x = room.left + index + _GAP
+        for button in (one for one in self._buttons if not one.isHidden()):
+            button.setGeometry(x, below if beside else top, button.sizeHint().width(), HEIGHT)
+            x += button.width() + gap
+        self._order()
+
+    def _marks_width(self, room: int) -> int:
+        """Choose words or signs for the marks, and give their width with a gap; 0 where there are none."""
+        if self.marks.isHidden():
+            return 0
+        self.marks.show_signs_alone(False)
+        self.marks.show_signs_alone(self.marks.sizeHint().width() + 2 * _GAP > room)
+        return self.marks.sizeHint().width() + _GAP
+
+    def _choose(self, room: _Room, chips: list[int]) -> tuple[bool, int]:
+        """Choose words or signs for the buttons, whether they stand beside the index, and the gap between them.
+
+        They stand behind the chips, as words, then as signs; then beside the index, unless its name had no room there
+        and the chips can do with less.
+        """
+        least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
+        self._colours.show()
+        for signs in (False, True):
+            if least + self._name_buttons(signs) + 4 * _GAP <= room.width + _GAP:
+                return False, _GAP
+        wide = self._name_buttons(signs=True)
+        if wide + 4 * _GAP + self._index.least_width() > room.width:
+            narrow = sum(min(width, _NARROWEST_CHIP) + _GAP for width in chips)
+            if narrow + wide + 4 * _GAP // 2 <= room.width + _GAP // 2:
+                return False, _GAP // 2
+            without = wide - self._colours.sizeHint().width()
+            if narrow + without + 3 * _GAP // 2 <= room.width + _GAP // 2:
+                self._colours.hide()  # its key does the same, and the name of the index must be read
+                return False, _GAP // 2
+        return True, _GAP
+
+    def _name_buttons(self, signs: bool) -> int:
+        """Write words on the buttons, or signs alone; give the width of all."""
+        self._like.setText("+" if signs else self.tr("+ like"))
+        self._unlike.setText("−" if signs else self.tr("− not like"))
+        self._crop.setText("◩" if signs else self.tr("◩ crop"))
+        self._colours.setText("◐" if signs else self.tr("◐ colours"))
+        return sum(button.sizeHint().width() for button in self._buttons)
+
+    def _step(self, most: int) -> int:
+        """Return from one picture to the next, where they may be so wide together."""
+        count = len(self._pictures)
+        return min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
+
+    def _pictures_width(self) -> int:
+        """Return how wide the pictures are at least, with the margins of the bar."""
+        count = len(self._pictures)
+        return 2 * _MARGIN + (_PICTURE + self._step(2 * _PICTURE) * (count - 1) + _MARGIN if count else 0)
+
+    def _place_pictures(self, top: int) -> _Room:
+        """Put the pictures side by side; many overlap, like cards."""
+        x = _MARGIN
+        if self._pictures:
+            step = self._step(max(_PICTURE, int(0.35 * self.width())))
+            for picture in self._pictures:
+                picture.setGeometry(x, top, _PICTURE, _PICTURE)
+                x += step
+            x += _PICTURE - step + _MARGIN
+        return _Room(x, max(0, self.width() - x - _MARGIN))
+
+
+def shared(wanted: Sequence[int], room: int) -> list[int]:
+    """Share room among widths: who wants less than an equal share gets it, the others share the rest."""
+    given = [0] * len(wanted)
+    left, open_places = max(0, room), sorted(range(len(wanted)), key=lambda place: wanted[place])
+    while open_places:
+        place = open_places.pop(0)
+        given[place] = min(wanted[place], left // (len(open_places) + 1))
+        left -= given[place]
+    return given
+
+
+def _shown(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

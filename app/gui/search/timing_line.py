@@ -1,0 +1,268 @@
+"""The line of timing and truth under the question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.sentences import Link, plain, small, strong
+from app.gui.look.theme import theme
+
+if TYPE_CHECKING:
+    from app.results import SearchResult
+
+HEIGHT = 32
+_MARGIN = 20
+_GAP = 16
+
+
+class TimingLine(QWidget):
+    """What the search took, step by step, how much was looked at, and how it compares with exact search.
+
+    Where there is little room the steps go first; the tooltip has all of it. What must be read goes on in another line.
+
+    Signals
+    -------
+    exact_wanted()
+        Compare with exact search.
+    missed_wanted(bool)
+        Show what exact search finds besides, or hide it again.
+    """
+
+    exact_wanted = Signal()
+    missed_wanted = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setFont(small(self.font(), 0.9))
+        self._facts: list[tuple[int, str]] = []  # how dear each is, and its words
+        self._compare = Link(self.tr("compare with exact"), self)
+        self._compare.setShortcut(QKeySequence("Ctrl+E"))
+        self._compare.setToolTip(
+            self.tr("Measure every photograph, and say where that differs ({key})").format(key=_shown("Ctrl+E"))
+        )
+        self._compare.clicked.connect(self.exact_wanted)
+        self._missed = Link(self.tr("show what is missed"), self)
+        self._missed.setCheckable(True)
+        self._missed.setShortcut(QKeySequence("Ctrl+M"))
+        self._missed.setToolTip(self.tr("Show what only exact search finds ({key})").format(key=_shown("Ctrl+M")))
+        self._missed.toggled.connect(self._on_missed)
+        for link in (self._compare, self._missed):
+            link.setFont(self.font())
+        self.clear()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return the room for what must be read, in one line."""
+        return QSize(max(320, 2 * _MARGIN + self._long([one for one in self._facts if one[0] == 0])), HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return the room of its longest part."""
+        parts = [self._width(words) for _, words in self._facts] + [self._link_width()]
+        return QSize(2 * _MARGIN + max(parts), HEIGHT)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Need more lines where it is narrow."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        """Return the height of its lines."""
+        return HEIGHT * len(self._lines(width))
+
+    def clear(self) -> None:
+        """Say nothing; the room stays."""
+        self.say("")
+
+    def say(self, sentence: str) -> None:
+        """Say one thing instead of a timing, for instance that the search is under way."""
+        self._show([(0, sentence)] if sentence else [], compare=False, missed=False)
+
+    def set_result(self, result: SearchResult, checking: bool = False) -> None:
+        """Show what a search took and found, and whether its first results are still being checked."""
+        seconds = result.seconds
+        facts = [
+            (
+                0,
+                self.tr("**{count}** photographs in **{ms} ms**").format(
+                    count=f"{result.of:,}", ms=milliseconds(seconds.total)
+                ),
+            ),
+            (
+                3,
+                self.tr("extract 0 (known)")
+                if seconds.extract == 0
+                else self.tr("extract {ms}").format(ms=milliseconds(seconds.extract)),
+            ),
+        ]
+        if not result.exact:
+            facts.append((3, self.tr("encode {ms}").format(ms=milliseconds(seconds.encode))))
+            facts.append((3, self.tr("scan {ms}").format(ms=milliseconds(seconds.scan))))
+        facts.append((3, self.tr("re-rank {ms}").format(ms=milliseconds(seconds.rerank))))
+        if result.checked:
+            words = self.tr("check {ms}").format(ms=milliseconds(seconds.check))
+            facts.append((2, words))
+        elif checking:
+            facts.append((2, self.tr("checking …")))
+        facts.append((1, self.tr("looked at {count}").format(count=f"{result.looked_at:,}")))
+        missed = False
+        if result.exact:
+            facts.append((0, self.tr("exact")))
+        elif result.overlap is not None:
+            k = len(result.hits)
+            agrees = round(result.overlap * k)
+            missed = agrees < k
+            facts.append((0, self._exact(result, agrees, k)))
+        self._show(facts, compare=not result.exact and result.overlap is None and bool(result.hits), missed=missed)
+
+    def add_note(self, note: str) -> None:
+        """Say something besides, to those who ask for all."""
+        if note:
+            self.setToolTip(f"{self.toolTip()}\n{note}")
+
+    def _exact(self, result: SearchResult, agrees: int, k: int) -> str:
+        took = result.exact_seconds
+        if took is None:
+            return self.tr("exact agrees **{agrees} / {k}**").format(agrees=f"{agrees:,}", k=f"{k:,}")
+        return self.tr("exact: {ms} ms, agrees **{agrees} / {k}**").format(
+            ms=milliseconds(took), agrees=f"{agrees:,}", k=f"{k:,}"
+        )
+
+    def _show(self, facts: list[tuple[int, str]], compare: bool, missed: bool) -> None:
+        self._facts = facts
+        whole = " · ".join(plain(words) for _, words in facts)
+        self.setToolTip(whole)
+        self.setAccessibleName(whole or self.tr("Timing"))
+        self._missed.blockSignals(True)
+        self._missed.setChecked(False)
+        self._missed.blockSignals(False)
+        self._name_missed(False)
+        self._compare.setVisible(compare)
+        self._missed.setVisible(missed)
+        self.updateGeometry()
+        self._place()
+        self.update()
+
+    def _on_missed(self, shown: bool) -> None:
+        self._name_missed(shown)
+        self.updateGeometry()
+        self._place()
+        self.missed_wanted.emit(shown)
+
+    def _name_missed(self, shown: bool) -> None:
+        words = self.tr("hide what is missed") if shown else self.tr("show what is missed")
+        self._missed.setText(words)
+        self._missed.setAccessibleName(words)
+
+    # --- drawing -----------------------------------------------------------------------------------------------------
+
+    def _link(self) -> Link | None:
+        return next((link for link in (self._compare, self._missed) if not link.isHidden()), None)
+
+    def _link_width(self) -> int:
+        link = self._link()
+        return link.sizeHint().width() if link is not None else 0
+
+    def _long(self, facts: list[tuple[int, str]]) -> int:
+        """Return how wide facts and the link are in one line."""
+        link = self._link_width()
+        return sum(self._width(words) + _GAP for _, words in facts) + (link or -_GAP)
+
+    def _lines(self, width: int) -> list[list[str]]:
+        """Return the facts that there is room for, line by line; the link stands at the end of the last."""
+        room = width - 1.5 * _MARGIN
+        kept = list(self._facts)
+        while self._long(kept) > room and (dearest := max((cost for cost, _ in kept), default=0)):
+            if dearest == 3:
+                kept = [one for one in kept if one[0] < 3]
+            else:
+                kept.remove(next(one for one in reversed(kept) if one[0] == dearest))
+        lines: list[list[str]] = [[]]
+        x = 0.0
+        for words in [words for _, words in kept] + ([""] if self._link() else []):  # "": the link
+            wide = self._width(words) if words else self._link_width()
+            if x and x + wide > room:
+                lines.append([])
+                x = 0.0
+            lines[-1].append(words)
+            x += wide + _GAP
+        return [[words for words in line if words] for line in lines]
+
+    def _runs(self) -> list[list[tuple[str, bool]]]:
+        """Return the facts that there is room for, each as runs of words, quiet and strong by turns."""
+        return [_split(words) for line in self._lines(self.width()) for words in line]
+
+    def _width(self, words: str) -> int:
+        return sum(self._metrics(loud).horizontalAdvance(text) for text, loud in _split(words))
+
+    def _metrics(self, loud: bool) -> QFontMetrics:
+        return QFontMetrics(strong(self.font()) if loud else self.font())
+
+    def _place(self) -> None:
+        link = self._link()
+        if link is not None:
+            lines = self._lines(self.width())
+            width = sum(self._width(words) + _GAP for words in lines[-1])
+            hint = link.sizeHint()
+            hint.setHeight(hint.height() + (HEIGHT - hint.height()) % 2)  # on one line with the facts
+            top = HEIGHT * (len(lines) - 1) + (HEIGHT - hint.height()) // 2
+            link.setGeometry(_MARGIN + width - 4, top, hint.width(), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Choose what there is room for."""
+        super().resizeEvent(event)
+        self._place()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the facts in their lines."""
+        now = theme()
+        painter = QPainter(self)
+        for number, line in enumerate(self._lines(self.width())):
+            x = float(_MARGIN)
+            for text, loud in [run for words in line for run in [*_split(words), ("", False)]]:
+                font = strong(self.font()) if loud else self.font()
+                painter.setFont(font)
+                painter.setPen(QColor(now.ink if loud else now.quiet))
+                width = QFontMetrics(font).horizontalAdvance(text)
+                box = QRectF(x, HEIGHT * number, width + 2, HEIGHT)
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+                x += width if text else _GAP
+        painter.end()
+
+
+class Strip(QWidget):
+    """The place of the timing and of what stands beside it, or, where there is little room, under it."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        lines = FlowLayout(0)
+        for widget in widgets:
+            lines.addWidget(widget)
+        self.setLayout(lines)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the ground, and a line under it."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.ground))
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(now.line))
+        painter.end()
+
+
+def milliseconds(seconds: float) -> str:
+    """Write a time in milliseconds: one decimal under ten."""
+    ms = seconds * 1000
+    return f"{ms:,.1f}" if ms < 10 else f"{ms:,.0f}"
+
+
+def _split(words: str) -> list[tuple[str, bool]]:
+    return [(text, number % 2 == 1) for number, text in enumerate(words.split("**")) if text]
+
+
+def _shown(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,0 +1,407 @@
+"""The search: what is asked and where, how alike the library is, one line of truth, ranked results, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.library.listing_rows import FoundPhotograph, HitRows
+from app.gui.look.empty_state import EmptyState
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.search.check_bar import CheckBar
+from app.gui.search.colours.panel import ColoursPanel, panel_width
+from app.gui.search.error_rate_link import SureLink
+from app.gui.search.example import ShownExample
+from app.gui.search.head import QueryHead
+from app.gui.search.match_overlay import MatchOverlay
+from app.gui.search.query_bar import QueryBar
+from app.gui.search.similarity_histogram import SimilarityHistogram
+from app.gui.search.timing_line import Strip, TimingLine
+from app.gui.search.why_panel import WhyPanel
+from app.gui.viewer.crop import CropOverlay
+
+if TYPE_CHECKING:
+    from app.results import SearchResult, SureDistance
+    from app.search.question import Region
+
+_ROOM_FOR_FACTS = 860
+_ROUNDED = 1e-6  # similarities are told with six digits
+
+
+class SearchView(QWidget):
+    """Shows a question and its answer; narrows the answer at once as the handles of the histogram move."""
+
+    back_wanted = Signal()
+    forward_wanted = Signal()
+    history_wanted = Signal()
+    """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
+    library_wanted = Signal()
+    colours_wanted = Signal()
+    """A palette or a sketch is to be made, where nothing is asked yet."""
+    way_out_wanted = Signal()
+    """What was said not to be possible is to be made possible: see :meth:`refuse`."""
+    all_wanted = Signal()
+    """No folder is to be chosen, and no filter set."""
+    rescan_wanted = Signal()
+    panel_wanted = Signal(bool)
+    """Folders and filters are to be seen, or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid = PhotoGrid()
+        self.bar = QueryBar()
+        self.timing = TimingLine()
+        self.checking = CheckBar()
+        self.checking.only_wanted.connect(self.show_only_confirmed)
+        self.why = WhyPanel()
+        self.why.large_wanted.connect(self._on_large)
+        self._histogram = SimilarityHistogram()
+        self._histogram.range_changed.connect(self._on_range)
+        self.sure = SureLink()
+        self.sure.clicked.connect(self._on_sure)
+        self._threshold: SureDistance | None = None
+        self._back = self._button("‹", self.tr("Back to the search before"), "Alt+Left")
+        self._back.clicked.connect(self.back_wanted)
+        self._forward = self._button("›", self.tr("Forward to the next search"), "Alt+Right")
+        self._forward.clicked.connect(self.forward_wanted)
+        self._past = self._button(self.tr("History"), self.tr("Earlier and saved searches"), "Ctrl+H")
+        self._past.clicked.connect(self.history_wanted)
+        self._panel = self._button(self.tr("Filters"), self.tr("Folders and filters, at the left"), "F9")
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_wanted)
+        self._note = QLabel()
+        self._note.setObjectName("note")
+        self._note.setWordWrap(True)
+        self._note.setContentsMargins(20, 6, 20, 6)
+        self._note.hide()
+        self._make_pages()
+        self._views = QStackedWidget(self)
+        self._views.addWidget(self._answer())
+        self._views.addWidget(self._empty)
+        self._views.setCurrentIndex(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._views)
+        self._crop: CropOverlay | None = None
+        self._colours: ColoursPanel | None = None
+        self._large: MatchOverlay | None = None
+        self._only_confirmed = False
+        self._has_answer = False
+        self._is_checking = False
+        self._is_checked = False
+        self._check_state: tuple[bool, bool, bool] = (False, True, False)
+        self._found: Sequence[FoundPhotograph] = ()
+        self._missed: Sequence[FoundPhotograph] = ()
+        self._shows_missed = False
+        self._narrowed = False
+        self.timing.missed_wanted.connect(self._on_missed)
+        self.show_steps(False, False)
+
+    def _make_pages(self) -> None:
+        """Make what stands where there are no results, each with what to do about it."""
+        self._nothing = EmptyState(self.tr("Nothing is as alike as that."), self.tr("Show all results"))
+        self._nothing.wanted.connect(self._histogram.reset)
+        self._empty = EmptyState(
+            self.tr("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
+            self.tr("Go to the library"),
+            "Ctrl+1",
+        )
+        self._empty.wanted.connect(self.library_wanted)
+        colours = self._empty.also(self.tr("◐ Ask with colours or a sketch"), self.tr("Ask with colours"), "Ctrl+K")
+        colours.clicked.connect(self.colours_wanted)
+        self._refusal: EmptyState | None = None
+        self._unfit = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
+        self._unfit.wanted.connect(self.all_wanted)
+        self._gone = EmptyState(
+            self.tr("The photographs that were to be compared are not where they were."), self.tr("Look for them"), "F5"
+        )
+        self._gone.wanted.connect(self.rescan_wanted)
+        self._unconfirmed = EmptyState(
+            self.tr("None of these is confirmed to show the same picture."), self.tr("Show all results")
+        )
+        self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
+        self._results = QStackedWidget()
+        for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
+            self._results.addWidget(view)
+
+    def _button(self, text: str, name: str, key: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName("small")
+        button.setAccessibleName(name)
+        button.setToolTip(f"{name} ({key})")
+        return button
+
+    def _answer(self) -> QWidget:
+        steps = QHBoxLayout()
+        steps.setSpacing(4)
+        steps.addStretch()
+        for button in (self._back, self._forward, self._past, self._panel):
+            steps.addWidget(button)
+        self._head = head = QueryHead(self.bar, steps, self._histogram)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(Strip(self.timing, self.sure, self.checking))
+        middle.addWidget(self._note)
+        middle.addWidget(self._results, 1)
+        scroll = QScrollArea()
+        scroll.setObjectName("facts")
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.why)
+        scroll.setFixedWidth(panel_width())
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(head)
+        left.addLayout(middle, 1)
+        body = QWidget()
+        whole = QHBoxLayout(body)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(left, 1)
+        whole.addWidget(scroll)
+        self._facts = scroll
+        return body
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave results and question their room: where there is little, what explains a result goes."""
+        super().resizeEvent(event)
+        self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
+        self._fit_colours()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave what lay over the view: whoever comes back looks for the results."""
+        super().hideEvent(event)
+        if self._large is not None:
+            self._large.hide()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Fit a small screen."""
+        return QSize(640, 480)
+
+    # --- the question ------------------------------------------------------------------------------------------------
+
+    def show_examples(self, examples: Sequence[ShownExample]) -> None:
+        """Show what is asked with; without any, how to ask."""
+        self.bar.set_examples(examples)
+        self._views.setCurrentIndex(0 if examples else 1)
+        self._fit_colours()
+
+    def show_steps(self, back: bool, forward: bool) -> None:
+        """Say whether one can go back and forward."""
+        self._back.setEnabled(back)
+        self._forward.setEnabled(forward)
+
+    def show_panel(self, shown: bool, narrows: bool) -> None:
+        """Say whether folders and filters are seen, and whether they narrow down: that must never go unseen."""
+        self._panel.setChecked(shown)
+        self._panel.setText(self.tr("Filters •") if narrows and not shown else self.tr("Filters"))
+
+    def show_menu(self, menu: QMenu) -> None:
+        """Show the menu of earlier searches at its button."""
+        menu.exec(self._past.mapToGlobal(self._past.rect().bottomLeft()))
+
+    def crop(self, image: QImage, region: Region | None) -> CropOverlay:
+        """Lay the choice of a part over the view."""
+        if self._crop is None:
+            self._crop = CropOverlay(self)
+        self._crop.ask(image, region)
+        return self._crop
+
+    def colours_panel(self) -> ColoursPanel:
+        """Give what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
+        if self._colours is None:
+            self._colours = ColoursPanel(self)
+            self._fit_colours()
+        return self._colours
+
+    def _fit_colours(self) -> None:
+        if self._colours is not None:
+            beside = self._facts.isVisibleTo(self) or self._views.currentIndex() == 1
+            self._colours.fit(0 if beside else self._head.sizeHint().height())
+
+    # --- the answer --------------------------------------------------------------------------------------------------
+
+    def show_answer(
+        self,
+        result: SearchResult,
+        found: Sequence[FoundPhotograph],
+        missed: Sequence[FoundPhotograph],
+        keep: bool = False,
+        narrowed: bool = False,
+        checking: bool = False,
+        in_place: bool = False,
+    ) -> None:
+        """Show hits.
+
+        Parameters
+        ----------
+        result : SearchResult
+        found, missed : sequence of FoundPhotograph
+            What it found, and what exact search found besides, where that was asked.
+        keep : bool
+            Whether the current photograph stays.
+        narrowed : bool
+            Whether a folder was chosen or a filter set, which may be why nothing is found.
+        checking : bool
+            Whether the first hits are still being checked.
+        in_place : bool
+            The same answer is seen already, and only more is known of it now: nothing may move.
+        """
+        self._has_answer = True
+        self._is_checking = checking
+        self._is_checked = result.checked > 0 and not checking
+        self._found, self._missed = found, missed
+        self._shows_missed = self._shows_missed and bool(missed)
+        self._narrowed = narrowed
+        self.timing.set_result(result, checking)
+        self._show_check()
+        if in_place:
+            self.timing.add_note(result.note)
+        else:
+            self._note.setText(result.note)
+            self._note.setVisible(bool(result.note))
+        if in_place:
+            self.show_sure(result.threshold or self._threshold)
+            return
+        self._threshold = result.threshold
+        counted = result.histogram
+        similarities = [one.hit.similarity for one in found]
+        if counted is None:
+            self._histogram.clear()
+        else:
+            self._histogram.set_histogram(counted.counts, counted.low, counted.high, similarities)
+        self._mark_sure()
+        self._show_rows(float("-inf"), float("inf"), keep)
+        if not keep and found:
+            self.grid.set_current(found[0].photograph.id)
+
+    def show_sure(self, sure: SureDistance | None) -> None:
+        """Say of the answer that is seen up to where it is sure; nothing changes its place."""
+        self._threshold = sure
+        self._mark_sure()
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def _mark_sure(self) -> None:
+        sure = self._threshold
+        self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
+        within = 0 if sure is None else sum(not one.asked and one.is_sure(sure) for one in self._found)
+        of = sum(not one.asked for one in self._found)
+        self.sure.show_sure(None if self._is_checking and not within else sure, within, of)
+
+    def _on_sure(self) -> None:
+        if self._histogram.wants_sure():
+            self._histogram.reset()
+        else:
+            self._histogram.want_sure()
+
+    def show_check(self, applies: bool, checks: bool, waits: bool) -> None:
+        """Say whether the index can be checked, whether it is, and whether confirmed hits wait to come first."""
+        self._check_state = (applies, checks, waits)
+        self._show_check()
+
+    def show_only_confirmed(self, only: bool) -> None:
+        """Show only what is confirmed to show the same, or all."""
+        self._only_confirmed = only
+        self._show_check()
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def confirmed_ids(self) -> list[int]:
+        """Give what is confirmed to show the same, without what was asked with."""
+        found = self._found if self._is_checked else ()
+        return [one.photograph.id for one in found if one.confirmed and not one.asked]
+
+    def name_of(self, photograph_id: int) -> str:
+        """Give the name of an answer."""
+        found = (one.photograph for one in (*self._found, *self._missed))
+        return next((one.name for one in found if one.id == photograph_id), "")
+
+    def shows_only_confirmed(self) -> bool:
+        """Tell whether only what is confirmed is shown."""
+        return self._only_confirmed
+
+    def _show_check(self) -> None:
+        applies, checks, waits = self._check_state
+        count = sum(one.confirmed and not one.asked for one in self._found) if self._is_checked else None
+        self.checking.show_state(applies, checks, count, self._only_confirmed, waits)
+
+    def _filters_confirmed(self) -> bool:
+        applies, checks, _ = self._check_state
+        return self._only_confirmed and applies and checks and self._is_checked
+
+    def _on_large(self) -> None:
+        if self._large is None:
+            self._large = MatchOverlay(self)
+        self._large.open(*self.why.match())
+
+    def show_large(self, left: QImage, right: QImage) -> None:
+        """Show both pictures of a match sharper than their thumbnails, if they are still seen large."""
+        if self._large is not None and self._large.isVisible():
+            self._large.sharpen(left, right)
+
+    def refuse(self, sentence: str, way_out: str) -> None:
+        """Say why there is no answer, and what to do about it."""
+        if self._refusal is not None:
+            self._results.removeWidget(self._refusal)
+            self._refusal.deleteLater()
+        self._refusal = EmptyState(sentence, way_out)
+        self._refusal.wanted.connect(self.way_out_wanted)
+        self._results.addWidget(self._refusal)
+        self._has_answer = False
+        self._found = self._missed = ()
+        self.timing.clear()
+        self._note.hide()
+        self._threshold = None
+        self._mark_sure()
+        self._histogram.clear()
+        self.grid.show_rows(HitRows(()), keep=False)
+        self._results.setCurrentWidget(self._refusal)
+
+    def focus_results(self) -> None:
+        """Put the keys on the results, or on what there is to do where nothing is asked."""
+        shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_range(self, low: float, high: float) -> None:
+        self._show_rows(low, high, keep=True)
+
+    def _on_missed(self, shown: bool) -> None:
+        self._shows_missed = shown
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
+    def _show_rows(self, low: float, high: float, keep: bool) -> None:
+        if not self._has_answer:
+            return
+        sure = self._threshold if self._histogram.wants_sure() else None
+        shown = [
+            one
+            for one in self._found
+            if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
+        ]
+        ghosts = self._missed if self._shows_missed else ()
+        within = bool(shown)
+        if self._filters_confirmed():
+            shown, ghosts = [one for one in shown if one.confirmed], ()
+        self.grid.show_rows(HitRows([*shown, *ghosts], self._threshold), keep=keep)
+        self.sure.setChecked(self._histogram.wants_sure())
+        if shown or ghosts:
+            page: QWidget = self.grid
+            if not ghosts and self._filters_confirmed() and all(one.asked for one in shown) and len(self._found) > 1:
+                page = self._unconfirmed
+        elif within:
+            page = self._unconfirmed
+        elif self._found:
+            page = self._nothing
+        else:
+            page = self._unfit if self._narrowed else self._gone
+        if page is not self._results.currentWidget():
+            held = self.window().focusWidget()
+            held_here = held is None or self._results.isAncestorOf(held)
+            self._results.setCurrentWidget(page)
+            if held_here and self.isVisible():
+                self.focus_results()

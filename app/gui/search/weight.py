@@ -1,0 +1,149 @@
+"""How much an example counts, and whether it speaks for or against."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from app.gui.look.pills import Pill
+from app.gui.look.sentences import Sentence
+from app.gui.look.theme import theme
+from app.gui.search.example import ShownExample
+
+_MOST = 3.0  # the greatest weight
+_SOON_MS = 120
+
+
+class Slider(QSlider):
+    """A flat slider."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setFixedHeight(24)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw a line, the part that counts, and the handle."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        share = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
+        start, end = QPointF(10, self.height() / 2), QPointF(self.width() - 10, self.height() / 2)
+        at = start + (end - start) * share
+        painter.setPen(QPen(QColor(now.line), 2))
+        painter.drawLine(start, end)
+        painter.setPen(QPen(QColor(now.accent), 2))
+        painter.drawLine(start, at)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(now.accent), 1.5))
+            painter.setBrush(QColor(now.paper))
+            painter.drawEllipse(at, 9, 9)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(now.accent))
+        painter.drawEllipse(at, 6, 6)
+        painter.end()
+
+
+class WeightPopup(QFrame):
+    """How much an example counts, and whether it speaks for or against.
+
+    Signals
+    -------
+    weight_changed(float)
+        Soon after the last movement.
+    crop_wanted()
+    colours_wanted()
+        The palette or the sketch is to be changed.
+    """
+
+    weight_changed = Signal(float)
+    crop_wanted = Signal()
+    colours_wanted = Signal()
+
+    def __init__(self, example: ShownExample, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAccessibleName(self.tr("Weight of {name}").format(name=example.name))
+        self.setFixedWidth(264)
+        self._words = Sentence()
+        self._like = Pill(self.tr("like"), self.tr("The results should be like it"))
+        self._unlike = Pill(self.tr("not like"), self.tr("The results should not be like it"))
+        crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), invites=True)
+        colours = Pill(self.tr("◐ change"), self.tr("Change these colours"), invites=True)
+        for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
+            pill.setCheckable(True)
+            pill.setAutoExclusive(True)
+            pill.setChecked(chosen)
+            pill.clicked.connect(self._on_changed)
+        crop.clicked.connect(lambda: self._go_on(self.crop_wanted))
+        colours.clicked.connect(lambda: self._go_on(self.colours_wanted))
+        self._slider = Slider()
+        self._slider.setRange(1, round(_MOST * 10))
+        self._slider.setPageStep(5)
+        self._slider.setValue(round(abs(example.weight) * 10))
+        self._slider.setAccessibleName(self.tr("Weight"))
+        self._slider.valueChanged.connect(self._on_changed)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(lambda: self.weight_changed.emit(self.weight()))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for pill in (self._like, self._unlike, colours if example.colours else crop):
+            row.addWidget(pill)
+        row.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._slider)
+        column.addWidget(self._words)
+        self._say()
+
+    def weight(self) -> float:
+        """Give the weight that is shown."""
+        return self._slider.value() / 10 * (1 if self._like.isChecked() else -1)
+
+    def open_at(self, place: QPoint) -> None:
+        """Open under a chip."""
+        self.move(place)
+        self.show()
+        self._slider.setFocus()
+
+    def _on_changed(self) -> None:
+        self._say()
+        self._soon.start()
+
+    def _go_on(self, wanted: SignalInstance) -> None:
+        self.close()
+        wanted.emit()
+
+    def _say(self) -> None:
+        weight = f"{abs(self.weight()):.1f}"
+        if self.weight() >= 0:
+            self._words.say(self.tr("Counts **{weight} ×** for the results").format(weight=weight))
+        else:
+            self._words.say(self.tr("Counts **{weight} ×** against the results").format(weight=weight))
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say the last movement, if it was not yet."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self.weight_changed.emit(self.weight())
+        super().hideEvent(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paper with a line around."""
+        now = theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(now.paper))
+        painter.setPen(QPen(QColor(now.line), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()

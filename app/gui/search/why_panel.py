@@ -1,0 +1,222 @@
+"""Why this match: the two pictures, the codes' bits, the colours, and the photograph's facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.sentences import Heading, Link, Sentence
+from app.gui.look.theme import theme
+from app.gui.marks.mark_section import MarksSection
+from app.gui.search.code_bits import CodeBits
+from app.gui.search.colour_overlay import ColourOverlay
+from app.gui.search.match_pair import Line, Pair, Part
+from app.gui.search.match_words import match_words
+from app.gui.search.photograph_facts import fact_lines
+from app.machine.places import told
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+    from app.search.explanation import CodeAgreement, Explanation, MatchLines
+
+
+class WhyPanel(QScrollArea):
+    """Why this photograph was found. Sections that have nothing to show are not there.
+
+    Signals
+    -------
+    lines_shown(bool)
+        The person shows the lines between what agrees, or hides them.
+    large_wanted()
+        Both pictures are to be seen large.
+    """
+
+    lines_shown = Signal(bool)
+    large_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Why this match"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._body = QWidget()
+        self._body.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        self._pair = Pair()
+        self._nothing = Sentence(self.tr("Choose a result to see why it is there."))
+        self._similarity = Sentence()
+        self._pair.pressed.connect(self.large_wanted)
+        self._joined = Sentence()
+        self._toggle = Link("")
+        self._toggle.setCheckable(True)
+        self._toggle.setChecked(True)
+        self._toggle.toggled.connect(self._on_toggled)
+        self._large = Link(self.tr("see large"))
+        self._large.setToolTip(self.tr("See both pictures large, with the lines"))
+        self._large.clicked.connect(self.large_wanted)
+        links = FlowLayout(line_gap=0)
+        for link in (self._toggle, self._large):
+            links.addWidget(link)
+        self.marks = MarksSection()
+        self._code_heading = Heading()
+        self._bits = CodeBits()
+        self._code_words, self._code_tells = Sentence(), Sentence()
+        self._colour_heading = Heading(self.tr("Colours"))
+        self._colours = ColourOverlay()
+        self._colour_words = Sentence()
+        self._facts_heading = Heading(self.tr("Photograph"))
+        self._facts = [Sentence() for _ in range(4)]
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(16, 16, 14, 16)
+        column.setSpacing(8)
+        column.addWidget(Heading(self.tr("Why this match")))
+        for first in (self._nothing, self._pair, self._joined):
+            column.addWidget(first)
+        column.addLayout(links)
+        column.addWidget(self._similarity)
+        column.addWidget(self.marks)
+        for heading, widgets in (
+            (self._code_heading, (self._bits, self._code_words, self._code_tells)),
+            (self._colour_heading, (self._colours, self._colour_words)),
+            (self._facts_heading, tuple(self._facts)),
+        ):
+            column.addSpacing(8)
+            column.addWidget(heading)
+            for widget in widgets:
+                column.addWidget(widget)
+        column.addStretch()
+        self.setWidget(self._body)
+        self._sentence = ""
+        self.show_lines(True)
+        self.clear()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As in a column at the right of the window."""
+        return QSize(296, 640)
+
+    def clear(self) -> None:
+        """Nothing is chosen."""
+        self.set_explanation(None, None, None)
+        self.set_facts(None)
+
+    def set_explanation(
+        self,
+        explanation: Explanation | None,
+        query_jpeg: bytes | None,
+        hit_jpeg: bytes | None,
+        part: Part | None = None,
+    ) -> None:
+        """Show why; without an explanation only the pictures, without pictures a hint.
+
+        Parameters
+        ----------
+        explanation : Explanation or None
+        query_jpeg, hit_jpeg : bytes or None
+        part : Part, optional
+            Of what was asked with, if not all of it.
+        """
+        self._pair.set_pictures(query_jpeg, hit_jpeg, part)
+        self._pair.setVisible(bool(query_jpeg or hit_jpeg))
+        self._nothing.setVisible(explanation is None and not hit_jpeg)
+        self._show_match(explanation.match if explanation is not None else None)
+        self._similarity.setVisible(explanation is not None)
+        if explanation is not None:
+            self._similarity.say(
+                self.tr("Similarity **{similarity}** by the exact measure ({measure}), distance {distance}").format(
+                    similarity=f"{explanation.similarity:.2f}".replace("-", "−"),
+                    distance=f"{explanation.distance:.3f}",
+                    measure=explanation.measure,
+                )
+            )
+        self._show_code(explanation.code if explanation else None)
+        self._show_colours(explanation)
+
+    def _show_match(self, match: MatchLines | None) -> None:
+        """Join the places of both pictures that agree, if they do."""
+        lines = [] if match is None else list(zip(match.query.tolist(), match.hit.tolist(), strict=True))
+        self._pair.set_lines([((a, b), (c, d)) for (a, b), (c, d) in lines])
+        self._joined.setVisible(match is not None)
+        self._toggle.setVisible(bool(lines))
+        self._large.setVisible(bool(lines))
+        self._sentence = "" if match is None else match_words(match.inliers, match.mirrored, match.inverted, loud=True)
+        self._joined.say(self._sentence)
+
+    def shows_lines(self) -> bool:
+        """Tell whether lines are shown where there are any."""
+        return self._toggle.isChecked()
+
+    def show_lines(self, shown: bool) -> None:
+        """Show the lines between what agrees, or hide them."""
+        self._toggle.setChecked(shown)
+        self._on_toggled(shown)
+
+    def _on_toggled(self, shown: bool) -> None:
+        words = self.tr("hide the lines") if shown else self.tr("show the lines")
+        self._toggle.setText(words)
+        self._toggle.setAccessibleName(words)
+        self._pair.show_lines(shown)
+        self.lines_shown.emit(shown)
+
+    def match(self) -> tuple[tuple[QPixmap, QPixmap], tuple[Line, ...], str, bool]:
+        """Give what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
+        return self._pair.pictures(), self._pair.all_lines(), self._sentence, self._toggle.isChecked()
+
+    def set_facts(self, photograph: Photograph | None) -> None:
+        """Show a photograph's name, date, camera, size and folder."""
+        lines = [] if photograph is None else [photograph.name, *fact_lines(photograph), told(photograph.folder)]
+        self._facts_heading.setVisible(bool(lines))
+        for number, label in enumerate(self._facts):
+            label.setVisible(number < len(lines))
+            label.tell(lines[number] if number < len(lines) else "", loud=number == 0)
+
+    def _show_code(self, code: CodeAgreement | None) -> None:
+        for widget in (self._code_heading, self._bits, self._code_words, self._code_tells):
+            widget.setVisible(code is not None)
+        if code is None:
+            return
+        self._code_heading.setText(self.tr("Code, {bits} bits").format(bits=f"{code.bits:,}"))
+        self._bits.set_bits(code.differ)
+        if code.estimate is None:
+            words = self.tr("**{count}** bits differ").format(count=f"{code.hamming:,}")
+        else:
+            words = self.tr("**{count}** bits differ · estimated {what} **{estimate}**").format(
+                count=f"{code.hamming:,}", what=code.estimate_of, estimate=f"{code.estimate:.2f}".replace("-", "−")
+            )
+        self._code_words.say(words)
+        self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
+        self._code_tells.say(code.sentence)
+        self._bits.setToolTip(code.sentence)
+
+    def _show_colours(self, explanation: Explanation | None) -> None:
+        bins = explanation.colours if explanation else None
+        for widget in (self._colour_heading, self._colours, self._colour_words):
+            widget.setVisible(bins is not None)
+        if bins is not None and explanation is not None:
+            self._colours.set_colours(bins)
+            overlap = explanation.overlap
+            shared = self.tr("**{share} %** of the colours are shared: above what was asked, below this photograph")
+            self._colour_words.say("" if overlap is None else shared.format(share=round(100 * overlap)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""
+        super().resizeEvent(event)
+        self._body.setFixedWidth(self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paper behind it all."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(theme().paper))
+        painter.end()
+        super().paintEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint again in other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.viewport().update()

@@ -1,0 +1,82 @@
+"""The card that checks the library, and repairs what can be repaired."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout
+
+from app.gui.look.page_parts import Card, button, label
+from app.results import CheckResult
+
+_SHOWN = 12  # findings; the command line lists all
+
+
+class CheckCard(Card):
+    """Shows what a check of the library has found.
+
+    Signals
+    -------
+    check_wanted, repair_wanted, stop_wanted
+        A button was pressed.
+    """
+
+    check_wanted = Signal()
+    repair_wanted = Signal()
+    stop_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.column.addWidget(label(self.tr("Check the library"), "name"))
+        self._line = label("", wrap=True)
+        self._findings = label("", "help", wrap=True)
+        # Names of photographs and indexes stand in it: they are text, whatever they look like.
+        for one in (self._line, self._findings):
+            one.setTextFormat(Qt.TextFormat.PlainText)
+        self.check_button = button(self.tr("Check"), self.tr("Check the library"))
+        self.repair_button = button(self.tr("Repair"), self.tr("Repair what can be repaired"))
+        self.stop_button = button(self.tr("Stop"), self.tr("Stop checking"))
+        self.check_button.clicked.connect(self.check_wanted)
+        self.repair_button.clicked.connect(self.repair_wanted)
+        self.stop_button.clicked.connect(self.stop_wanted)
+        self.column.addWidget(self._line)
+        self.column.addWidget(self._findings)
+        row = QHBoxLayout()
+        row.addStretch()
+        for pressed in (self.stop_button, self.repair_button, self.check_button):
+            row.addWidget(pressed)
+        self.column.addLayout(row)
+        self.show_nothing()
+
+    def show_nothing(self) -> None:
+        """Say what a check does."""
+        self._show(self.tr("Twinlens reads everything it has stored and finds what is damaged."))
+
+    def show_running(self, text: str) -> None:
+        """Say how far a check is."""
+        self._show(text, running=True)
+
+    def show_result(self, result: CheckResult) -> None:
+        """Say what was found, and what was repaired."""
+        if result.findings:
+            text = self.tr("Damage found: %n", "", len(result.findings))
+        elif result.repaired:
+            text = self.tr("Repaired. The library as it was before is kept in {0}.").format(result.kept)
+        else:
+            text = self.tr("The library is whole.")
+        if result.unprotected:
+            more = self.tr("Rows without a checksum yet: %n. A rescan protects them.", "", result.unprotected)
+            text = f"{text} {more}"
+        lines = [*result.sentences[:_SHOWN], *(["…"] if len(result.sentences) > _SHOWN else [])]
+        self._show(text, "\n".join(lines), repairable=result.repairable > 0)
+
+    def said(self) -> str:
+        """Give what stands on it."""
+        return f"{self._line.text()}\n{self._findings.text()}"
+
+    def _show(self, text: str, findings: str = "", repairable: bool = False, running: bool = False) -> None:
+        self._line.setText(text)
+        self._findings.setText(findings)
+        self._findings.setVisible(bool(findings))
+        self.repair_button.setVisible(repairable)
+        self.stop_button.setVisible(running)
+        self.check_button.setEnabled(not running)

@@ -1,0 +1,180 @@
+"""The page of settings: what can be chosen, where the data lies, what leaves this machine, and what to report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.gui.look.sentences import breakable
+from app.gui.settings.check_card import CheckCard
+from core.declaration import Declaration
+
+
+class Place(NamedTuple):
+    """A file or folder that Twinlens keeps, as the page shows it."""
+
+    name: str
+    path: str
+    what: str
+
+
+class SettingsPage(Page):
+    """Shows and changes the settings; a change holds at once.
+
+    Parameters
+    ----------
+    preferences : Declaration
+        What is chosen now; its class alone says what can be chosen.
+
+    Signals
+    -------
+    changed : Declaration
+        Something else was chosen.
+    open_wanted : str
+        A path is to be shown in the file manager.
+    shortcuts_wanted
+        The sheet of keys is to be shown.
+    closed
+        The person wants to go back.
+    """
+
+    changed = Signal(object)
+    open_wanted = Signal(str)
+    shortcuts_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self, preferences: Declaration) -> None:
+        super().__init__("")
+        self.set_title(self.tr("Settings"))
+        self.setAccessibleName(self.tr("Settings"))
+        self.set_line(self.tr("Changes apply immediately unless noted."))
+        self._defaults = self.add_button(button(self.tr("Standard values"), self.tr("Set everything to its standard")))
+        self._defaults.clicked.connect(self._on_defaults)
+        keys = self.add_button(button(self.tr("Keys"), self.tr("Show every key"), "F1"))
+        keys.clicked.connect(self.shortcuts_wanted)
+        bind(self, "Esc", self.closed.emit)
+        self._kind = type(preferences)
+        self._form = DeclarationForm((self._kind,), self.tr("Settings"), text_line=False, fold=False)
+        self._form.set_value(preferences)
+        self._form.changed.connect(self._on_changed)
+        choices = Card(self.tr("How Twinlens works"))
+        choices.column.addWidget(self._form)
+        self.body.addWidget(choices)
+        self.body.addWidget(self._privacy_card())
+        self.check_card = CheckCard()
+        self.body.addWidget(self.check_card)
+        self.body.addWidget(self._report_card())
+        self.body.addStretch(1)
+        self.setFocusProxy(self._form)
+        self._show_defaults()
+
+    def _privacy_card(self) -> Card:
+        card = Card(self.tr("Where your data is, and what leaves this machine"))
+        said = label(self.tr("Nothing leaves this machine."), "name")
+        card.column.addWidget(said)
+        more = self.tr(
+            "Your photographs stay where they are and are never changed. Twinlens keeps what it has learned about "
+            "them in these places, and talks to no other machine; only the demo, when you ask for it, fetches its "
+            "photographs from the network."
+        )
+        card.column.addWidget(label(more, wrap=True))
+        self._places = QVBoxLayout()
+        self._places.setSpacing(12)
+        self._places.setContentsMargins(0, 8, 0, 0)
+        card.column.addLayout(self._places)
+        return card
+
+    def _report_card(self) -> Card:
+        card = Card(self.tr("Version and log"))
+        self._version = label("", wrap=True)
+        copy_version = button(self.tr("Copy"), self.tr("Copy the version"))
+        copy_version.clicked.connect(self._on_copy_version)
+        row = QHBoxLayout()
+        row.addWidget(self._version, 1)
+        row.addWidget(copy_version)
+        card.column.addLayout(row)
+        self._log = QPlainTextEdit()
+        self._log.setReadOnly(True)
+        self._log.setTabChangesFocus(True)
+        self._log.setAccessibleName(self.tr("The last lines of the log"))
+        self._log.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._log.setFixedHeight(136)
+        self._log.setPlaceholderText(self.tr("The log is empty: nothing went wrong."))
+        card.column.addWidget(self._log)
+        copy_log = button(self.tr("Copy log"), self.tr("Copy version and log, to report a mistake"))
+        copy_log.clicked.connect(self._on_copy_log)
+        below = QHBoxLayout()
+        below.addStretch()
+        below.addWidget(copy_log)
+        card.column.addLayout(below)
+        return card
+
+    def set_preferences(self, preferences: Declaration) -> None:
+        """Show what is chosen now."""
+        self._form.set_value(preferences)
+        self._show_defaults()
+
+    def set_places(self, places: Sequence[Place]) -> None:
+        """Say where what is kept."""
+        while (item := self._places.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for place in places:
+            self._places.addWidget(self._place_row(place))
+
+    def _place_row(self, place: Place) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(label(place.name, "name"))
+        words.addWidget(label(breakable(place.path), "quiet", wrap=True))
+        words.addWidget(label(place.what, "help", wrap=True))
+        row.addLayout(words, 1)
+        open_it = button(self.tr("Open"), self.tr("Open {name}").format(name=place.name))
+        copy_it = button(self.tr("Copy"), self.tr("Copy the path of {name}").format(name=place.name))
+        open_it.clicked.connect(lambda: self.open_wanted.emit(place.path))
+        copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
+        row.addWidget(copy_it)
+        row.addWidget(open_it)
+        return widget
+
+    def set_version(self, text: str) -> None:
+        """Say which version this is, with those of Python and Qt."""
+        self._version.setText(text)
+
+    def set_log(self, text: str) -> None:
+        """Show the last lines of the log."""
+        self._log.setPlainText(text)
+        bar = self._log.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _on_changed(self) -> None:
+        self._show_defaults()
+        self.changed.emit(self._form.value())
+
+    def _on_defaults(self) -> None:
+        standard = self._kind()
+        if standard != self._form.value():
+            self._form.set_value(standard)
+            self._on_changed()
+
+    def _show_defaults(self) -> None:
+        self._defaults.setEnabled(self._form.value() != self._kind())
+
+    def _on_copy_version(self) -> None:
+        QGuiApplication.clipboard().setText(self._version.text())
+
+    def _on_copy_log(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self._version.text()}\n\n{self._log.toPlainText()}")

@@ -1,0 +1,1 @@
+"""One photograph, large: zoom, crop, next and previous."""

@@ -1,0 +1,174 @@
+"""What drives the viewer: which photograph it shows, its neighbours in the grid, and the decoding behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.frame.opened import Opened
+from app.gui.look.images import image_of
+from app.gui.process.jobs import Jobs
+from app.gui.viewer.viewer import Viewer
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+_TOPIC = "viewer"
+
+
+class Rows(Protocol):
+    """Photographs in an order."""
+
+    @property
+    def ids(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Their ids."""
+
+
+class LookedThrough(Protocol):
+    """What a photograph is looked at from: a grid, or another row of photographs."""
+
+    def rows(self) -> Rows:
+        """Give what is stepped through."""
+
+    def set_current(self, photograph_id: int) -> object:
+        """Go to the photograph that was looked at."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Take the keys again."""
+
+
+class ViewerControl(QObject):
+    """Shows photographs large, over the views."""
+
+    search_wanted = Signal(int)
+    part_wanted = Signal(int, object)
+    shown = Signal(int)
+    """Another photograph is shown."""
+
+    def __init__(self, over: QWidget, jobs: Jobs) -> None:
+        super().__init__(over)
+        self._over = over
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._grid: LookedThrough | None = None
+        self._shown = -1
+        self.viewer = Viewer(over)
+        self.viewer.hide()
+        self.viewer.step.connect(self._on_step)
+        self.viewer.closed.connect(self.close)
+        self.viewer.search_wanted.connect(self._on_search)
+        self.viewer.region_chosen.connect(self._on_region)
+        jobs.failed.connect(self._on_failed)
+
+    def take(self, opened: Opened) -> None:
+        """Show from this library from now on."""
+        self._opened = opened
+
+    def is_open(self) -> bool:
+        """Tell whether a photograph is shown."""
+        return self.viewer.isVisible()
+
+    def show(self, grid: LookedThrough, photograph_id: int) -> None:
+        """Show a photograph of a grid."""
+        self._grid = grid
+        self.fit()
+        self._show(photograph_id)
+        self.viewer.show()
+        self.viewer.raise_()
+        self.viewer.setFocus()
+        self.shown.emit(photograph_id)
+
+    def fit(self) -> None:
+        """Fill the place of the views."""
+        self.viewer.setGeometry(self._over.rect())
+
+    def close(self) -> None:
+        """Go back to the grid, to the photograph that was shown last."""
+        self.viewer.hide()
+        self._jobs.cancel(_TOPIC)
+        if self._grid is not None:
+            self._grid.set_current(self._shown)
+            self._grid.setFocus()
+
+    def _show(self, photograph_id: int) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        self._shown = photograph_id
+
+        def known(_: Progress) -> tuple[Photograph, bytes] | None:
+            from app.library.browsing import photographs
+            from app.library.pictures import thumbnails
+
+            found = photographs(opened.library, [photograph_id])
+            if not found:
+                return None
+            return found[0], thumbnails(opened.library, [found[0].content_hash]).get(found[0].content_hash, b"")
+
+        def decoded(_: Progress) -> tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]:
+            from app.library.pictures import large_picture
+
+            return photograph_id, large_picture(opened.library, photograph_id)
+
+        def on_known(told: tuple[Photograph, bytes] | None) -> None:
+            if told is not None and told[0].id == self._shown:
+                self.viewer.set_photograph(*told)
+                self._jobs.start(_TOPIC, decoded, self._on_decoded)
+
+        self._jobs.start("viewer facts", known, on_known)
+
+    def _on_decoded(self, made: tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]) -> None:
+        if made[0] == self._shown:
+            self.viewer.set_image(image_of(made[1]))
+
+    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
+        if topic == _TOPIC:
+            self.viewer.set_message(f"{sentence} {next_step}")
+
+    def refresh(self) -> None:
+        """Show it no longer where the library does not have it any more."""
+        opened, shown = self._opened, self._shown
+        if opened is None or not self.is_open():
+            return
+
+        def work(_: Progress) -> bool:
+            from app.library.browsing import photographs
+
+            return bool(photographs(opened.library, [shown]))
+
+        def then(there: bool) -> None:
+            if not there and shown == self._shown and self.is_open():
+                self.close()
+
+        self._jobs.start("viewer refreshed", work, then)
+
+    def shows(self, grid: object) -> bool:
+        """Tell whether a photograph of this grid is shown."""
+        return self.is_open() and self._grid is grid
+
+    def step(self, by: int) -> None:
+        """Show a neighbour in the grid, if there is one."""
+        self._on_step(by)
+
+    def _on_step(self, step: int) -> None:
+        if self._grid is None:
+            return
+        ids = self._grid.rows().ids
+        here = np.flatnonzero(ids == self._shown)
+        place = int(here[0]) + step if len(here) else 0
+        if 0 <= place < len(ids):
+            self._show(int(ids[place]))
+            self._grid.set_current(int(ids[place]))
+            self.shown.emit(int(ids[place]))
+
+    def _on_search(self) -> None:
+        self.viewer.hide()
+        self.search_wanted.emit(self._shown)
+
+    def _on_region(self, region: object) -> None:
+        self.viewer.hide()
+        self.part_wanted.emit(self._shown, region)

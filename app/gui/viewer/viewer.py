@@ -1,0 +1,381 @@
+"""One photograph, as large as the window: zoom, pan, next and previous, and a rectangle to search with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.gui.look.round_button import SIDE, RoundSign
+from app.gui.look.sentences import strong
+from app.gui.look.theme import theme
+from app.gui.marks.mark_sign import Verdict, paint_verdict
+from app.gui.search.photograph_facts import fact_lines
+from app.gui.viewer.crop_frame import CropFrame
+from app.gui.viewer.zoom import Zoom
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+_REST_MS = 2000
+_CAPTION = 40  # height of the line under the picture
+_STEP = 1.25  # zoom a key press
+_ARROW_PX = 96
+_ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+
+
+class Viewer(QWidget):
+    """Shows one photograph over the grid.
+
+    Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
+    1 (pixel for pixel) zoom, like wheel and double click; R draws a rectangle, Enter takes it; Enter searches; Esc and
+    Space close.
+
+    Signals
+    -------
+    step(int)
+        To the next (1) or previous (-1) photograph.
+    closed()
+    search_wanted()
+    region_chosen(object)
+        A :data:`app.gui.viewer.crop_frame.Region` of the upright picture.
+    judged(bool)
+        S: it is similar to what was asked with; D: it is different.
+    """
+
+    step = Signal(int)
+    closed = Signal()
+    search_wanted = Signal()
+    region_chosen = Signal(object)
+    judged = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Photograph"))
+        self._photograph: Photograph | None = None
+        self._image = QImage()
+        self._full = False  # the picture itself is there, not only its thumbnail
+        self._scaled = QImage()
+        self._message = ""
+        self._place = Zoom()
+        self._dragged: QPointF | None = None
+        self._crop: CropFrame | None = None
+        self._markable = False
+        self._verdict: Verdict | None = None
+        self._previous = RoundSign("previous", self.tr("Previous photograph"), "PgUp", self)
+        self._next = RoundSign("next", self.tr("Next photograph"), "PgDown", self)
+        self._close = RoundSign("close", self.tr("Back"), "Esc", self)
+        self._previous.clicked.connect(lambda: self.step.emit(-1))
+        self._next.clicked.connect(lambda: self.step.emit(1))
+        self._close.clicked.connect(self.closed)
+        self._rest = QTimer(self)  # the signs are there while the pointer moves
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(lambda: self._show_signs(False))
+        self._show_signs(False)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_photograph(self, photograph: Photograph, thumbnail: bytes | None) -> None:
+        """Show a photograph: its thumbnail until :meth:`set_image` brings the picture."""
+        self._photograph = photograph
+        self._image = QImage()
+        if thumbnail:
+            self._image.loadFromData(thumbnail)
+        self._full = False
+        self._message = ""
+        self._crop = None
+        self._scaled = QImage()
+        self._dragged = None
+        self._place.fit()
+        self.update()
+        self.setAccessibleName(photograph.name)
+        self.setAccessibleDescription(self.caption())
+
+    def set_image(self, image: QImage) -> None:
+        """Show the picture itself, upright; zoom and place stay."""
+        before = self._size()[0]
+        plain = (QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied)  # those that are drawn fast
+        alpha = image.hasAlphaChannel()
+        self._image = image if image.format() in plain else image.convertToFormat(plain[alpha])
+        self._full = not image.isNull()
+        self._place.level *= before / self._size()[0] if self._size()[0] else 1
+        self._scaled = QImage()
+        self._message = ""
+        self.update()
+
+    def set_message(self, sentence: str) -> None:
+        """Say why there is no larger picture."""
+        self._message = sentence
+        self.setAccessibleDescription(f"{self.caption()} {sentence}")
+        self.update()
+
+    def show_verdict(self, markable: bool, verdict: Verdict | None) -> None:
+        """Say whether it can be marked, and what is said of it."""
+        if (markable, verdict) != (self._markable, self._verdict):
+            self._markable, self._verdict = markable, verdict
+            words = "" if verdict is None else verdict.words()
+            self.setAccessibleDescription(f"{self.caption()} {words}".strip())
+            self.update()
+
+    def caption(self) -> str:
+        """Give date, camera and size in one line."""
+        return " · ".join(fact_lines(self._photograph)) if self._photograph is not None else ""
+
+    def cropping(self) -> bool:
+        """Say whether a rectangle is being drawn."""
+        return self._crop is not None
+
+    def zoomed(self) -> bool:
+        """Say whether the picture is larger than the view."""
+        return self._place.overflows()
+
+    # --- where the picture is ----------------------------------------------------------------------------------------
+
+    def _room(self) -> QRectF:
+        return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
+
+    def _size(self) -> tuple[float, float]:
+        """Give the size by which the picture is laid out: the photograph's own, so that nothing jumps."""
+        if not self._full and self._photograph is not None and self._photograph.width and self._photograph.height:
+            return float(self._photograph.width), float(self._photograph.height)
+        return float(self._image.width()), float(self._image.height())
+
+    def target(self) -> QRectF:
+        """Give where the whole picture is drawn."""
+        self._lay_out()
+        return self._place.target()
+
+    def _lay_out(self) -> None:
+        self._place.lay_out(self._size(), self._room(), self.devicePixelRatioF())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fit anew, or keep the place; the signs stay at the edges."""
+        super().resizeEvent(event)
+        self._lay_out()
+        middle = int(self._room().center().y()) - SIDE // 2
+        self._previous.move(16, middle)
+        self._next.move(self.width() - SIDE - 16, middle)
+        self._close.move(self.width() - SIDE - 16, 16)
+
+    # --- keys and pointer --------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Keep single keys from the window's shortcuts while the photograph has the focus."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+            if plain and event.key() not in (Qt.Key.Key_F1, Qt.Key.Key_F11):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, _: bool) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the focus: what lies under the photograph cannot be used meanwhile."""
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Do what the key says."""
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
+            return  # a key that is held down judges one photograph, not all
+        done = self._crop_key(self._crop, event) if self._crop is not None else self._key(key)
+        if not done:
+            super().keyPressEvent(event)
+
+    def _key(self, key: Qt.Key) -> bool:
+        self._lay_out()
+        if key in _ARROWS and self.zoomed():
+            self._place.pan(*(_ARROW_PX * way for way in _ARROWS[key]))
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace):
+            self.step.emit(-1)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown):
+            self.step.emit(1)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._place.zoom_by(_STEP)
+        elif key == Qt.Key.Key_Minus:
+            self._place.zoom_by(1 / _STEP)
+        elif key == Qt.Key.Key_0:
+            self._place.fit()
+        elif key == Qt.Key.Key_1:
+            self._place.zoom_to(1.0)
+        elif key == Qt.Key.Key_R:
+            self.start_crop()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.search_wanted.emit()
+        elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
+            self.judged.emit(key == Qt.Key.Key_S)
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
+            self.closed.emit()
+        else:
+            return False
+        self.update()
+        return True
+
+    def _show_signs(self, there: bool) -> None:
+        for sign in (self._previous, self._next, self._close):
+            sign.setVisible(there or (sign.underMouse() and self._crop is None))
+        if there:
+            self._rest.start()
+
+    def start_crop(self) -> None:
+        """Draw a rectangle over the picture."""
+        if not self._image.isNull():
+            self._crop = CropFrame()
+            self._show_signs(False)
+            self.update()
+
+    def _crop_key(self, frame: CropFrame, event: QKeyEvent) -> bool:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._crop = None
+            self.region_chosen.emit(frame.region)
+        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_R):
+            self._crop = None
+        else:
+            frame.key(event)
+        self.update()
+        return True
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take hold of the picture, or of the rectangle."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if self._crop is not None:
+            self._crop.press(event.position(), self.target())
+            self.update()
+        elif self.zoomed():
+            self._dragged = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Pan, or draw."""
+        self._show_signs(self._crop is None)
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if self._crop is not None:
+            if held:
+                self._crop.drag(event.position(), self.target())
+                self.update()
+            else:
+                self.setCursor(self._crop.cursor(event.position(), self.target()))
+        elif self._dragged is not None and held:
+            moved = event.position() - self._dragged
+            self._dragged = event.position()
+            self._lay_out()
+            self._place.pan(moved.x(), moved.y())
+            self.update()
+        else:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.zoomed() else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Let go."""
+        self._dragged = None
+        if self._crop is not None:
+            self._crop.release()
+            self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Between fitted and pixel for pixel; in the rectangle: take it."""
+        if self._crop is not None:
+            region, self._crop = self._crop.region, None
+            self.update()
+            self.region_chosen.emit(region)
+        elif self._place.level:
+            self._place.fit()
+            self.update()
+        else:
+            self._lay_out()
+            self._place.zoom_to(1.0, event.position())
+            self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+        """Zoom about the pointer."""
+        turned = event.angleDelta().y() or event.pixelDelta().y()
+        self._lay_out()
+        self._place.zoom_by(1.0015**turned, event.position())
+        self.update()
+        event.accept()
+
+    # --- drawing -----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the picture and the line under it."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(now.ground))
+        painter.save()
+        painter.setClipRect(self._room())
+        target = self.target()
+        if self._image.isNull():
+            painter.fillRect(target, QColor(now.well))
+        else:
+            self._draw_image(painter, target)
+        if self._crop is not None:
+            self._crop.draw(painter, target)
+        painter.restore()
+        self._draw_caption(painter)
+        painter.end()
+
+    def _draw_image(self, painter: QPainter, target: QRectF) -> None:
+        """Draw fitted pictures from a copy that is scaled once and well, larger ones from the picture."""
+        side = (target.size() * self.devicePixelRatioF()).toSize()
+        if side.width() < self._image.width() / (2 if self.zoomed() else 1):
+            if self._scaled.size() != side:
+                smooth = Qt.TransformationMode.SmoothTransformation
+                self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+            painter.drawImage(target, self._scaled)
+            return
+        if self._place.level == 1.0:  # each pixel of the picture on one of the screen
+            ratio = self.devicePixelRatioF()
+            target.moveTopLeft(QPointF(round(target.left() * ratio) / ratio, round(target.top() * ratio) / ratio))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._place.level < 4)
+        seen = target.intersected(self._room())
+        x, y = self._image.width() / max(target.width(), 1), self._image.height() / max(target.height(), 1)
+        source = QRectF(
+            (seen.left() - target.left()) * x, (seen.top() - target.top()) * y, seen.width() * x, seen.height() * y
+        )
+        painter.drawImage(seen, self._image, source)
+
+    def _draw_caption(self, painter: QPainter) -> None:
+        now = theme()
+        line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
+        quiet = QFontMetrics(self.font())
+        if self._crop is not None:
+            hint = self.tr("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
+        else:
+            hint = self.tr("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+            if self._markable:
+                hint = self.tr("S similar   ·   D different") + "   ·   " + hint
+        used = quiet.horizontalAdvance(hint) + 24
+        painter.setPen(QColor(now.quiet))
+        if used < line.width() * 0.6:
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, hint)
+            line.setWidth(line.width() - used)
+        if self._verdict is not None:
+            wide = 17.0 if self._verdict is Verdict.BOTH else 0.0
+            paint_verdict(painter, QPointF(line.left() + 12 + wide, line.center().y()), self._verdict, now)
+            line.setLeft(line.left() + 32 + wide)
+        name = self._photograph.name if self._photograph is not None else ""
+        loud = QFontMetrics(strong(self.font()))
+        words = loud.elidedText(name, Qt.TextElideMode.ElideMiddle, int(line.width() * 0.5))
+        painter.setFont(strong(self.font()))
+        painter.setPen(QColor(now.ink))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setFont(self.font())
+        line.setLeft(line.left() + loud.horizontalAdvance(words) + 16)
+        painter.setPen(QColor(now.warn if self._message else now.quiet))
+        rest = quiet.elidedText(self._message or self.caption(), Qt.TextElideMode.ElideRight, int(line.width()))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, rest)

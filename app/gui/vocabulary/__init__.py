@@ -1,0 +1,1 @@
+"""What the window says and does about vocabularies."""

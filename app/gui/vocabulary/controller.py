@@ -1,0 +1,93 @@
+"""What is worth doing about vocabularies, brought up quietly: to learn one, and to keep it where it is better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.gui.frame.notice import Notice
+from app.gui.frame.opened import Opened
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.vocabulary.results import VocabularyListResult
+    from app.vocabulary.suggestion import VocabularyNotice
+
+TOPIC = "vocabulary"
+
+
+class VocabularyControl(QObject):
+    """Asks in a line above the views; what is put off is not asked again while the window is open."""
+
+    def __init__(self, notice: Notice, adding: AddingControl, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._notice = notice
+        self._adding = adding
+        self._jobs = jobs
+        self._opened: Opened | None = None
+        self._asked: VocabularyNotice | None = None
+        self._put_off: set[tuple[str, str]] = set()
+        notice.agreed.connect(self._on_agreed)
+        notice.declined.connect(self._on_declined)
+        adding.changed.connect(self.look)
+
+    def take(self, opened: Opened) -> None:
+        """Work on this library from now on."""
+        self._opened, self._put_off = opened, set()
+        self._notice.hide()
+        self.look()
+
+    def look(self) -> None:
+        """Look whether something is worth doing, unless something is being done."""
+        opened = self._opened
+        if opened is None or self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
+            return
+
+        def work(_: Progress) -> VocabularyNotice | None:
+            from app.vocabulary.suggestion import vocabulary_notice
+
+            return vocabulary_notice(opened.library)
+
+        self._jobs.start(TOPIC, work, lambda found: self._on_found(opened, found))
+
+    def _on_found(self, opened: Opened, found: VocabularyNotice | None) -> None:
+        if found is None or opened is not self._opened or self._adding.busy():
+            return
+        if (found.step, found.name) in self._put_off:
+            return
+        self._asked = found
+        words = {"learn": self.tr("Learn"), "decide": self.tr("Keep"), "finish": self.tr("Go on")}
+        self._notice.ask(found.sentence, words[found.step], self.tr("Not now"), focus=False)
+
+    def _on_declined(self) -> None:
+        if self._asked is not None:
+            self._put_off.add((self._asked.step, self._asked.name))
+
+    def _on_agreed(self) -> None:
+        asked, opened = self._asked, self._opened
+        if asked is None or opened is None:
+            return
+        if asked.step == "learn":
+
+            def learn(progress: Progress) -> VocabularyListResult:
+                from app.vocabulary.vocabularies import learn_vocabulary
+
+                return learn_vocabulary(opened.library, progress)
+
+            self._adding.run(self.tr("Learning a vocabulary…"), learn, self._on_done)
+        else:
+
+            def keep(progress: Progress) -> VocabularyListResult:
+                from app.vocabulary.adoption import keep_vocabulary
+
+                return keep_vocabulary(opened.library, asked.name, progress)
+
+            self._adding.run(self.tr("Describing the photographs by the new vocabulary…"), keep, self._on_done)
+
+    def _on_done(self, result: VocabularyListResult) -> None:
+        newest = result.vocabularies[-1] if result.vocabularies else None
+        if newest is not None and newest.quality is not None:
+            self._adding.tell(newest.quality.sentence)

@@ -1,0 +1,1 @@
+"""Indexes: descriptor, metric, hash method and search structure, fitted on a library."""

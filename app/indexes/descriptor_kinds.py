@@ -1,0 +1,146 @@
+"""The kinds of descriptor that a library keeps: each made by one fitted extractor, kept with it.
+
+A ready-made codebook is kept in the library too, so that an upgrade which ships another one leaves the old vectors
+meaningful: the new kind stands beside the old.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.indexes import fitted_models
+from app.library import decoding
+from app.library.library import Library
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from core.sampling import digest, sample
+from features.descriptor import Extractor
+from features.picture import Picture
+from storage.descriptors import KindRow
+from storage.filters import Filter
+from storage.indexes import IndexRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+
+def load_extractors(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:
+    """Load the extractors of kinds, by the kinds' keys."""
+    return {kind.key: load_extractor(r, kind) for kind in kinds}
+
+
+def load_extractor(r: Transaction, kind: KindRow) -> Extractor:
+    """Load what makes the vectors of a kind."""
+    assert kind.model_id is not None, "a kind is kept with its extractor"
+    return fitted_models.load(r, kind.model_id, catalogue.descriptor(kind.text).extractor)
+
+
+def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
+    """Give the kind of descriptor that an index hashes, or None while its vocabulary is not learned."""
+    return next((kind for kind in r.descriptors.kinds() if kind.id == index.kind_id), None)
+
+
+def make_kinds(library: Library, progress: Progress = silent) -> bool:
+    """Give every index its kind of descriptor: learn the vocabularies that can be learned now.
+
+    Returns
+    -------
+    bool
+        Whether an index has a kind now that had none.
+    """
+    with library.store.reading() as r:
+        waiting = [index for index in r.indexes.all() if index.kind_id is None]
+    made = False
+    for index in waiting:
+        made |= _make_kind(library, index, progress)
+    return made
+
+
+def _make_kind(library: Library, index: IndexRow, progress: Progress) -> bool:
+    kind = learn_kind(library, index.descriptor, progress)
+    if kind is None:
+        return False
+    with library.store.writing("giving an index its descriptor") as w:
+        w.indexes.set_kind(index.id, kind.id)
+    return True
+
+
+def learn_kind(library: Library, written: str, progress: Progress = silent) -> KindRow | None:
+    """Learn what a descriptor needs and keep its kind, which no index uses yet; one that is known is not changed.
+
+    Parameters
+    ----------
+    library : Library
+    written : str
+        The descriptor's declaration, as :func:`app.methods.catalogue.written` gives it.
+    progress : Progress
+
+    Returns
+    -------
+    KindRow or None
+        None where there is no photograph to learn from.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be learned from the photographs there are.
+    Cancelled
+        If progress says so; nothing is kept.
+    """
+    descriptor = catalogue.descriptor(written)
+    paths: list[bytes] = []
+    sample_digest = b""
+    if descriptor.learns:
+        drawn = Drawn.of(library, descriptor.sample_size, int(getattr(descriptor, "seed", 0)))
+        if not drawn.paths:
+            return None
+        paths, sample_digest = drawn.paths, drawn.digest
+        with library.store.reading() as r:
+            known = r.descriptors.kind(descriptor.identity(digest=sample_digest))
+        if known is not None:
+            return known
+    extractor = descriptor.fit(lambda: drawn_pictures(paths), progress)
+    key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
+    with library.store.writing("keeping a vocabulary") as w:
+        model_id = fitted_models.keep(w, key, written, extractor, sample_digest)
+        return w.descriptors.add_kind(key, written, descriptor.dimensions, model_id=model_id)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Photographs drawn by seed and content. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    paths : list of bytes
+        In the order of the draw: a larger draw begins with a smaller one.
+    digest : bytes
+        Of the choice.
+    """
+
+    paths: list[bytes]
+    digest: bytes
+
+    @classmethod
+    def of(cls, library: Library, count: int, seed: int) -> Drawn:
+        """Draw so many at most, each content once."""
+        with library.store.reading() as r:
+            ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+            places = sample(hashes, count, seed)
+            paths = library.paths(r, r.photographs.by_id([int(ids[place]) for place in places]))
+            return cls(paths, digest([hashes[place] for place in places]) if places else b"")
+
+
+def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
+    """Read the photographs of a sample; one that cannot be read any more is left out."""
+    read_any = False
+    for picture in decoding.pictures(Path(os.fsdecode(path)) for path in paths):
+        read_any = True
+        yield picture
+    if paths and not read_any:
+        raise TwinlensError(
+            "None of the photographs for the vocabulary's sample can be read now.", "Connect their disk, then rescan."
+        )

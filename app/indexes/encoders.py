@@ -1,0 +1,235 @@
+"""Encoders of indexes: fitted on a sample chosen by seed and content, and the codes that they make.
+
+An index whose encoder is not fitted answers exactly, so it works from the first photograph. The automatic index is
+fitted anew when the library has grown fourfold; every other index keeps the encoder that it was made with. Under a
+metric the encoder learns from, and encodes, what the metric makes of the vectors; both are fitted to one sample.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes import fitted_models
+from app.indexes.descriptor_kinds import kind_of
+from app.indexes.index_metric import IndexMetric, fit_metric, load_metric
+from app.library.library import Library
+from app.library.pace import remember_fitting_pace
+from app.methods import catalogue
+from core.hash_method import Encoder
+from core.metrics import UnderMetric, under
+from core.progress import Progress, part, silent
+from core.sampling import digest, sample
+from storage.codes import StaleModelError
+from storage.descriptors import KindRow
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+GROWTH = 4
+"""The automatic index is fitted anew when it finds so many times the photographs that it was fitted on."""
+
+_BLOCK = 8192
+_ENCODED = 0.05  # of the time that learning from a photograph takes
+
+
+def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
+    """Load the encoder of an index; None while it is not fitted, or where its search needs none."""
+    if index.model_id is None:
+        return None
+    encoder = fitted_models.load(r, index.model_id, catalogue.method(index.method).encoder)
+    if index.metric_model_id is None:
+        return encoder
+    return UnderMetric(load_metric(r, index.metric_model_id), encoder)
+
+
+def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
+    """Fit what has to be fitted, and encode what lacks a code, in every index.
+
+    Raises
+    ------
+    TwinlensError
+        If a method cannot learn from the photographs there are; the indexes before it are done.
+    Cancelled
+        If progress says so; each index is whole, with or without the change.
+    """
+    with library.store.reading() as r:
+        indexes = [index for index in r.indexes.all() if _is_fitted_ever(index)]
+        work = to_learn_from(r)
+    started = time.perf_counter()
+    for number, index in enumerate(indexes):
+        step = part(progress, number / len(indexes), (number + 1) / len(indexes))
+        bring_index_up_to_date(library, index, step)
+    if work:
+        with library.store.writing("remembering how fast indexes learn") as w:
+            remember_fitting_pace(w, work, time.perf_counter() - started)
+
+
+def to_learn_from(r: Transaction, more: int = 0) -> float:
+    """Return how many photographs the indexes will learn from; one that is only encoded counts a part.
+
+    Parameters
+    ----------
+    r : Transaction
+    more : int
+        Photographs that will have been read by then, besides those that have been.
+    """
+    work = 0.0
+    for index in r.indexes.all():
+        kind = kind_of(r, index) if _is_fitted_ever(index) else None
+        if kind is not None:
+            described = r.descriptors.count(kind) + more
+            work += described if _has_to_be_fitted(index, described) else _ENCODED * more
+    return work
+
+
+def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
+    """Tell whether an index learns, and does not only encode what it lacks."""
+    if not catalogue.search_structure(index.search).uses_codes:
+        return index.metric_model_id is None
+    return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
+
+
+def _is_fitted_ever(index: IndexRow) -> bool:
+    """Tell whether there is something to fit: an encoder, or a metric."""
+    return catalogue.search_structure(index.search).uses_codes or _has_metric(index)
+
+
+def _has_metric(index: IndexRow) -> bool:
+    return index.metric_id is not None or index.metric is not None
+
+
+def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
+    """Fit one index if it has to be, and encode what lacks a code."""
+    if not _is_fitted_ever(index):
+        return
+    with library.store.reading() as r:
+        kind = kind_of(r, index)
+        described = 0 if kind is None else r.descriptors.count(kind)
+    if kind is None or described == 0:
+        return
+    if _has_to_be_fitted(index, described):
+        _fit(library, index, kind, progress)
+    elif catalogue.search_structure(index.search).uses_codes:
+        _encode_lacking(library, index, kind, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedIndex:
+    """What fitting an index gives: not kept yet, or never to be.
+
+    Attributes
+    ----------
+    metric : IndexMetric or None
+        What it measures by; None where it has no metric.
+    encoder : Encoder or None
+        With the metric before it, where there is one; None where the search needs no codes.
+    codes : ndarray of uint8, (n, bytes)
+    ids : ndarray of int64, (n,)
+        The photographs that they are of, ascending; without codes there are none.
+    sample_digest : bytes
+    fitted_on : int
+        How many photographs there were.
+    """
+
+    metric: IndexMetric | None
+    encoder: Encoder | None
+    codes: npt.NDArray[np.uint8]
+    ids: npt.NDArray[np.int64]
+    sample_digest: bytes
+    fitted_on: int
+
+
+def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress = silent) -> FittedIndex | None:
+    """Fit an index on a sample, and encode everything with it; None where there is nothing to learn from yet.
+
+    Parameters
+    ----------
+    r : Transaction
+    index : IndexRow
+        Only its declarations are looked at, so that it need not be kept.
+    kind : KindRow
+        Whose vectors it hashes.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If metric or method cannot learn from these photographs.
+    Cancelled
+        If progress says so.
+    """
+    method = catalogue.method(index.method)
+    ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
+    chosen = sample(hashes, method.sample_size, method.seed)
+    vectors, _ = r.descriptors.read(kind, ids[chosen])
+    telling = vectors[vectors.any(axis=1)]
+    if len(telling) == 0:
+        return None  # no photograph has anything to tell it by yet; until one does, answers are exact
+    if index.metric is not None and not (telling != telling[0]).any():
+        return None  # nor is there a difference yet that a metric could be fitted to
+    sample_digest = digest([hashes[place] for place in chosen])
+    x = vectors.astype(np.float64)
+    progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
+    metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
+    if not catalogue.search_structure(index.search).uses_codes:
+        return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
+    learner = method if metric is None else under(metric.fitted, method)
+    fitted = learner.fit(x, part(progress, 0.2, 0.7))
+    codes, encoded = encode_all(r, kind, fitted, len(ids), part(progress, 0.7, 1.0))
+    return FittedIndex(metric, fitted, codes, encoded, sample_digest, len(ids))
+
+
+def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Fit, and exchange metric, encoder and codes in one transaction."""
+    with library.store.reading() as r:
+        made = fit_index(r, index, kind, progress)
+    if made is None:
+        return
+    metric, fitted = made.metric, made.encoder
+    with library.store.writing(f"fitting {index.name}") as w:
+        if metric is not None:
+            metric.keep(w, index, made.sample_digest, made.fitted_on)
+        if fitted is not None:
+            encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
+            of_metric = () if metric is None else (metric.key,)
+            key = catalogue.method(index.method).identity(kind.key, *of_metric, digest=made.sample_digest)
+            model_id = fitted_models.keep(w, key, index.method, encoder, made.sample_digest)
+            w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
+        w.models.remove_unused()
+
+
+def encode_all(
+    r: Transaction, kind: KindRow, encoder: Encoder, expected: int, progress: Progress = silent
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Encode every vector of a kind, about so many: the codes, (n, bytes), and the photographs, (n,), ascending."""
+    codes, ids = [], []
+    done = 0
+    for some, vectors in r.descriptors.blocks(kind, _BLOCK):
+        ids.append(some)
+        codes.append(encoder.encode(vectors.astype(np.float32)))
+        done += len(some)
+        progress(done, expected, f"encoding {done:,} photographs")
+    return np.concatenate(codes), np.concatenate(ids)
+
+
+def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Encode the photographs that have a vector but no code."""
+    with library.store.reading() as r:
+        lacking = r.codes.lacking(index.id, kind)
+        encoder = load_encoder(r, index)
+    if encoder is None:
+        return
+    for start in range(0, len(lacking), _BLOCK):
+        progress(start, len(lacking), f"{index.name}: encoding {len(lacking):,} photographs")
+        ids = lacking[start : start + _BLOCK]
+        with library.store.writing(f"encoding for {index.name}") as w:
+            vectors, present = w.descriptors.read(kind, ids)
+            try:
+                w.codes.put(
+                    index.id, index.model_id or 0, ids[present], encoder.encode(vectors[present].astype(np.float32))
+                )
+            except StaleModelError:
+                return  # another program has just fitted it anew, with all its codes

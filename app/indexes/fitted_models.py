@@ -1,0 +1,51 @@
+"""Fitted things in a library: kept once under their identity, loaded without pickle."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from core.fitted import Fitted, Packed
+from storage.checksums import DamagedRowError
+from storage.transaction import Transaction
+
+F = TypeVar("F", bound=Fitted)
+
+
+def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: bytes = b"") -> int:
+    """Keep a fitted thing.
+
+    Parameters
+    ----------
+    w : Transaction
+    key : str
+        Its identity.
+    text : str
+        The declaration that it was fitted from, as :func:`app.methods.catalogue.written` gives it.
+    fitted : Fitted
+    sample_digest : bytes
+        Of its training sample; empty where it learned nothing.
+
+    Returns
+    -------
+    int
+        The id of its model; that of the one already kept under the key, if there is one.
+    """
+    packed = fitted.pack()
+    return w.models.put(
+        key,
+        kind=packed.kind,
+        text=text,
+        numbers=packed.numbers,
+        arrays=packed.arrays,
+        sample_digest=sample_digest,
+    )
+
+
+def load(r: Transaction, model_id: int, cls: type[F]) -> F:
+    """Load a fitted thing of a class."""
+    row = r.models.by_id(model_id)
+    packed = Packed(row.kind, dict(row.numbers), r.models.arrays(model_id))
+    try:
+        return cls.unpack(packed)
+    except (KeyError, TypeError, ValueError) as error:  # of an older library, whose models have no checksums yet
+        raise DamagedRowError(f"the row {model_id} of the table model") from error

@@ -1,0 +1,51 @@
+"""What an index measures, without its codes: its vectors and the measure by which it ranks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.indexes.encoders import load_encoder
+from app.indexes.indexes import find_index
+from app.indexes.loaded_index import built_kind, measure_of
+from app.methods import catalogue
+from core.measure import Measure
+from core.metrics import FittedMetric
+from features.descriptor import Descriptor
+from storage.descriptors import KindRow
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True, eq=False)
+class IndexMeasure:
+    """Of one index. Made by :func:`index_measure`.
+
+    Attributes
+    ----------
+    row : IndexRow
+    kind : KindRow
+        Whose vectors it measures.
+    descriptor : Descriptor
+    measure : Measure or FittedMetric
+        As search ranks by it.
+    """
+
+    row: IndexRow
+    kind: KindRow
+    descriptor: Descriptor
+    measure: Measure | FittedMetric
+
+
+def index_measure(r: Transaction, name: str) -> IndexMeasure:
+    """Look up what an index measures.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or it has nothing to measure yet.
+    """
+    row = find_index(r, name)
+    kind = built_kind(r, row)
+    descriptor = catalogue.descriptor(row.descriptor)
+    encoder = load_encoder(r, row) if catalogue.search_structure(row.search).uses_codes else None
+    return IndexMeasure(row, kind, descriptor, measure_of(r, row, descriptor, encoder))

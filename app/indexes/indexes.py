@@ -1,0 +1,230 @@
+"""Indexes as the user handles them: create, list, rename, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
+from app.indexes.encoders import bring_index_up_to_date
+from app.indexes.index_metric import metric_text
+from app.indexes.specification import WantedIndex
+from app.library.library import AUTOMATIC, Library
+from app.library.pace import cost, duration, usual_workers
+from app.methods import catalogue
+from app.results import IndexListResult, IndexStatus
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from storage.indexes import IndexRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+
+def create_index(
+    library: Library,
+    descriptor: str,
+    method: str = "itq",
+    search: str = "scan",
+    name: str | None = None,
+    progress: Progress = silent,
+    workers: int | None = None,
+    metric: str = "",
+) -> IndexStatus:
+    """Create an index and build it.
+
+    Photographs that lack the descriptor are read again for it. When this is stopped, the index stays and the next
+    ``add`` or ``rescan`` goes on with it.
+
+    Parameters
+    ----------
+    library : Library
+    descriptor, method, search : str
+        Text forms.
+    name : str, optional
+        By default made from the text forms.
+    progress : Progress
+    workers : int, optional
+        Processes that read photographs; by default one a core.
+    metric : str
+        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration has no meaning, the name is taken, or metric or method cannot learn from these photographs
+        (then there is no new index).
+    Cancelled
+        If progress says so.
+    """
+    from app.library.intake import read_photographs
+
+    wanted = WantedIndex.of(descriptor, method, search)
+    with library.store.writing("creating an index") as w:
+        measured = wanted.checked(w, metric)
+        chosen = wanted.name("" if measured is None else measured.text) if name is None else name.strip()
+        _refuse_automatic(chosen)
+        made = w.indexes.add(
+            chosen,
+            catalogue.written(wanted.descriptor),
+            catalogue.written(wanted.method),
+            catalogue.written(wanted.search),
+            metric=None if measured is None else measured.written,
+            metric_id=None if measured is None else measured.metric_id,
+        )
+    try:
+        make_kinds(library, part(progress, 0.0, 0.1))
+        read_photographs(library, part(progress, 0.1, 0.9), workers)
+        with library.store.reading() as r:
+            now = r.indexes.by_id(made.id)
+        if now is not None:
+            bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
+    except TwinlensError:
+        delete_index(library, chosen)
+        raise
+    return _one(library, chosen)
+
+
+def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> str:
+    """Say what making an index costs, in a sentence.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration has no meaning, or metric or method can never learn from this descriptor.
+    """
+    wanted = WantedIndex.of(descriptor, method, search)
+    described = wanted.descriptor
+    with library.store.reading() as r:
+        measured = wanted.checked(r, metric)
+        size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
+        photographs = r.photographs.counts()[State.READY]
+        present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
+        seconds, _ = cost(r, photographs, usual_workers())
+    size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
+    if present:
+        words = f"{photographs:,} photographs have this descriptor already: they are not read again."
+    else:
+        size += photographs * described.dimensions * 2
+        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration(seconds)}."
+    return f"{words} The index takes about {max(1.0, size / 1e6):,.0f} MB."
+
+
+def list_indexes(library: Library) -> IndexListResult:
+    """List every index."""
+    with library.store.reading() as r:
+        return IndexListResult(indexes=index_statuses(r))
+
+
+def rename_index(library: Library, old: str, new: str) -> IndexStatus:
+    """Give an index another name."""
+
+    def rename(w: Transaction, index: IndexRow) -> None:
+        if not index.automatic:
+            _refuse_automatic(new.strip())
+        w.indexes.rename(index.id, new.strip())
+
+    _change(library, old, rename)
+    return _one(library, new.strip())
+
+
+def _refuse_automatic(name: str) -> None:
+    """Keep the name that always means the automatic index, whatever that one is called now."""
+    if name == AUTOMATIC:
+        raise TwinlensError(
+            f"“{AUTOMATIC}” always means the index that the program keeps itself.", "Choose another name."
+        )
+
+
+def delete_index(library: Library, name: str) -> IndexListResult:
+    """Delete an index with its codes and with descriptors that no other index uses; the photographs stay."""
+
+    def delete(w: Transaction, index: IndexRow) -> None:
+        if index.automatic:
+            raise TwinlensError(
+                f"“{index.name}” is the automatic index, which always exists.", "Rename it, or leave it as it is."
+            )
+        w.indexes.delete(index.id)
+        if all(other.kind_id != index.kind_id for other in w.indexes.all()):
+            for kind in w.descriptors.kinds():
+                if kind.id == index.kind_id:
+                    w.descriptors.remove_kind(kind)
+        w.models.remove_unused()
+
+    _change(library, name, delete)
+    return list_indexes(library)
+
+
+def find_index(r: Transaction, name: str) -> IndexRow:
+    """Look an index up by its name, or by its text where that is unique; "Automatic" is found when renamed too.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none; names those that there are.
+    """
+    indexes = r.indexes.all()
+    for index in indexes:
+        if name == index.name:
+            return index
+    if name == AUTOMATIC:
+        return next(index for index in indexes if index.automatic)
+    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index).casefold())]
+    if len(alike) == 1:
+        return alike[0]
+    raise TwinlensError(
+        f"There is no index “{name}”; there are {', '.join(f'“{index.name}”' for index in indexes)}.",
+        "See `twinlens index list`, or make one with `twinlens index create`.",
+    )
+
+
+def text_of(index: IndexRow) -> str:
+    """Write an index as a person reads it: descriptor · metric · method · search, the metric where it has one."""
+    metric = metric_text(index)
+    parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
+    structure = catalogue.search_structure(index.search)
+    if structure.uses_codes:
+        parts.append(catalogue.method(index.method).text())
+    return " · ".join([*parts, structure.text()])
+
+
+def index_statuses(r: Transaction) -> list[IndexStatus]:
+    """Describe every index within a transaction."""
+    from app.indexes.default_index import default_row  # which looks indexes up by what is here
+
+    ready, default = r.photographs.counts()[State.READY], default_row(r).id
+    return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
+
+
+def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> IndexStatus:
+    kind = kind_of(r, index)
+    described = 0 if kind is None else r.descriptors.count(kind)
+    uses_codes = catalogue.search_structure(index.search).uses_codes
+    encoded = r.codes.count(index.id) if uses_codes else described
+    model = None if index.model_id is None else r.models.by_id(index.model_id)
+    bits = catalogue.method(index.method).bits if uses_codes else None
+    metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
+    kept = [one for one in (metric, model) if one is not None]
+    notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
+    if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
+        notes.append(load_extractor(r, kind).unusable())
+    return IndexStatus(
+        name=index.name,
+        text=text_of(index),
+        automatic=index.automatic,
+        photographs=encoded if index.model_id is not None else described,
+        waiting=max(0, ready - encoded) if index.model_id is not None else max(0, ready - described),
+        fitted_on=None if index.model_id is None else index.fitted_on,
+        bits=bits,
+        bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
+        note=" ".join(note for note in notes if note),
+        metric=metric_text(index) or None,
+        default=default,
+    )
+
+
+def _change(library: Library, name: str, change: Callable[[Transaction, IndexRow], None]) -> None:
+    with library.store.writing("changing an index") as w:
+        change(w, find_index(w, name))
+
+
+def _one(library: Library, name: str) -> IndexStatus:
+    return next(index for index in list_indexes(library).indexes if index.name == name)

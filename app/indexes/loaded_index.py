@@ -1,0 +1,252 @@
+"""An index made ready for queries: its codes in memory, its encoder, its measure; and the last few of them, kept."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.descriptor_kinds import kind_of
+from app.indexes.encoders import encode_all, load_encoder
+from app.indexes.index_metric import load_metric, metric_text
+from app.methods import catalogue
+from core.codes import Words, planar
+from core.errors import TwinlensError
+from core.hash_method import Encoder
+from core.kernels import Kernel
+from core.measure import Measure
+from core.metrics import FittedMetric, UnderMetric
+from core.search.incremental import Followed
+from core.search.search import CodeSearch, Search
+from features.descriptor import Descriptor
+from storage.checksums import DamagedRowError
+from storage.descriptors import KindRow
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+_log = logging.getLogger(__name__)
+
+_KEPT = 8
+
+
+@dataclass(frozen=True)
+class LoadedIndex:
+    """What one index needs to answer.
+
+    Attributes
+    ----------
+    row : IndexRow
+    kind : KindRow
+    descriptor : Descriptor
+    measure : Measure or FittedMetric
+        By which candidates are ranked, and which exact search uses throughout.
+    encoder : Encoder or None
+        None: answers are exact, because the index is not fitted yet or because its search wants no codes.
+    search : Search
+    ids : ndarray of int64, (n,)
+        Photographs that have a code, ascending: row i of the codes is photograph ids[i].
+    structure : Followed or None
+        The codes, ready; it follows them as photographs come and go.
+    """
+
+    row: IndexRow
+    kind: KindRow
+    descriptor: Descriptor
+    measure: Measure | FittedMetric
+    encoder: Encoder | None
+    search: Search
+    ids: npt.NDArray[np.int64]
+    structure: Followed | None
+
+    @property
+    def measure_name(self) -> str:
+        """Name the measure: the kernel's text form, or the metric."""
+        if isinstance(self.measure, Measure):
+            return self.measure.kernel.text()
+        return f"metric {metric_text(self.row)}"
+
+
+def load_index(
+    r: Transaction, row: IndexRow, before: LoadedIndex | None = None, build_later: bool = False
+) -> LoadedIndex:
+    """Make an index ready for queries.
+
+    Parameters
+    ----------
+    r : Transaction
+    row : IndexRow
+    before : LoadedIndex, optional
+        As it was loaded last: what it built is kept where it still serves.
+    build_later : bool
+        Do not build what takes time: until somebody does, every code is compared.
+
+    Raises
+    ------
+    TwinlensError
+        If it has nothing to answer with yet.
+    """
+    kind = built_kind(r, row)
+    descriptor = catalogue.descriptor(row.descriptor)
+    search = catalogue.search_structure(row.search)
+    encoder = load_encoder(r, row) if search.uses_codes else None
+    ids, structure = np.empty(0, np.int64), None
+    if encoder is not None:
+        ids, codes = _codes(r, row, kind, encoder)
+        structure = _structure(row, search, ids, planar(codes), encoder.bits, before, build_later)
+    else:
+        ids = r.descriptors.ids(kind)
+    return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def _codes(
+    r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Give the photographs that have a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
+    try:
+        loaded = r.codes.load(row.id)
+    except DamagedRowError as error:
+        _log.warning("%s: %s is damaged; codes are computed again, as `twinlens check --repair` does", row.name, error)
+        codes, ids = encode_all(r, kind, encoder, r.descriptors.count(kind))
+        return ids, codes
+    return loaded.ids, loaded.codes
+
+
+def built_kind(r: Transaction, row: IndexRow) -> KindRow:
+    """Give the kind of descriptor of an index.
+
+    Raises
+    ------
+    TwinlensError
+        If it has none yet.
+    """
+    kind = kind_of(r, row)
+    if kind is None:
+        raise TwinlensError(
+            f"The index “{row.name}” is not built yet.",
+            "Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`.",
+        )
+    return kind
+
+
+def _structure(
+    row: IndexRow,
+    search: Search,
+    ids: npt.NDArray[np.int64],
+    planes: Words,
+    bits: int,
+    before: LoadedIndex | None,
+    build_later: bool,
+) -> Followed:
+    if isinstance(search, CodeSearch) and search.built_at_once:
+        return Followed.build(search, ids, planes, bits)
+    known = None if before is None or before.row.model_id != row.model_id else before.structure
+    if known is not None and known.search == search:
+        followed = known.changed(ids, planes)
+        if build_later or not followed.rebuild_pays:
+            return followed
+    return (Followed.unbuilt if build_later else Followed.build)(search, ids, planes, bits)
+
+
+def measure_of(
+    r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
+) -> Measure | FittedMetric:
+    """Give what an index ranks by: its metric where it has one that is fitted, else a kernel."""
+    if isinstance(encoder, UnderMetric):
+        return encoder.metric
+    if row.metric_model_id is not None:
+        return load_metric(r, row.metric_model_id)
+    return Measure(kernel_of(row, descriptor, encoder))
+
+
+def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
+    """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
+
+    While a method is not fitted, a kernel that says ``auto`` is not known, and the descriptor's own takes its place.
+    """
+    if encoder is not None:
+        return encoder.measure or descriptor.measure
+    kernel = getattr(catalogue.method(row.method), "kernel", None)
+    if not isinstance(kernel, Kernel) or "auto" in kernel.to_json().values():
+        return descriptor.measure
+    return kernel
+
+
+class LoadedIndexes:
+    """The indexes that were asked last, loaded until they change; safe to use from several threads.
+
+    Codes carry a token that is another one whenever they have changed. An index without codes has none, and is loaded
+    again whenever anything in the library has changed; its answers take longer than that anyway.
+
+    Parameters
+    ----------
+    build_aside : bool
+        Build search structures that take time in a thread; meanwhile every code is compared.
+    """
+
+    def __init__(self, build_aside: bool = False) -> None:
+        self._lock = threading.Lock()
+        self._build_aside = build_aside
+        self._building: set[int] = set()
+        self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
+
+    def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
+        """Give an index as it is at this moment.
+
+        Parameters
+        ----------
+        r : Transaction
+        version : int or None
+            The version of the library that ``r`` sees; None where that is not known.
+        row : IndexRow
+            As ``r`` sees it.
+
+        Raises
+        ------
+        TwinlensError
+            If it has nothing to answer with yet.
+        """
+        with self._lock:
+            then, index = self._kept.get(row.id, (None, None))
+            seen = version is not None and version == then
+            current = seen or (index is not None and index.structure is not None)
+            if index is None or not current or _as_loaded(index.row, row) != index.row:
+                index = load_index(r, row, index, self._build_aside)
+            elif index.row != row:
+                index = replace(index, row=row)
+            self._kept[row.id] = version, index
+            self._kept.move_to_end(row.id)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            self._build_where_it_pays(index)
+            return index
+
+    def _build_where_it_pays(self, index: LoadedIndex) -> None:
+        """Start building what is not built, or has changed much, unless that is going on."""
+        structure = index.structure
+        if not self._build_aside or structure is None or not structure.rebuild_pays or index.row.id in self._building:
+            return
+        self._building.add(index.row.id)
+        threading.Thread(target=self._build, args=(index.row.id, structure), name="structure", daemon=True).start()
+
+    def _build(self, index_id: int, structure: Followed) -> None:
+        try:
+            built = structure.rebuilt()
+            with self._lock:
+                version, now = self._kept.get(index_id, (None, None))
+                # Photographs may have come meanwhile; but codes of another encoder are no changes of these.
+                if now is not None and now.structure is not None and now.structure.built is structure.built:
+                    everything = np.arange(len(now.ids))
+                    followed = built.changed(now.ids, now.structure.codes(everything))
+                    self._kept[index_id] = version, replace(now, structure=followed)
+        finally:
+            with self._lock:
+                self._building.discard(index_id)
+
+
+def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
+    """Give the present row of an index without what may change under a loaded one: names, its place in the list."""
+    return replace(now, name=before.name, metric_name=before.metric_name, position=before.position)

@@ -1,0 +1,73 @@
+"""An index that is to be: its declarations, read and checked before any photograph is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.indexes.index_metric import ChosenMetric, choose_metric
+from app.methods import catalogue
+from core.hash_method import HashMethod
+from core.search.search import Search
+from features.descriptor import Descriptor
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True)
+class WantedIndex:
+    """The declarations of an index but for its metric, which only a library can tell. Made by :meth:`of`.
+
+    Examples
+    --------
+    >>> wanted = WantedIndex.of("colour", "itq:bits=256", "scan")
+    >>> wanted.name(), wanted.name("whitening")
+    ('colour · itq:bits=256', 'colour · whitening · itq:bits=256')
+    >>> WantedIndex.of("colour", "itq", "exact").name()
+    'colour · exact'
+    """
+
+    descriptor: Descriptor
+    method: HashMethod
+    search: Search
+
+    @classmethod
+    def of(cls, descriptor: str, method: str, search: str) -> WantedIndex:
+        """Read text forms.
+
+        Raises
+        ------
+        DeclarationError
+            If one has no meaning.
+        """
+        return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
+
+    def name(self, metric: str = "") -> str:
+        """Name it by what it is: with the metric where it has one, and the search where that is not the scan."""
+        parts = [self.descriptor.text(), *([metric] if metric else [])]
+        if self.search.uses_codes:
+            parts.append(self.method.text())
+        if self.search.text() != "scan":
+            parts.append(self.search.text())
+        return " · ".join(parts)
+
+    def checked(self, r: Transaction, metric: str) -> ChosenMetric | None:
+        """Refuse what can never be; give the metric, if there is to be one.
+
+        Parameters
+        ----------
+        r : Transaction
+        metric : str
+            Name of a metric that the library keeps, or text form of one that is fitted; empty for none.
+
+        Raises
+        ------
+        TwinlensError
+            If there is no such metric, or metric or method can never learn from this descriptor.
+        """
+        method = self.method if self.search.uses_codes else None
+        if metric:
+            chosen = choose_metric(r, metric)
+            chosen.check(r, self.descriptor, method)
+            return chosen
+        if method is not None:
+            method.check(self.descriptor.dimensions, self.descriptor.matrix_shape)
+        return None

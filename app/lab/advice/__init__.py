@@ -1,0 +1,1 @@
+"""Advice: which index suits a library, measured within a stated time."""

@@ -1,0 +1,256 @@
+"""Measuring an index for advice: made as the library makes it, asked as a search asks it, held against exact search.
+
+What answers is :func:`app.search.ranking.rank`, so that figures are those of ``evaluate --no-check`` and of ``bench``,
+and times those that a person waits, reading the vectors of candidates from the library included.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.compare.columns import Column, learns_alike, wanted_row
+from app.evaluate.evaluation import DEPTH
+from app.indexes.encoders import fit_index
+from app.indexes.loaded_index import LoadedIndex
+from app.lab.advice.questions import Asked
+from app.methods import catalogue
+from app.search.criterion import Criterion
+from app.search.ranking import Ranked, rank, rank_exactly
+from core.codes import Words, bytes_of, planar
+from core.errors import TwinlensError
+from core.hash_method import Encoder
+from core.metrics import FittedMetric, under
+from core.progress import Progress
+from core.search.incremental import Followed
+from core.vectors import row_blocks
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+FIRST = 10
+"""Answers that are looked through."""
+
+Ids = npt.NDArray[np.int64]
+Watch = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What one index came to.
+
+    Attributes
+    ----------
+    recall, wrong, overlap : float
+        As in :class:`app.lab.advice.results.AdvicePoint`.
+    questions : int
+    encode, find, rank : float
+        Seconds, the median of the questions.
+    code_bytes, structure_bytes, model_bytes : int
+        Of a code, of the structure beside all codes, of what was learned.
+    photographs : int
+    """
+
+    recall: float
+    wrong: float | None
+    overlap: float
+    questions: int
+    encode: float
+    find: float
+    rank: float
+    code_bytes: int
+    structure_bytes: int
+    model_bytes: int
+    photographs: int
+
+    @property
+    def seconds(self) -> float:
+        """A question takes so long."""
+        return self.encode + self.find + self.rank
+
+
+@dataclass(frozen=True, eq=False)
+class _Truth:
+    """The exact answer to a question: up to where the first are, and the answer."""
+
+    last: float
+    count: int
+    ranked: Ranked
+
+
+@dataclass(eq=False)
+class Bench:
+    """Vectors of one descriptor, under one measure, all of the library or some, with questions.
+
+    Attributes
+    ----------
+    r : Transaction
+    base : LoadedIndex
+        The index whose vectors and measure they are.
+    ids : ndarray of int64, (n,), or None
+        Photographs that are searched; None for all that have a vector.
+    asked : list of Asked
+    """
+
+    r: Transaction
+    base: LoadedIndex
+    ids: Ids | None
+    asked: list[Asked]
+    _truth: dict[int, _Truth] = field(default_factory=dict)
+    _codes: dict[str, tuple[Encoder, Ids, Words]] = field(default_factory=dict)
+
+    @property
+    def every(self) -> LoadedIndex:
+        """Exact search of the photographs."""
+        ids = np.asarray(self.r.descriptors.ids(self.base.kind), np.int64) if self.ids is None else self.ids
+        search = catalogue.search_structure("exact")
+        return replace(self.base, encoder=None, search=search, ids=ids, structure=None)
+
+    def exactly(self, watch: Watch, count: int | None = None) -> Measured:
+        """Measure exact search."""
+        index = self.every
+        asked = self.asked[:count]
+        ranked = [self._exact(number, index, watch).ranked for number in range(len(asked))]
+        vector = self.base.kind.dimensions * self.base.kind.stored().itemsize
+        return self._judged(asked, ranked, (vector, 0, 0), len(index.ids))
+
+    def index(self, row: IndexRow, progress: Progress) -> LoadedIndex:
+        """Make an index as the library would, of these photographs.
+
+        Raises
+        ------
+        TwinlensError
+            If the method cannot learn from these vectors.
+        """
+        search = catalogue.search_structure(row.search)
+        if not search.uses_codes:
+            return self.every
+        key = _method_of(row)
+        if key not in self._codes:
+            self._codes[key] = self._learned(row, progress)
+        encoder, ids, planes = self._codes[key]
+        progress(1, 1, "Building")  # a structure of many codes takes its time
+        return replace(
+            self.base, row=row, encoder=encoder, search=search, ids=ids,
+            structure=Followed.build(search, ids, planes, encoder.bits),
+        )  # fmt: skip
+
+    def has_codes(self, row: IndexRow) -> bool:
+        """Say whether the codes of an index are made already, here or in the library."""
+        return _method_of(row) in self._codes or self._is_kept(row)
+
+    def _is_kept(self, row: IndexRow) -> bool:
+        base = self.base
+        kept = base.encoder is not None and base.structure is not None
+        return self.ids is None and kept and learns_alike(row, base.row)
+
+    def measured(self, index: LoadedIndex, watch: Watch, count: int | None = None) -> Measured:
+        """Ask an index, and judge its answers; the first question is asked twice, for what is done only once."""
+        if index.structure is None or index.encoder is None:
+            return self.exactly(watch, count)
+        every = self.every
+        asked = self.asked[:count]
+        ranked = []
+        for number, one in enumerate(asked):
+            self._exact(number, every, watch)
+            watch("Asking")
+            for _ in range(1 if number else 2):
+                found = rank(self.r, index, None, self._criterion(one), DEPTH + _others(one), DEPTH + len(one.beside))
+            ranked.append(found)
+        built = index.structure.built.bytes
+        model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
+        return self._judged(asked, ranked, (bytes_of(index.encoder.bits), built, model), len(index.ids))
+
+    def _criterion(self, one: Asked) -> Criterion:
+        return Criterion.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
+
+    def _exact(self, number: int, index: LoadedIndex, watch: Watch) -> _Truth:
+        if number not in self._truth:
+            watch("Searching exactly")
+            one = self.asked[number]
+            if not self._truth:
+                rank_exactly(self.r, index, None, self._criterion(one), 1)  # what is read only once does not count
+            found = rank_exactly(self.r, index, None, self._criterion(one), DEPTH + len(one.beside))
+            distances = found.distances[_answers(found.ids, one)][:FIRST]
+            self._truth[number] = _Truth(float(distances[-1]) if len(distances) else 0.0, len(distances), found)
+        return self._truth[number]
+
+    def _learned(self, row: IndexRow, progress: Progress) -> tuple[Encoder, Ids, Words]:
+        base = self.base
+        if self.ids is None:
+            if self._is_kept(row) and base.encoder is not None and base.structure is not None:
+                return base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids)))
+            made = fit_index(self.r, row, base.kind, progress)
+            if made is None or made.encoder is None:
+                raise TwinlensError("There is nothing to learn from yet.", "Add photographs.")
+            return made.encoder, np.asarray(made.ids, np.int64), planar(made.codes)
+        method = catalogue.method(row.method)
+        stored, _ = self.r.descriptors.read(base.kind, self.ids)
+        x = stored.astype(np.float32)
+        learner = under(base.measure, method) if isinstance(base.measure, FittedMetric) else method
+        encoder = learner.fit(x[: method.sample_size].astype(np.float64), progress)
+        codes = []
+        for rows in row_blocks(len(x), x.shape[1]):
+            progress(rows.start, len(x), "encoding")
+            codes.append(encoder.encode(x[rows]))
+        return encoder, self.ids, planar(np.concatenate(codes))
+
+    def _judged(
+        self, asked: Sequence[Asked], ranked: Sequence[Ranked], kept: tuple[int, int, int], photographs: int
+    ) -> Measured:
+        recalls, wrongs, overlaps = [], [], []
+        for number, (one, found) in enumerate(zip(asked, ranked, strict=True)):
+            places = _answers(found.ids, one)
+            ids, distances = found.ids[places][:FIRST], found.distances[places][:FIRST]
+            truth = self._truth[number]
+            near = min(int(np.count_nonzero(distances <= truth.last)), truth.count)
+            overlaps.append(near / truth.count if truth.count else 1.0)
+            first = set(ids.tolist())
+            if one.right:
+                there = len(one.right & first)
+                recalls.append(float(there > 0) if one.any_right else there / min(FIRST, len(one.right)))
+            if one.wrong:
+                wrongs.append(len(one.wrong & first) / len(one.wrong))
+        overlap = statistics.fmean(overlaps)
+        return Measured(
+            statistics.fmean(recalls) if recalls else overlap,
+            statistics.fmean(wrongs) if wrongs else None,
+            overlap,
+            len(asked),
+            statistics.median(one.encode for one in ranked),
+            statistics.median(one.scan for one in ranked),
+            statistics.median(one.rerank for one in ranked),
+            *kept,
+            photographs,
+        )
+
+
+def _method_of(row: IndexRow) -> str:
+    """Give the text form of a row's method: the library keeps it as JSON, and a method is learned only once."""
+    return catalogue.method(row.method).text()
+
+
+def _others(one: Asked) -> int:
+    """Count what a search is asked for besides: as ``evaluate``, for what a copy shows; not for the one that asks."""
+    return len(one.beside) if one.any_right else 0
+
+
+def _answers(ids: Ids, one: Asked) -> npt.NDArray[np.intp]:
+    """Give the places of what counts as an answer."""
+    if not one.beside:
+        return np.arange(len(ids))
+    return np.flatnonzero(~np.isin(ids, np.fromiter(one.beside, np.int64, len(one.beside))))
+
+
+def row_of(r: Transaction, index: str, method: str, search: str) -> IndexRow:
+    """Give the row of an index that has another method and search structure.
+
+    Raises
+    ------
+    TwinlensError
+        If that can never be.
+    """
+    return wanted_row(r, Column(index, method, search))

@@ -1,0 +1,1 @@
+"""Experiments on a library: planned, run step by step, kept and exported."""

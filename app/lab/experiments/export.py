@@ -1,0 +1,90 @@
+"""A run as a file: its table as CSV, all of it as JSON, its figures as PNG or SVG, or everything as an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from app.lab.experiments.results import LabRow, LabRun
+from app.lab.figures.drawing import write_figure
+from app.lab.figures.of_runs import figures, find_figure
+from app.machine.csv_table import Table
+from core.errors import TwinlensError
+
+_MEASURES = (
+    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "map", "map_candidates",
+    "accuracy",
+)  # fmt: skip
+_SECONDS = ("fit", "encode", "build", "encode_query", "search")
+HEADING = (
+    "run", "method", "search", "bits", "seeds",
+    *(f"{name}{what}" for name in _MEASURES for what in ("", " deviation")),
+    "looked_at", "scanned", "probed", "of",
+    *(f"{name} seconds" for name in _SECONDS),
+    "exact seconds", "model bytes", "code bytes", "list bytes", "bytes a photograph",
+)  # fmt: skip
+
+
+def write_table(runs: Sequence[LabRun], file: Path) -> None:
+    """Write a row for each method and search structure of some runs as CSV."""
+    try:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            table = Table(out)
+            table.writerow(HEADING)
+            table.writerows(_row(run, row) for run in runs for row in run.rows)
+    except OSError as error:
+        raise _unwritable(file, error) from None
+
+
+def write_json(run: LabRun, file: Path) -> None:
+    """Write everything that is told of a run."""
+    try:
+        file.write_text(run.model_dump_json(indent=2) + "\n", "utf-8")
+    except OSError as error:
+        raise _unwritable(file, error) from None
+
+
+def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool = False) -> None:
+    """Draw a figure of some runs.
+
+    Parameters
+    ----------
+    runs : sequence of LabRun
+    file : Path
+        Ends in .png or .svg.
+    name : str
+        Of the figure; empty for the first.
+    dark : bool
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such figure, or it cannot be written.
+    """
+    figure = find_figure(runs, name)
+    if figure is None:
+        known = ", ".join(one.name for one in figures(runs))
+        raise TwinlensError(
+            f"There is no figure “{name}” of this run." if name else "Nothing is measured of this run yet.",
+            f"There are {known}." if known else "Go on with `twinlens lab resume`.",
+        )
+    write_figure(figure, file, dark)
+
+
+def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
+    one = row.measured
+    values: dict[str, Any] = {f"recall@{count}": value for count, value in one.recall.items()}
+    values |= {f"overlap@{count}": value for count, value in one.overlap.items()}
+    values |= {"map": one.map, "map_candidates": one.map_candidates, "accuracy": one.accuracy}
+    told = [values.get(name) if what else one.deviation.get(name) for name in _MEASURES for what in (True, False)]
+    return (
+        run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)), *told,
+        one.looked_at, one.scanned, one.probed, one.of,
+        *(getattr(one.seconds, name) for name in _SECONDS), one.seconds.exact,
+        one.bytes.model, one.bytes.codes, one.bytes.search, row.bytes_each,
+    )  # fmt: skip
+
+
+def _unwritable(file: Path, error: OSError) -> TwinlensError:
+    return TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.")

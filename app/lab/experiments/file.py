@@ -1,0 +1,314 @@
+"""An experiment in one file that can be shared without the photographs: opened, kept, and run again elsewhere.
+
+A .twinlens-experiment is a zip of ``experiment.json`` (the plan, and of every step its data, figures, seconds and
+versions) and, where that is wished, ``vectors.npz`` (vectors, queries and what is right for each; no photograph, no
+name of one). Equal runs give equal bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, TypeAdapter
+
+from app.bench.array_file import most_unpacked, open_npz, open_zip, read_member
+from app.bench.bench import bench
+from app.bench.experiment import Experiment, from_toml
+from app.bench.results import BenchMethodResult, BenchResult
+from app.bench.tables import Tables
+from app.lab.experiments.results import LabCheckResult, LabRun
+from app.lab.experiments.runner import prepare
+from app.lab.experiments.runs import find_run, told
+from app.lab.experiments.steps import data_digest
+from app.lab.experiments.tables import experiment_tables
+from app.library.library import Library
+from core.errors import TwinlensError
+from core.evaluation.truth import is_dense
+from core.fitted import Packed
+from core.metrics import FITTED, FittedMetric
+from core.outside import check_kind, parse_json, reading
+from core.progress import Progress, silent
+from core.vectors import as_vectors
+from storage.lab import RunRow, StepRow
+
+ENDING = ".twinlens-experiment"
+_FORMAT, _VERSION = "twinlens experiment", 1
+_NAME, _VECTORS = "experiment.json", "vectors.npz"
+_MOST = 1 << 26  # bytes of the text: a step has a few thousand
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+_STEPS = TypeAdapter(list[StepRow])
+
+
+class _Run(BaseModel):
+    """What the text says of the run."""
+
+    name: str
+    plan: str
+    steps: tuple[str, ...]
+    created: str
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedExperiment:
+    """An experiment out of a file.
+
+    Attributes
+    ----------
+    run : LabRun
+        As it was measured where it comes from; its id is 0.
+    experiment : Experiment
+    row : RunRow
+    steps : dict of str to StepRow
+    tables : Tables or None
+        Its data, where the file has it.
+    """
+
+    run: LabRun
+    experiment: Experiment
+    row: RunRow
+    steps: Mapping[str, StepRow]
+    tables: Tables | None
+
+
+def write_experiment(library: Library, name: str, file: Path, vectors: bool = False) -> int:
+    """Write a run into a file, and give its bytes.
+
+    Parameters
+    ----------
+    library : Library
+    name : str
+        Of the run.
+    file : Path
+    vectors : bool
+        Whether the vectors go with it, so that anybody can run it again.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such run, its data has changed since, or the file cannot be written.
+    """
+    with library.store.reading() as r:
+        row = find_run(r, name)
+        steps = r.lab.steps(row.steps)
+    text: dict[str, Any] = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "run": {"name": row.name, "plan": row.plan, "steps": list(row.steps), "created": row.created},
+        "steps": [vars(steps[key]) for key in row.steps if key in steps],
+    }
+    arrays: Arrays = {}
+    if vectors:
+        ready = prepare(library, from_toml(row.plan, Path()))
+        if [step.key for step in ready.steps] != list(row.steps):
+            raise TwinlensError(
+                "The photographs, their marks or the files have changed since the run was measured: their vectors "
+                "would not be those that its figures are of.",
+                f"Measure it anew with `twinlens lab resume '{row.name}'`, or export it without the vectors.",
+            )
+        arrays, text["tables"] = _taken_apart(ready.tables)
+    try:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+            out.writestr(
+                zipfile.ZipInfo(_NAME, _DATE), json.dumps(text, indent=1, sort_keys=True), zipfile.ZIP_DEFLATED
+            )
+            if arrays:
+                out.writestr(zipfile.ZipInfo(_VECTORS, _DATE), _npz(arrays))
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+    return file.stat().st_size
+
+
+def open_experiment(file: Path) -> OpenedExperiment:
+    """Open an experiment; neither library nor photographs are needed.
+
+    Raises
+    ------
+    TwinlensError
+        If it is missing, damaged, no such file, or of a newer Twinlens.
+    """
+    with reading(file, "is no experiment that can be read", "Ask for it again."):
+        check_kind(file.stat())
+        with open_zip(file) as whole:
+            text = parse_json(read_member(whole, _NAME, _MOST))
+            if text["format"] != _FORMAT:
+                raise ValueError("it is of another program")
+            if text["version"] > _VERSION:
+                raise TwinlensError(f"{file} was written by a newer Twinlens.", "Install that one.")
+            kept = _Run.model_validate(text["run"])
+            experiment = from_toml(kept.plan, Path())
+            steps = {one.key: one for one in _STEPS.validate_python(text["steps"])}
+            row = RunRow(0, kept.name, kept.plan, kept.steps, kept.created)
+            tables = None
+            if "tables" in text:
+                size = file.stat().st_size
+                with open_npz(io.BytesIO(read_member(whole, _VECTORS, most_unpacked(size)))) as arrays:
+                    tables = _put_together(arrays.all(), text["tables"])
+        return OpenedExperiment(told(row, steps), experiment, row, steps, tables)
+
+
+def opened_run(library: Library, name: str) -> OpenedExperiment:
+    """Give a run of a library as if it came out of a file without vectors.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such run.
+    """
+    with library.store.reading() as r:
+        row = find_run(r, name)
+        steps = r.lab.steps(row.steps)
+    return OpenedExperiment(told(row, steps), from_toml(row.plan, Path()), row, steps, None)
+
+
+def keep_experiment(library: Library, opened: OpenedExperiment, name: str = "") -> LabRun:
+    """Keep an opened experiment as a run of a library, to be compared with its own.
+
+    Raises
+    ------
+    TwinlensError
+        If the name is taken.
+    """
+    with library.store.writing("keeping a run of the Lab") as w:
+        for step in opened.steps.values():
+            w.lab.put(step)
+        row = w.lab.add(name.strip() or opened.row.name, opened.row.plan, opened.row.steps)
+        return told(row, w.lab.steps(row.steps))
+
+
+def run_again(
+    opened: OpenedExperiment, library: Library | None = None, progress: Progress = silent
+) -> tuple[BenchResult, LabCheckResult]:
+    """Measure an opened experiment again, and compare the figures with those in the file.
+
+    Parameters
+    ----------
+    opened : OpenedExperiment
+    library : Library, optional
+        Has the photographs, where the file has no vectors.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If the data is not here, or is not that of the experiment.
+    """
+    experiment, tables = opened.experiment, opened.tables
+    there = "in the file" if tables is not None else "here"
+    if tables is None:
+        try:
+            experiment, tables = experiment_tables(library, experiment, progress)
+        except TwinlensError as error:
+            raise TwinlensError(
+                f"The file holds no vectors, and its data is not here: {error.sentence}",
+                "Ask for the experiment with its vectors (`twinlens lab export RUN FILE --vectors`).",
+            ) from None
+    if opened.run.digest and data_digest(tables) != opened.run.digest:
+        raise TwinlensError(
+            f"The data {there} is not that of the experiment: vectors, queries or right answers differ, so figures "
+            "cannot be compared.",
+            "Ask for the experiment with its vectors, or measure your own with `twinlens lab run`.",
+        )
+    result = bench(experiment, progress, tables=tables)
+    return result, _compared(opened.run, result)
+
+
+def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
+    """Compare all figures but times, and sizes of models, which tell of the machine."""
+    before = {(row.measured.method, row.measured.search): row.measured for row in run.rows}
+    count, differing = 0, []
+    for now in result.results:
+        then = before.get((now.method, now.search))
+        if then is None or then.seeds != now.seeds:
+            continue
+        values = _figures(now)
+        for name, value in _figures(then).items():
+            count += 1
+            other = values.get(name)
+            if other is None or not np.isclose(value, other, rtol=1e-9, atol=1e-12):
+                differing.append(f"{now.method} · {now.search}: {name} was {value:.6g} and is {other} now.")
+    return LabCheckResult(figures=count, differing=differing)
+
+
+def _figures(one: BenchMethodResult) -> dict[str, float]:
+    found: dict[str, float | None] = {f"recall@{count}": value for count, value in one.recall.items()}
+    found |= {f"overlap@{count}": value for count, value in one.overlap.items()}
+    found |= {"mAP": one.map, "mAP of candidates": one.map_candidates, "accuracy": one.accuracy}
+    found |= {"looked at": one.looked_at, "scanned": one.scanned, "probed": one.probed}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+# --- tables as arrays -------------------------------------------------------------------------------------------------
+
+
+def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
+    if not is_dense(tables.base):
+        raise TwinlensError("Sparse vectors cannot be put into an experiment.", "Export it without the vectors.")
+    arrays: Arrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
+    for name in ("own", "labels", "query_labels"):
+        if getattr(tables, name) is not None:
+            arrays[name] = np.asarray(getattr(tables, name))
+    if tables.relevant is not None:
+        arrays["relevant"] = np.concatenate([np.empty(0, np.int64), *tables.relevant])
+        arrays["relevant_ends"] = np.cumsum([len(rows) for rows in tables.relevant])
+    about: dict[str, Any] = {"name": tables.name, "meaning": tables.meaning, "measure": tables.measure}
+    if isinstance(tables.metric, FittedMetric):
+        packed = tables.metric.pack()
+        about["metric"] = {"kind": packed.kind, "numbers": dict(packed.numbers)}
+        arrays |= {f"metric.{name}": np.asarray(array) for name, array in packed.arrays.items()}
+    return arrays, about
+
+
+def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
+    metric = None
+    if "metric" in about:
+        kind = {one.__name__: one for one in FITTED}[about["metric"]["kind"]]
+        parts = {name.removeprefix("metric."): array for name, array in arrays.items() if name.startswith("metric.")}
+        metric = kind.unpack(Packed(kind.__name__, about["metric"]["numbers"], parts))
+    base, queries = (as_vectors(arrays[name], np.float32) for name in ("base", "queries"))
+    n, asked = len(base), len(queries)
+    relevant = None
+    if "relevant" in arrays:
+        ends = _whole_numbers(arrays, "relevant_ends", asked, len(arrays["relevant"]) + 1)
+        if (np.diff(ends, prepend=0) < 0).any() or (asked and ends[-1] != len(arrays["relevant"])):
+            raise ValueError("its right answers do not belong to its queries")
+        relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
+    own, labels, query_labels = (
+        _whole_numbers(arrays, name, count, below) if name in arrays else None
+        for name, count, below in (("own", asked, n), ("labels", n, None), ("query_labels", asked, None))
+    )
+    return Tables(
+        name=str(about["name"]), base=base, queries=queries, own=own, labels=labels, query_labels=query_labels,
+        relevant=relevant, meaning=str(about["meaning"]), measure=str(about["measure"]), metric=metric,
+    )  # fmt: skip
+
+
+def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
+    """Give so many whole numbers, from -1 to below a limit where there is one."""
+    found = arrays[name]
+    if found.shape != (count,) or found.dtype.kind not in "iu":
+        raise ValueError(f"its {name} are not {count:,} whole numbers")
+    if below is not None and count and not -1 <= int(found.min()) <= int(found.max()) < below:
+        raise ValueError(f"its {name} name rows that are not there")
+    return found.astype(np.int64)
+
+
+def _npz(arrays: Arrays) -> bytes:
+    """Write arrays as np.load reads them, with no date in them."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, array in arrays.items():
+            part = io.BytesIO()
+            np.lib.format.write_array(part, np.ascontiguousarray(array), allow_pickle=False)
+            whole.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), part.getvalue(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()

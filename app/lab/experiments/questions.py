@@ -1,0 +1,188 @@
+"""Questions that people ask of hashing, each with the plan that answers it for a library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.bench.experiment import Experiment
+from app.indexes.default_index import default_row
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.lab.experiments.tables import LEAST
+from app.library.library import Library
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.measure import Measure
+from features.edits import EDITS, FURTHER_EDITS
+from storage.transaction import Transaction
+
+SEEDS = (0, 1, 2)
+_BITS = (16, 32, 64, 128, 256)
+_LANDMARKS, _FEW_LANDMARKS = 1_000, 300
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question.
+
+    Attributes
+    ----------
+    name : str
+        Short and stable, such as ``rank``.
+    plan : Experiment
+        Its `question` is the question in words.
+    """
+
+    name: str
+    plan: Experiment
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is asked about: one index, its photographs, and by what it compares.
+
+    Attributes
+    ----------
+    index : str
+    photographs : int
+        That have vectors.
+    dimensions : int
+    kernel : str
+        Text form; empty where it compares by none.
+    method : str
+        By which it hashes.
+    """
+
+    index: str
+    photographs: int
+    dimensions: int
+    kernel: str
+    method: str
+
+
+def questions(library: Library, index: str = "") -> list[Question]:
+    """Give the questions, with plans for the vectors of an index.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        Empty: the one that answers when none is named, or another where that one has no vectors yet.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or no photograph has vectors.
+    """
+    about = subject(library, index)
+    return [Question(name, plan.changed(index=about.index)) for name, plan in _plans(about).items()]
+
+
+def first_experiment(library: Library) -> Experiment:
+    """Give a small experiment that shows what the Lab is for, done within half a minute in a library of a thousand."""
+    about = subject(library)
+    kernel, landmarks = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs)
+    return Experiment(
+        index=about.index,
+        question="What does rank do to KLSH?",
+        methods=(f"klsh:bits=64{kernel},landmarks={landmarks},rank={{4,16,64}}", "lsh:bits=64"),
+        search=("scan",),
+        seeds=(0, 1),
+        query_count=100,
+    )
+
+
+def edit_names() -> list[str]:
+    """Name every edit by which copies can be made to ask, those that are usual first."""
+    return [one.name for one in (*EDITS, *FURTHER_EDITS)]
+
+
+def subject(library: Library, index: str = "") -> Subject:
+    """Say what is asked about; see :func:`questions`."""
+    with library.store.reading() as r:
+        if index:
+            return _subject(r, index_measure(r, index))
+        default = default_row(r)
+        names = [default.name, *(row.name for row in r.indexes.all() if row.id != default.id)]
+        fault: TwinlensError | None = None
+        for name in names:
+            try:
+                found = _subject(r, index_measure(r, name))
+            except TwinlensError as error:
+                fault = fault or error
+                continue
+            if found.photographs >= LEAST:
+                return found
+        raise fault or TwinlensError(
+            "The library has too few photographs to measure anything.", "Add photographs with `twinlens add FOLDER`."
+        )
+
+
+def _subject(r: Transaction, measured: IndexMeasure) -> Subject:
+    kernel = measured.measure.kernel.text() if isinstance(measured.measure, Measure) else ""
+    return Subject(
+        measured.row.name,
+        len(r.descriptors.ids(measured.kind)),
+        measured.descriptor.dimensions,
+        kernel,
+        catalogue.method(measured.row.method).text(),
+    )
+
+
+def _plans(about: Subject) -> dict[str, Experiment]:
+    kernel, landmarks = _with_kernel(about), min(_LANDMARKS, about.photographs)
+    bits = [one for one in _BITS if one <= about.dimensions] or [about.dimensions]
+    most, usual = bits[-1], max(one for one in bits if one <= 64)
+    ranks = [str(one) for one in (4, 16, 64, 256) if one < landmarks]
+    swept = f"{{{','.join(map(str, bits))}}}"
+    kernelized = f"{kernel},landmarks={landmarks}"
+    return {
+        "rank": Experiment(
+            question="What does rank do to KLSH?",
+            methods=(
+                f"klsh:bits=256{kernelized},rank={{{','.join(ranks)}}}",
+                f"klsh:bits=256{kernelized}",
+                f"nystrom-lsh:bits=256{kernelized}",
+            ),
+            search=("scan",),
+            seeds=SEEDS,
+        ),
+        "method": Experiment(
+            question="Which method for my photographs?",
+            methods=(
+                f"lsh:bits={most}",
+                f"itq:bits={most}",
+                f"klsh:bits={most}{kernelized}",
+                f"nystrom-lsh:bits={most}{kernelized}",
+                f"kpca-itq:bits={min(most, landmarks)}{kernelized}",
+            ),
+            search=("scan",),
+            seeds=SEEDS,
+        ),
+        "bits": Experiment(
+            question="How many bits?",
+            methods=(f"lsh:bits={swept}", f"itq:bits={swept}", f"klsh:bits={swept}{kernelized}"),
+            search=("scan",),
+            seeds=SEEDS,
+        ),
+        "search": Experiment(
+            question="Which search structure?",
+            methods=(f"itq:bits={usual}",),
+            search=("scan:candidates={100,1000}", "{buckets,multi-index,permuted}:candidates=100"),
+            seeds=(0, 1),
+        ),
+        "edits": Experiment(
+            question="What do edits survive?",
+            methods=(f"lsh:bits={most}", f"itq:bits={most}", f"klsh:bits={most}{kernelized}"),
+            search=("scan",),
+            seeds=(0, 1),
+            truth="edits",
+        ),
+    }
+
+
+def _with_kernel(about: Subject) -> str:
+    """Write the kernel by which photographs are compared as a parameter of a method."""
+    if not about.kernel:
+        return ""
+    name, _, values = about.kernel.partition(":")
+    return f",kernel={name}({values})" if values else f",kernel={name}"

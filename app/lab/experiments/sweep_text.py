@@ -1,0 +1,78 @@
+"""A sweep taken apart into one declaration and the values that some of its parameters take, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from app.bench.sweeps import swept
+
+
+def taken_apart(text: str) -> tuple[str, dict[str, list[str]]] | None:
+    """Take a sweep apart; None where it sweeps what is no parameter of its own, which a form cannot show.
+
+    Examples
+    --------
+    >>> taken_apart("klsh:rank={16,64},bits=64")
+    ('klsh:rank=16,bits=64', {'rank': ['16', '64']})
+    >>> taken_apart("lsh")
+    ('lsh', {})
+    >>> taken_apart("{lsh,itq}:bits=64") is None
+    True
+    >>> taken_apart("klsh:kernel=gaussian(gamma={1,2})") is None
+    True
+    """
+    key, colon, rest = text.strip().partition(":")
+    sweeps: dict[str, list[str]] = {}
+    words = []
+    for word in _words(rest):
+        name, _, value = word.partition("=")
+        if value.startswith("{") and value.endswith("}"):
+            sweeps[name.strip()] = swept(value)
+            words.append(f"{name}={sweeps[name.strip()][0]}")
+        elif "{" in word or "}" in word:
+            return None
+        else:
+            words.append(word)
+    if "{" in key or "}" in key:
+        return None
+    return (f"{key}:{','.join(words)}" if colon else key), sweeps
+
+
+def put_together(text: str, sweeps: Mapping[str, Sequence[str]]) -> str:
+    """Write a declaration with the values that some of its parameters take.
+
+    Examples
+    --------
+    >>> put_together("klsh:bits=64,rank=16", {"rank": ["16", "64"], "samples": ["10", "20"]})
+    'klsh:bits=64,rank={16,64},samples={10,20}'
+    >>> put_together("lsh", {"bits": ["32"]})
+    'lsh:bits=32'
+    """
+    key, _, rest = text.strip().partition(":")
+    words = [word for word in _words(rest) if word.partition("=")[0].strip() not in sweeps or not sweeps[_name(word)]]
+    known = [_name(word) for word in _words(rest)]
+    places = sorted((known.index(name) if name in known else len(known), number) for number, name in enumerate(sweeps))
+    names = list(sweeps)
+    for place, number in places:
+        values = sweeps[names[number]]
+        if values:
+            written = values[0] if len(values) == 1 else f"{{{','.join(values)}}}"
+            words.insert(min(place, len(words)), f"{names[number]}={written}")
+    return f"{key}:{','.join(words)}" if words else key
+
+
+def _name(word: str) -> str:
+    return word.partition("=")[0].strip()
+
+
+def _words(rest: str) -> list[str]:
+    """Part parameters at commas, but for those in brackets or braces."""
+    words, depth, word = [], 0, ""
+    for letter in rest:
+        depth += (letter in "({") - (letter in ")}")
+        if letter == "," and depth <= 0:
+            words.append(word.strip())
+            word = ""
+        else:
+            word += letter
+    return [one for one in [*words, word.strip()] if one]

@@ -1,0 +1,186 @@
+"""The data of an experiment out of a library: the stored vectors of an index, queries, and what is right for each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.data import FOLDERS
+from app.bench.experiment import Experiment
+from app.bench.tables import Tables, drawn, load_tables
+from app.evaluate.edited_copies import Copy, Draw
+from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
+from app.indexes.descriptor_kinds import load_extractor
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.indexes.index_metric import load_metric, metric_text, named_metric
+from app.library.library import Library
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.truth import Rows
+from core.measure import Measure
+from core.progress import Progress, silent
+from features.descriptor import Extractor
+from storage.batches import pieces
+from storage.transaction import Transaction
+
+Ids = npt.NDArray[np.int64]
+Array = npt.NDArray[np.float32]
+
+LEAST = 2
+"""Photographs with a vector, for there to be anything to find."""
+
+
+def experiment_tables(
+    library: Library | None, experiment: Experiment, progress: Progress = silent
+) -> tuple[Experiment, Tables]:
+    """Give an experiment with its metric named, and its data.
+
+    Raises
+    ------
+    TwinlensError
+        If a file or an index is missing, or the library knows nothing of the truth that is asked for.
+    Cancelled
+        If progress says so.
+    """
+    if not experiment.index:
+        return experiment, load_tables(experiment)
+    if library is None:
+        raise TwinlensError("This experiment is of a library's photographs.", "Name it with --library.")
+    with library.store.reading() as r:
+        measured = index_measure(r, experiment.index)
+        if not experiment.metric:
+            experiment = experiment.changed(metric=metric_text(measured.row))
+        ids, base = _vectors(r, measured)
+        kept = named_metric(r, experiment.metric) if experiment.metric else None
+        tables = Tables(
+            name=f"{measured.row.name} ({measured.descriptor.text()})",
+            base=base,
+            queries=base[:0],
+            measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
+            metric=None if kept is None else load_metric(r, kept.model_id),
+        )
+        if experiment.truth == FOLDERS:
+            return experiment, _by_folder(r, experiment, tables, ids)
+        if experiment.truth == "marks":
+            return experiment, _by_marks(r, experiment, tables, ids)
+        extractor = load_extractor(r, measured.kind) if experiment.truth == "edits" else None
+    if extractor is not None:
+        found = _by_edits(library, experiment, tables, ids, extractor, measured.kind.stored(), progress)
+        return experiment, found
+    return experiment, _asked(tables, drawn(len(base), experiment.query_count))
+
+
+def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
+    """Read every vector of an index, in the order of the photographs."""
+    blocks = [(ids, vectors.astype(np.float32)) for ids, vectors in r.descriptors.blocks(measured.kind)]
+    count = sum(len(ids) for ids, _ in blocks)
+    if count < LEAST:
+        raise TwinlensError(
+            f"The library has {count:,} photographs with vectors of {measured.descriptor.text()}, too few to compare.",
+            "Add photographs with `twinlens add FOLDER`.",
+        )
+    return np.concatenate([ids for ids, _ in blocks]), np.concatenate([vectors for _, vectors in blocks])
+
+
+def _asked(tables: Tables, own: Rows) -> Tables:
+    labels = None if tables.labels is None else tables.labels[own]
+    return replace(tables, queries=tables.base[own], own=own, query_labels=labels)
+
+
+def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
+    """Photographs of one folder are right answers of each other; those that are alone in theirs do not ask."""
+    folders: dict[tuple[int, bytes], int] = {}
+    number = {
+        row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
+        for some in pieces(ids.tolist())
+        for row in r.photographs.by_id(some)
+    }
+    labels = np.array([number.get(one, -1) for one in ids.tolist()], np.int64)
+    together = np.flatnonzero(np.bincount(labels)[labels] > 1)
+    if not len(together) or len(folders) < LEAST:
+        raise TwinlensError(
+            "The folders do not tell photographs apart: it takes two of them, one with several photographs.",
+            "Choose another truth, such as the exact neighbours.",
+        )
+    own = together[drawn(len(together), experiment.query_count)]
+    return _asked(replace(tables, labels=labels, meaning="what is in the same folder"), own)
+
+
+def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
+    """Similar marks say what is right; equal files are right, too."""
+    with_hash, hashes = r.photographs.contents(ids)
+    rows: dict[bytes, list[int]] = {}
+    for row, content in zip(np.searchsorted(ids, with_hash).tolist(), hashes, strict=True):
+        rows.setdefault(content, []).append(row)
+    contradicted = r.marks.contradicted()
+    right: dict[bytes, set[bytes]] = {}
+    for mark in r.marks.all():
+        if mark.similar and mark.pair not in contradicted and mark.first in rows and mark.second in rows:
+            right.setdefault(mark.first, {mark.first}).add(mark.second)
+            right.setdefault(mark.second, {mark.second}).add(mark.first)
+    if not right:
+        raise TwinlensError(
+            "No two photographs of the library are marked as similar.", "Mark some with `twinlens mark A B --similar`."
+        )
+    asking = sorted(right, key=lambda content: rows[content][0])
+    asking = [asking[place] for place in drawn(len(asking), experiment.query_count or len(asking))]
+    own = np.array([rows[content][0] for content in asking], np.int64)
+    relevant = [
+        np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
+        for content, asker in zip(asking, own.tolist(), strict=True)
+    ]
+    return replace(_asked(tables, own), relevant=relevant, meaning="what is marked as similar")
+
+
+def _by_edits(
+    library: Library,
+    experiment: Experiment,
+    tables: Tables,
+    ids: Ids,
+    extractor: Extractor,
+    stored: npt.DTypeLike,
+    progress: Progress,
+) -> Tables:
+    """Edited copies ask for their photograph, as ``evaluate`` makes them; one they also show is no wrong answer."""
+    queries: list[npt.NDArray[np.float32]] = []
+    relevant: list[Rows] = []
+    own: list[int] = []
+    edits = chosen_edits(experiment.edits)
+    count = experiment.query_count or PHOTOGRAPHS
+    draw = Draw(library, None, 0)
+    total = min(count, len(draw.contents)) * len(edits)
+    copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
+    for copy in copies:
+        progress(len(queries), total, "Making edited copies")
+        right, beside = _rows(ids, sorted(copy.right)), _rows(ids, sorted(copy.beside))
+        if not len(right):
+            continue  # it has no vector
+        vector = extractor.extract(copy.picture())
+        queries.append(vector.astype(stored).astype(np.float32))
+        relevant.append(right)
+        own.append(int(beside[0]) if len(beside) else -1)
+    if not queries:
+        raise TwinlensError(
+            "None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`."
+        )
+    return replace(
+        tables,
+        queries=np.stack(queries),
+        own=np.array(own, np.int64),
+        relevant=relevant,
+        meaning=f"the photograph that was edited ({', '.join(edit.name for edit in edits)})",
+    )
+
+
+def _rows(ids: Ids, wanted: Sequence[int]) -> Rows:
+    return np.flatnonzero(np.isin(ids, np.asarray(wanted, np.int64)))
+
+
+def descriptor_of(library: Library, experiment: Experiment) -> str:
+    """Give the text form of the descriptor that an experiment is of."""
+    with library.store.reading() as r:
+        return catalogue.descriptor(index_measure(r, experiment.index).row.descriptor).text()

@@ -1,0 +1,1 @@
+"""The explorer: one parameter turned at a time, its effect shown at once."""

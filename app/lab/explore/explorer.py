@@ -1,0 +1,331 @@
+"""Parameters turned one at a time on a sample of a library: figures at once, nearly, and exactly soon after.
+
+Exact figures are those that ``bench`` gives of the same vectors. Coarse ones are means over a few of the same
+questions, of codes that are known already or learned from less, and say so.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.explore.answers import Answer, answer
+from app.lab.explore.coarse_codes import Coarse
+from app.lab.explore.codes import Codes, Reduced, captured, exact_codes
+from app.lab.explore.few_questions import FewFigures
+from app.lab.explore.kernel_columns import KernelColumns
+from app.lab.explore.knobs import Knob, Room, Setting, knobs
+from app.lab.explore.readings import Reading
+from app.lab.explore.sample import FIRST, Material
+from app.methods import catalogue
+from core.errors import DeclarationError, TwinlensError
+from core.evaluation.ranked_search import judge_search
+from core.evaluation.ranking import judge_ranking
+from core.evaluation.task import Figures, Task
+from core.hash_method import HashMethod
+from core.kernel_method import KernelMethod
+from core.kernels import Gaussian, Kernel, Transform
+from core.kernels.radial import RadialKernel
+from core.progress import Progress, part, silent
+from core.search.finding import Query, needs_projections
+from core.search.search import Search, Structure
+
+_EXACT_CODES = 6
+_READINGS = 4_000
+_CURVES = 64
+
+__all__ = ["Answer", "Explorer", "Knob", "Material", "Reading", "Reduced", "Setting"]
+
+
+class Explorer:
+    """Answers for any setting on one sample. Safe to use from several threads.
+
+    Parameters
+    ----------
+    material : Material
+    """
+
+    def __init__(self, material: Material) -> None:
+        self.material = material
+        self._columns = KernelColumns(material.images)
+        self._coarse = Coarse(self._columns)
+        self._lock = threading.Lock()
+        self._codes: OrderedDict[str, Codes] = OrderedDict()
+        self._rankings: dict[str, Figures] = {}
+        self._readings: OrderedDict[tuple[str, bool], Reading] = OrderedDict()
+        self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
+        self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
+        self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
+        self._far: OrderedDict[int, npt.NDArray[np.float64]] = OrderedDict()
+
+    def begin(self, method: str = "", search: str = "") -> Setting:
+        """Give a setting: that of the index, or of a method or search that was chosen instead, as suits the vectors."""
+        own = self.material
+        chosen = catalogue.method(own.method) if not method else own.begun(catalogue.method(method))
+        return Setting(chosen, catalogue.search_structure(search or own.search))
+
+    def knobs(self, setting: Setting) -> tuple[Knob, ...]:
+        """Give what there is to turn at a setting."""
+        method = setting.method
+        kernel = getattr(method, "kernel", None)
+        wide = kernel.changed(gamma="auto") if isinstance(kernel, RadialKernel) else kernel
+        key = method.key, setting.search.key, method.seed, "" if wide is None else wide.text()
+        with self._lock:
+            made = self._knobs.get(key)
+        if made is None:
+            made = self._made(setting, wide)
+            with self._lock:
+                self._knobs[key] = made
+        return tuple(knob.with_value(setting.value(knob.path)) if knob.slides else knob for knob in made)
+
+    def _made(self, setting: Setting, wide: Kernel | None) -> tuple[Knob, ...]:
+        """Make the knobs of all settings of the same declarations, but for stops of values of their own."""
+        images, found = self.material.images, []
+        if isinstance(wide, RadialKernel):
+            found.append(("method.kernel.gamma", self._gamma(wide, setting)))
+        elif hasattr(setting.method, "gamma"):
+            found.append(("method.gamma", self._gamma(Gaussian(), setting)))
+        room = Room(len(images), images.shape[1], self.material.matrix_shape, tuple(found))
+        why_not = self._no_scale(setting)
+        return tuple(
+            replace(knob, why_not=why_not) if knob.path == "method.scale" else knob for knob in knobs(setting, room)
+        )
+
+    def _gamma(self, kernel: Kernel, setting: Setting) -> float:
+        resolved = self._columns.resolved(kernel, setting.method.seed)
+        assert isinstance(resolved, RadialKernel)
+        return float(resolved.known_gamma)
+
+    def _no_scale(self, setting: Setting) -> str:
+        """Say why the transform of kernels cannot be had with these vectors; empty where it can."""
+        method = self.material.of_images(setting.method)
+        if not isinstance(method, KernelMethod):
+            return ""
+        try:
+            Transform(1.0).check(method.kernel, self.material.images)
+        except TwinlensError as error:
+            return error.sentence
+        return ""
+
+    def why_not(self, setting: Setting) -> str:
+        """Say why a method cannot be had with these vectors; empty where nothing speaks against it."""
+        try:
+            setting.method.check(self.material.images.shape[1], self.material.matrix_shape)
+        except TwinlensError as error:
+            return error.sentence
+        return ""
+
+    def known(self, setting: Setting) -> Reading | None:
+        """Give what is known of a setting: exactly, if it is, without an answer."""
+        key = _key(setting)
+        with self._lock:
+            return self._readings.get((key, True)) or self._readings.get((key, False))
+
+    def coarse(
+        self, setting: Setting, row: int = -1, by_codes: bool = True, progress: Progress = silent
+    ) -> Reading:  # fmt: skip
+        """Read off at once, nearly; exactly where that is known.
+
+        Parameters
+        ----------
+        setting : Setting
+        row : int
+            Of the question whose answer is wanted; none below 0.
+        by_codes : bool
+            Whether the answer is to be in the order of its codes alone.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If the setting cannot be on these vectors.
+        Cancelled
+            If progress says so.
+        """
+        material, method, search = self.material, setting.method, setting.search
+        with self._lock:
+            done = self._readings.get((_key(setting), True))
+            codes = self._codes.get(method.identity())
+        if done is not None and codes is not None:
+            return self._answered(done, codes, row, by_codes)
+        method.check(material.images.shape[1], material.matrix_shape)
+        if codes is None:
+            codes = self._coarse.codes(material.of_images(method), progress)
+        progress(0.6, 1, "Ranking")
+        few, figures = material.few, FewFigures(material, codes)
+        recall, precision = figures.ranking()
+        progress(0.8, 1, "Searching")
+        structure = self._structure(method, search, codes)
+        overlap, looked_at, scanned = figures.searched(search, structure)
+        reduced = (Reduced("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
+        reading = Reading(
+            setting, False, len(few.queries), len(codes.planes[0]), recall, precision, overlap,
+            looked_at, scanned, codes.code_bytes // codes.planes.shape[1], search_bytes=structure.bytes,
+            captured=captured(codes, material.of_images(method)), spectrum=codes.eigenvalues, reduced=reduced,
+        )  # fmt: skip
+        self._keep(reading)
+        return self._answered(reading, codes, row, by_codes, structure)
+
+    def exact(
+        self, setting: Setting, row: int = -1, by_codes: bool = True, progress: Progress = silent
+    ) -> Reading:  # fmt: skip
+        """Read off as ``bench`` does; parameters, exceptions and answer as in :meth:`coarse`."""
+        material, method, search = self.material, setting.method, setting.search
+        with self._lock:
+            done = self._readings.get((_key(setting), True))
+        method.check(material.images.shape[1], material.matrix_shape)
+        codes = self._exact_codes(setting, part(progress, 0.0, 0.6))
+        if done is None:
+            figures = self._ranking(setting, codes, part(progress, 0.6, 0.8))
+            task = material.task
+            queries = self._queries(codes, task, search)
+            figures = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
+            step = part(progress, 0.8, 1.0)
+            judge_search(figures, codes.planes, queries, codes.bits, search, task, step, codes.kept)
+            done = Reading(
+                setting, True, len(task.queries), codes.planes.shape[1], figures.recall, figures.map,
+                figures.overlap.get(FIRST), figures.looked_at, figures.scanned,
+                codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
+                codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"],
+                captured(codes, material.of_images(method)), codes.eigenvalues,
+                note=" ".join(filter(None, [codes.note, figures.note])),
+            )  # fmt: skip
+            self._keep(done)
+        return self._answered(done, codes, row, by_codes)
+
+    def neighbouring(self, setting: Setting, knob: Knob, count: int) -> list[Setting]:
+        """Give settings along a knob that tell most of its curve, ends and middle first; known ones left out."""
+        last = len(knob.stops) - 1
+        places = np.unique(np.linspace(0, last, min(count, last + 1)).round().astype(int)).tolist()
+        order = sorted(range(len(places)), key=lambda number: _turn(number, len(places)))
+        found = []
+        for number in order:
+            made = stopped(setting, knob, knob.stops[places[number]])
+            if made is not None and self.known(made) is None:
+                found.append(made)
+        return found
+
+    def curve(self, setting: Setting, knob: Knob) -> list[tuple[int, Reading]]:
+        """Give what is known along a knob, everything else as it is set: stops and readings."""
+        usual = stopped(setting, knob, knob.default)
+        along = repr(knob.stops), knob.path, _key(setting if usual is None else usual)
+        with self._lock:
+            keys = self._along.get(along)
+        if keys is None:
+            made = [stopped(setting, knob, stop) for stop in knob.stops]
+            keys = ["" if one is None else _key(one) for one in made]
+            with self._lock:
+                self._along[along] = keys
+                while len(self._along) > _CURVES:
+                    self._along.popitem(last=False)
+        with self._lock:
+            known = [self._readings.get((key, True)) or self._readings.get((key, False)) for key in keys]
+        return [(place, reading) for place, reading in enumerate(known) if reading is not None]
+
+    def _exact_codes(self, setting: Setting, progress: Progress) -> Codes:
+        key = setting.method.identity()
+        with self._lock:
+            found = self._codes.get(key)
+        if found is None:
+            found = exact_codes(self.material, self._columns, setting.method, progress)
+            self._coarse.keep(self.material.of_images(setting.method), found)
+        with self._lock:
+            self._codes[key] = found
+            self._codes.move_to_end(key)
+            while len(self._codes) > _EXACT_CODES:
+                self._codes.popitem(last=False)
+        return found
+
+    def _ranking(self, setting: Setting, codes: Codes, progress: Progress) -> Figures:
+        key = setting.method.identity()
+        with self._lock:
+            found = self._rankings.get(key)
+        if found is None:
+            found, task = Figures(), self.material.task
+            words = np.ascontiguousarray(codes.planes[:, self.material.asked(task)].T)
+            judge_ranking(found, codes.planes, words, codes.bits, task, progress, codes.kept)
+            with self._lock:
+                self._rankings[key] = found
+        return found
+
+    def _queries(self, codes: Codes, task: Task, search: Search) -> list[Query]:
+        words = codes.planes[:, self.material.asked(task)].T
+        projections: Sequence[npt.NDArray[np.float64] | None] = [None] * len(words)
+        if needs_projections(search) and codes.encoder is not None:
+            projections = list(codes.encoder.project(task.queries))
+        return [Query(np.ascontiguousarray(code), own) for code, own in zip(words, projections, strict=True)]
+
+    def _structure(self, method: HashMethod, search: Search, codes: Codes) -> Structure:
+        if codes.encoder is None:
+            return search.build(codes.planes, codes.bits)
+        key = method.identity(), search.identity()
+        with self._lock:
+            found = self._structures.get(key)
+        if found is None:
+            found = search.build(codes.planes, codes.bits)
+            with self._lock:
+                self._structures[key] = found
+                while len(self._structures) > _EXACT_CODES:
+                    self._structures.popitem(last=False)
+        return found
+
+    def _keep(self, reading: Reading) -> None:
+        with self._lock:
+            self._readings[_key(reading.setting), reading.exact] = reading
+            while len(self._readings) > _READINGS:
+                self._readings.popitem(last=False)
+
+    def _answered(
+        self, reading: Reading, codes: Codes, row: int, by_codes: bool, structure: Structure | None = None
+    ) -> Reading:  # fmt: skip
+        if row < 0:
+            return reading
+        with self._lock:
+            far = self._far.get(row)
+        if far is None:
+            far = self.material.far_from(row)
+            with self._lock:
+                self._far[row] = far
+                while len(self._far) > 64:
+                    self._far.popitem(last=False)
+        search = reading.setting.search
+        projection = None
+        if needs_projections(search):
+            if codes.encoder is None:  # coarse codes have no projections: the scan alone is shown
+                search = search.changed(asymmetric=False)
+            else:
+                projection = codes.encoder.project(self.material.task.base[row : row + 1])[0]
+        if structure is None:
+            structure = self._structure(reading.setting.method, search, codes)
+        made = answer(self.material, codes, search, structure, row, far, projection, by_codes)
+        return replace(reading, answer=made)
+
+
+def stopped(setting: Setting, knob: Knob, stop: object) -> Setting | None:
+    """Turn a knob to a stop; None where the declaration does not allow it."""
+    try:
+        return setting.changed(knob.path, stop)
+    except (DeclarationError, TwinlensError):
+        return None
+
+
+def _key(setting: Setting) -> str:
+    return f"{setting.method.identity()} {setting.search.identity()}"
+
+
+def _turn(number: int, count: int) -> tuple[int, int]:
+    """Order places so that both ends come first, then the middle of each gap."""
+    if number in (0, count - 1):
+        return 0, number
+    step, level = count - 1, 1
+    while step > 1:
+        step = (step + 1) // 2
+        if number % step == 0:
+            return level, number
+        level += 1
+    return level, number

@@ -1,0 +1,271 @@
+"""What the explorer looks at: a sample of an index's stored vectors, questions, and what is true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.data import BenchTask, load_task
+from app.bench.experiment import Experiment
+from app.bench.tables import Tables, drawn
+from app.indexes.index_measure import index_measure
+from app.indexes.index_metric import load_metric, metric_text, named_metric
+from app.lab.experiments.tables import LEAST
+from app.library.library import Library
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.task import Task
+from core.evaluation.truth import one_row
+from core.hash_method import HashMethod
+from core.kernels import KERNELS, Kernel
+from core.measure import Measure
+from core.methods.lsh import Lsh
+from core.metrics import FittedMetric, under
+from core.parameters import Parameter
+from core.progress import Progress, part, silent
+
+Ids = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int64]
+Array = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+PHOTOGRAPHS = 2_000
+"""Photographs in a sample."""
+
+QUESTIONS = 100
+"""Photographs of the sample that ask, of which exact figures are means."""
+
+FEW = 24
+"""Of these, those that ask where an answer is wanted at once."""
+
+FIRST = 10
+"""Photographs that an answer shows, and that every search is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`of`.
+
+    Attributes
+    ----------
+    index : str
+        Whose vectors they are.
+    descriptor, metric, method, search : str
+        Text forms of what the index has; the metric's name, or empty.
+    matrix_shape : tuple of int or None
+        Rows and columns, where a vector is a matrix.
+    ids : ndarray of int64, (n,)
+        Photographs, ascending.
+    loaded : BenchTask
+        The task as ``bench`` makes it: n vectors, the questions, their true neighbours.
+    library : int
+        Photographs with such a vector that the library has.
+    left_out : int
+        Photographs of the draw of which these vectors say nothing.
+    seed : int
+        Of the draw.
+    """
+
+    index: str
+    descriptor: str
+    metric: str
+    method: str
+    search: str
+    matrix_shape: tuple[int, int] | None
+    ids: Ids
+    loaded: BenchTask
+    library: int
+    left_out: int
+    seed: int
+
+    @property
+    def task(self) -> Task:
+        """What exact figures are of."""
+        return self.loaded.task
+
+    @property
+    def truth(self) -> str:
+        """The measure by which the true neighbours are found, in text form, or ``metric``."""
+        return self.loaded.data.truth
+
+    @cached_property
+    def few(self) -> Task:
+        """What coarse figures are of: every n-th question, and all photographs."""
+        task = self.task
+        chosen = np.unique(np.linspace(0, len(task.queries) - 1, min(FEW, len(task.queries))).round().astype(int))
+        nearest = None if task.nearest is None else [task.nearest[one] for one in chosen]
+        return replace(
+            task,
+            queries=task.queries[chosen],
+            own=None if task.own is None else task.own[chosen],
+            neighbours=task.neighbours[chosen],
+            relevant=[task.relevant[one] for one in chosen],
+            nearest=nearest,
+        )
+
+    @cached_property
+    def far_of_few(self) -> Matrix:
+        """How far every photograph is from each of the few questions, exactly; from itself infinitely, (q, n)."""
+        return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
+
+    @cached_property
+    def images(self) -> Array:
+        """What methods learn from and encode: the vectors, or what the metric makes of them."""
+        base: Array = np.ascontiguousarray(self.task.base, np.float32)
+        if not isinstance(self.loaded.metric, FittedMetric):
+            return base
+        return np.ascontiguousarray(self.loaded.metric.apply(base), np.float32)
+
+    def of_images(self, method: HashMethod) -> HashMethod:
+        """Give the method as it learns from the images."""
+        metric = self.loaded.metric
+        return under(metric, method).of_images() if isinstance(metric, FittedMetric) else method
+
+    def asked(self, task: Task) -> Rows:
+        """Give the rows of a task's questions."""
+        assert task.own is not None
+        return np.asarray(task.own, np.int64)
+
+    def far_from(self, row: int) -> Matrix:
+        """Give how far all photographs are from one, exactly, (n,); from itself infinitely."""
+        far = self.task.distance.exactly(one_row(self.task.base, row), self.task.base)
+        far[row] = np.inf
+        return far
+
+    def row_of(self, photograph: int) -> int:
+        """Give the row of a photograph; -1 where the sample has it not."""
+        place = int(np.searchsorted(self.ids, photograph))
+        return place if place < len(self.ids) and self.ids[place] == photograph else -1
+
+    def begun(self, method: HashMethod) -> HashMethod:
+        """Give a method that was just chosen with what suits these vectors: the kernel that is the truth's, if it can.
+
+        Then its recall says what hashing loses, and not what another kernel sees.
+        """
+        kernel = self._true_kernel()
+        options: dict[str, Parameter] = {about.name: about for about in method.parameters()}
+        about = options.get("kernel")
+        if about is not None and about.options is not None and isinstance(kernel, tuple(about.options())):
+            method = method.changed(kernel=kernel)
+        dimensions = self.images.shape[1]
+        if method.bits > dimensions:
+            try:
+                method.check(dimensions, self.matrix_shape)
+            except TwinlensError:
+                method = method.changed(bits=dimensions)
+        return method
+
+    def _true_kernel(self) -> Kernel | None:
+        from core.declaration import read
+
+        key = self.truth.partition("(")[0].partition(":")[0]
+        if not any(option.key == key for option in KERNELS):
+            return None
+        return read(KERNELS, self.truth)
+
+
+def load_material(
+    library: Library,
+    index: str,
+    photographs: int = PHOTOGRAPHS,
+    seed: int = 0,
+    include: Sequence[int] = (),
+    progress: Progress = silent,
+) -> Material:
+    """Draw photographs of a library, and find the true neighbours of some of them.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        Whose stored vectors are looked at, by the measure by which it ranks, behind its metric.
+    photographs : int
+        How many are drawn; all where there are fewer.
+    seed : int
+        Another seed draws others.
+    include : sequence of int
+        Photographs that are to be among them.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or it has too few vectors.
+    Cancelled
+        If progress says so.
+    """
+    progress(0, 1, "Reading vectors")
+    with library.store.reading() as r:
+        measured = index_measure(r, index)
+        every = np.asarray(r.descriptors.ids(measured.kind), np.int64)
+        chosen = every
+        if len(every) > photographs:
+            wanted = np.intersect1d(every, np.asarray(include, np.int64))
+            rest = np.setdiff1d(every, wanted)
+            some = np.random.default_rng(seed).choice(rest, max(0, photographs - len(wanted)), replace=False)
+            chosen = np.sort(np.concatenate([wanted, some]))
+        vectors, present = r.descriptors.read(measured.kind, chosen)
+        metric = metric_text(measured.row)
+        kept = named_metric(r, metric) if metric else None
+        fitted = None if kept is None else load_metric(r, kept.model_id)
+    base = vectors.astype(np.float32)
+    telling = present & base.any(axis=1)
+    if np.count_nonzero(telling) < LEAST:
+        raise TwinlensError(
+            f"The library has {np.count_nonzero(telling):,} photographs of which vectors of "
+            f"{measured.descriptor.text()} say anything, too few to compare.",
+            "Add photographs with `twinlens add FOLDER`.",
+        )
+    made = of(
+        base[telling],
+        ids=chosen[telling],
+        name=f"{measured.row.name} ({measured.descriptor.text()})",
+        measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
+        metric=metric,
+        fitted=fitted,
+        matrix_shape=measured.descriptor.matrix_shape,
+        progress=part(progress, 0.2, 1.0),
+    )
+    row = measured.row
+    return replace(
+        made,
+        index=row.name,
+        descriptor=row.descriptor,
+        method=catalogue.written(catalogue.method(row.method)),
+        search=catalogue.written(catalogue.search_structure(row.search)),
+        library=len(every),
+        left_out=int(np.count_nonzero(~telling)),
+        seed=seed,
+    )
+
+
+def of(
+    base: Array,
+    ids: Ids | None = None,
+    name: str = "",
+    measure: str = "",
+    metric: str = "",
+    fitted: FittedMetric | None = None,
+    matrix_shape: tuple[int, int] | None = None,
+    progress: Progress = silent,
+) -> Material:
+    """Make it of vectors, (n, d), that are not zero throughout; the truth is as ``bench`` finds it."""
+    ids = np.arange(len(base), dtype=np.int64) if ids is None else ids
+    experiment, tables = asked_of(base, name, measure, metric, fitted)
+    loaded = load_task(experiment.complete(), [Lsh()], progress, tables)
+    return Material(
+        name, "", metric, "lsh", "scan", matrix_shape, ids[: len(loaded.task.base)], loaded, len(base), 0, 0
+    )  # fmt: skip
+
+
+def asked_of(
+    base: Array, name: str, measure: str, metric: str, fitted: FittedMetric | None
+) -> tuple[Experiment, Tables]:
+    """Give the experiment that ``bench`` is asked for the same figures, with its data."""
+    own = drawn(len(base), QUESTIONS)
+    experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
+    return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

@@ -1,0 +1,1 @@
+"""Figures as plain data, and their drawing for files."""

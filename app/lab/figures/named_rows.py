@@ -1,0 +1,106 @@
+"""Rows of runs with what names and places them in figures: by what sets each apart, in a colour that it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.lab.experiments.results import LabRow, LabRun
+from app.lab.figures.figure import Parameters
+from app.lab.figures.names import words_of
+from app.lab.figures.palette import colour
+from app.methods import catalogue
+from core.hash_method import HashMethod
+
+CURVES = 7  # at once: as many as there are colours
+ALONE = 6  # rows at most that stand alone over what they cost
+
+
+@dataclass(frozen=True)
+class NamedRow:
+    """One row with what names and places it."""
+
+    row: LabRow
+    run: LabRun
+    method: HashMethod
+    name: str
+    place: int
+
+    def about(self) -> Parameters:
+        """Say what it was measured with, and what came of it, for whoever points at it."""
+        one = self.row.measured
+        told = {"method": one.method, "search": one.search, "seeds": ", ".join(map(str, one.seeds))}
+        for name, value in (("mAP", one.map), ("recall@10", one.recall.get("10")), ("accuracy", one.accuracy)):
+            if value is not None:
+                told[name] = f"{value:.3f}"
+        told["query"] = f"{1000 * seconds_of(self.row):.3g} ms"
+        told["a photograph"] = f"{self.row.bytes_each:,.0f} bytes"
+        told["looked at"] = f"{one.looked_at:,.0f} of {one.of:,}"
+        return {"run": self.run.name, **told} if self.run.name else told
+
+
+def named_rows(runs: Sequence[LabRun]) -> list[NamedRow]:
+    """Name every row by what sets it apart from the others, and give its method a place in the palette.
+
+    Places are those of all rows: a method keeps its colour whichever of the others are drawn. Where there are more
+    methods than colours, those that differ in their bits alone share one, as they are joined in figures over bits.
+    """
+    rows = [(run, row) for run in runs for row in run.rows]
+    several_searches = len({row.measured.search for _, row in rows}) > 1
+    several_runs = len(runs) > 1
+    found: list[NamedRow] = []
+    places: dict[tuple[int, str], int] = {}  # by the object: runs of files that are opened have no id
+    many = len({(id(run), row.measured.method) for run, row in rows}) > CURVES
+    for run, row in rows:
+        own = _family_of(row.measured.method) if many else row.measured.method
+        place = places.setdefault((id(run), own), len(places))
+        method = catalogue.method(row.measured.method)
+        parts = [method.text(), *([row.measured.search] if several_searches else [])]
+        name = " · ".join([*([run.name] if several_runs else []), *parts])
+        found.append(NamedRow(row, run, method, name, place))
+    return found
+
+
+def one_search(points: Sequence[NamedRow]) -> list[NamedRow]:
+    """Keep one row of each method: the ranking by codes does not depend on how they are searched."""
+    seen: dict[tuple[int, str], NamedRow] = {}
+    several_runs = any(one.run is not points[0].run for one in points)
+    for one in points:
+        name = " · ".join([*([one.run.name] if several_runs else []), one.method.text()])
+        seen.setdefault((id(one.run), one.row.measured.method), replace(one, name=name))
+    return list(seen.values())
+
+
+def families(points: Sequence[NamedRow], several: bool | None = None) -> dict[str, list[NamedRow]]:
+    """Group what is joined: rows of one method that differ in their bits, where there are many."""
+    many = len(points) > ALONE if several is None else several
+    groups: dict[str, list[NamedRow]] = {}
+    for one in points:
+        groups.setdefault(without(one, "bits") if many else one.name, []).append(one)
+    return groups
+
+
+def without(one: NamedRow, swept: str) -> str:
+    """Name a point without the swept parameter."""
+    method = one.method.text()
+    key, words = words_of(method)
+    kept = [word for word in words if not word.startswith(f"{swept}=")]
+    return one.name.replace(method, key + (":" + ",".join(kept) if kept else ""), 1)
+
+
+def _family_of(method: str) -> str:
+    """Give a method without its bits."""
+    key, words = words_of(method)
+    return ":".join([key, *(word for word in words if not word.startswith("bits="))])
+
+
+def group_places(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
+    """Give groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
+    firsts = [group[0].place for group in groups.values()]
+    apart = len({colour(place) for place in firsts}) == len(firsts)
+    return firsts if apart else list(range(len(firsts)))
+
+
+def seconds_of(row: LabRow) -> float:
+    """Give what a query takes, from its vector on."""
+    return row.measured.seconds.encode_query + row.measured.seconds.search

@@ -1,0 +1,74 @@
+"""Figures of what is found over what it costs: time, photographs looked at, bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.lab.experiments.results import LabRow
+from app.lab.figures.figure import Axis, Figure, Kind
+from app.lab.figures.named_rows import ALONE, NamedRow, families, one_search, seconds_of
+from app.lab.figures.series import ACCURACY, MEASURES, Measure, begins_at_zero, is_logarithmic, joined
+
+
+@dataclass(frozen=True)
+class _Cost:
+    name: str
+    title: str
+    label: str
+    unit: str
+    value: Callable[[LabRow], float]
+    reading: str
+    by_search: bool
+
+    def of(self, one: NamedRow) -> float:
+        return self.value(one.row)
+
+
+_COSTS = (
+    _Cost(
+        "time", "time", "time of a query, from its vector on", "ms", lambda row: 1000 * seconds_of(row),
+        "The further left and up, the better: a point above and left of another finds more in less time.", True,
+    ),
+    _Cost(
+        "looked-at", "photographs looked at", "measured exactly, a query", "photographs",
+        lambda row: row.measured.looked_at,
+        "How many candidates are measured exactly for each query, and how much of the truth they hold: left and up is "
+        "better.", True,
+    ),
+    _Cost(
+        "bytes", "space", "space of codes and lists", "bytes a photograph", lambda row: row.bytes_each,
+        "Space that a photograph takes in the index, and how well its codes rank: left and up is better.", False,
+    ),
+)  # fmt: skip
+
+_SEARCH_MEASURES: tuple[Measure, ...] = (
+    ("found", "Overlap@10", "overlap@10, share of the true first 10", lambda row: row.measured.overlap.get("10"),
+     "overlap@10"),
+    ACCURACY,
+)  # fmt: skip
+
+
+def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
+    """Give what is found against what it costs, a point a row; rows of one method are joined by their cost."""
+    found: list[Figure] = []
+    for cost in _COSTS:
+        shown = {one.row.key for one in (points if cost.by_search else one_search(points))}
+        every = list(of) if cost.by_search else one_search(of)
+        for key, title, label, value, spread in MEASURES if not cost.by_search else _SEARCH_MEASURES:
+            groups = families([one for one in every if value(one.row) is not None], several=len(every) > ALONE)
+            series = joined(groups, cost.of, value, spread, shown)
+            if not series or len(every) < 2:
+                continue
+            found.append(
+                Figure(
+                    name=f"{key}-{cost.name}",
+                    title=f"{title} against {cost.title}",
+                    reading=cost.reading,
+                    x=Axis(cost.label, cost.unit, log=is_logarithmic(series)),
+                    y=Axis(label, low=0 if begins_at_zero(series) else None),
+                    series=series,
+                    kind=Kind.POINTS,
+                )
+            )
+    return found

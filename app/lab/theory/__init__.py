@@ -1,0 +1,1 @@
+"""Theory: what the papers prove, drawn over what is measured."""

@@ -1,0 +1,246 @@
+"""Figures of what bits tell of a shift-invariant kernel: measured, expected, and bounded; single and bilinear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.theory.results import Theory
+from app.lab.theory.vectors import Material
+from core.bilinear import squarest
+from core.errors import TwinlensError
+from core.expected_hamming import (
+    LARGEST,
+    Form,
+    bilinear_lower_bound,
+    expected_share,
+    expected_share_bilinear,
+    lower_bound,
+    upper_bound,
+)
+from core.kernels import Gaussian
+from core.methods.bilinear_sik import BilinearSik
+from core.methods.sik import Sik
+from core.progress import Progress, part, silent
+from core.shift_invariant import BilinearShiftInvariantEncoder, SingleEncoder, form_of
+from core.theory.bit_pairs import (
+    COLUMNS,
+    HOLDS_UP_TO,
+    SpreadPairs,
+    column_means,
+    column_of,
+    density,
+    differences,
+    largest_eigenvalues,
+    shared_covariance,
+    shares,
+    spread_pairs,
+)
+from core.vectors import Vectors
+
+_EACH = 250
+_FEW = 12  # pairs of a stretch whose expectation, or covariance, is computed one by one
+_CELLS = 70
+_COARSE = 12  # stretches of the kernel over which covariances are averaged
+_GRID = np.concatenate([np.linspace(0, 0.96, 97), 1 - 0.04 * np.linspace(1, 0, 60) ** 2])
+
+Values = npt.NDArray[np.float64]
+
+
+def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Progress = silent) -> Theory:
+    """Draw measured shares of differing bits over the kernel's values, and what theory says of them.
+
+    Parameters
+    ----------
+    material : Material
+    declared : Sik
+    seed : int
+        Of everything that is drawn.
+    progress : Progress
+    """
+    x = material.x
+    single = declared.changed(seed=seed).fit(x, part(progress, 0, 0.1))
+    kernel = single.resolved
+    pairs = spread_pairs(x, kernel, _EACH, seed, part(progress, 0.1, 0.2))
+    drawn, chance = pairs.of(False), pairs.of(True)
+    progress(0.2, 1, "Comparing codes")
+    measured = shares(single, x, drawn.rows)
+    numbers = {"gamma": kernel.known_gamma, "pairs": float(len(drawn.rows)), "bits": float(single.bits)}
+    figures = [_single(drawn, measured, single, numbers)]
+    note = ""
+    shape: tuple[int, int] | None = None
+    try:
+        shape = squarest(x.shape[1])
+    except TwinlensError as error:
+        note = error.sentence
+    if shape is not None and isinstance(kernel, Gaussian):
+        progress(0.3, 1, "Bilinear codes")
+        bilinear = BilinearSik(bits=declared.bits, gamma=kernel.known_gamma, seed=seed).fit(x)
+        look = _Bilinear(x, drawn, chance, shape, bilinear)
+        figures.append(look.figure(numbers, part(progress, 0.35, 0.6)))
+        figures.append(look.covariance(numbers, seed, part(progress, 0.6, 1)))
+    elif not note:
+        note = "Bilinear codes are for the Gaussian kernel alone."
+    spread = f"Drawn are up to {_EACH} pairs of each of {COLUMNS} stretches of the kernel's values."
+    sample = " ".join(filter(None, [material.sample, note, spread]))
+    return Theory("hamming", declared.changed(seed=seed).text(), sample, seed, figures, numbers).said()
+
+
+def _x_axis(words: str) -> Axis:
+    return Axis(f"value of the {words}", low=0, high=1)
+
+
+def _bounded(y: Values) -> Axis:
+    return Axis("share of bits that differ", low=0, high=max(0.55, float(y.max(initial=0))))
+
+
+def _density(pairs: SpreadPairs, measured: Values) -> Density:
+    x, y, counts = density(pairs.kernel, measured, _CELLS)
+    return Density(x.tolist(), y.tolist(), counts.tolist(), "pairs")
+
+
+def _curve(name: str, y: Values, place: int, dash: Dash) -> Series:
+    return Series(name, _GRID.tolist(), y.tolist(), place=place, dash=dash)
+
+
+def _mean(name: str, kernel: Values, values: Values, place: int = 6) -> Series:
+    at, mean, deviation = column_means(kernel, values)
+    return Series(
+        name, at.tolist(), mean.tolist(), (mean - deviation).tolist(), (mean + deviation).tolist(),
+        place=place, dash=Dash.DOTTED if place == 6 else Dash.SOLID,
+    )  # fmt: skip
+
+
+@cache
+def _expected(form: Form) -> Values:
+    return expected_share(_GRID, form)
+
+
+def _told(kernel: Values, off: Values, form: Form, at: float = 0.9) -> float:
+    """Give how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
+    near = off[np.abs(kernel - at) <= 0.02]
+    slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
+    return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")
+
+
+def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
+    form = form_of(encoder.resolved)
+    off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
+    at, mean, _ = column_means(pairs.kernel, measured)
+    worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
+    numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
+    numbers["told at 0.9"] = _told(pairs.kernel, off, form)
+    series = [
+        _curve("expected", _expected(form), 1, Dash.SOLID),
+        _mean("measured: mean, deviation", pairs.kernel, measured),
+    ]
+    if form == "gaussian":
+        series += [
+            _curve("upper bound", upper_bound(_GRID), -1, Dash.DASHED),
+            _curve("lower bound", lower_bound(_GRID), -1, Dash.DOTTED),
+        ]
+    return Figure(
+        "hamming-single", f"What {encoder.bits:,} bits tell of the kernel",
+        f"Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ. Its "
+        f"middle follows the expected curve, {worst:.3f} off at most.",
+        _x_axis(f"{encoder.resolved.key} kernel"), _bounded(measured), series,
+        [Marker(LARGEST, "nothing alike: 4/π²", vertical=False)], Kind.DENSITY, _density(pairs, measured),
+        note=f"Kernel width gamma = {encoder.resolved.known_gamma:.4g}; single codes.",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Bilinear:
+    """Bilinear codes of the same pairs."""
+
+    x: Vectors
+    pairs: SpreadPairs
+    chance: SpreadPairs
+    shape: tuple[int, int]
+    encoder: BilinearShiftInvariantEncoder
+
+    @property
+    def _gamma(self) -> float:
+        return self.encoder.resolved.known_gamma
+
+    def _few(self) -> npt.NDArray[np.int64]:
+        """Choose few pairs of each stretch of the kernel."""
+        column = column_of(self.pairs.kernel)
+        return np.concatenate([np.flatnonzero(column == one)[:_FEW] for one in range(COLUMNS)])
+
+    def figure(self, numbers: dict[str, float], progress: Progress) -> Figure:
+        """Draw the density, the expectation of some pairs, and the bounds where they hold."""
+        kernel, rows, few = self.pairs.kernel, self.pairs.rows, self._few()
+        measured = shares(self.encoder, self.x, rows)
+        progress(0.3, 1, "Spectra of differences")
+        largest = largest_eigenvalues(self.x, rows[few], self.shape, self._gamma)
+        holds = largest <= HOLDS_UP_TO
+        of_chance = largest_eigenvalues(self.x, self.chance.rows, self.shape, self._gamma)
+        by_chance = float((of_chance <= HOLDS_UP_TO).mean())
+        progress(0.5, 1, "Expected distances")
+        expected = expected_share_bilinear(differences(self.x, rows[few], self.shape), self._gamma)
+        off = measured[few] - expected
+        broken = float((expected > upper_bound(kernel[few]) + 1e-9).mean())
+        floor = bilinear_lower_bound(kernel[few], largest)
+        below = holds & (expected < floor - 1e-9)
+        numbers |= {
+            "bilinear condition by chance": by_chance,
+            "bilinear condition drawn": float(holds.mean()),
+            "bilinear mean error": float(off.mean()),
+            "bilinear upper bound broken": broken,
+            "bilinear lower bound broken": float(below.sum() / max(1, holds.sum())),
+        }
+        column = column_of(kernel[few])
+        everywhere = [one for one in range(COLUMNS) if (column == one).any() and holds[column == one].all()]
+        series = [
+            _mean("expected: mean, deviation", kernel[few], expected, 1),
+            _curve("expected of single codes", _expected("gaussian"), 2, Dash.SOLID),
+            _curve("upper bound", upper_bound(_GRID), -1, Dash.DASHED),
+        ]
+        if everywhere:
+            grid = _GRID[np.isin(column_of(_GRID), everywhere)]
+            values = LARGEST * (1 - grid**0.79)
+            series.append(
+                Series("lower bound, where it holds", grid.tolist(), values.tolist(), place=3, dash=Dash.DOTTED)
+            )
+        return Figure(
+            "hamming-bilinear", f"What {self.encoder.bits:,} bilinear bits tell of the kernel",
+            "As for single codes, but bits share projections, and what is expected depends on the shape of a "
+            "difference, too: it lies below the curve of single codes, more for some pairs than for others.",
+            _x_axis("gaussian kernel"), _bounded(measured), series, (), Kind.DENSITY, _density(self.pairs, measured),
+            note=f"The lower bound's condition, a largest eigenvalue of at most {HOLDS_UP_TO}, holds for "
+            f"{by_chance:.2%} of pairs drawn by chance. Vectors are laid out as {self.shape[0]} x {self.shape[1]}.",
+        )  # fmt: skip
+
+    def covariance(self, numbers: dict[str, float], seed: int, progress: Progress) -> Figure:
+        """Draw how bits that share a projection vary together."""
+        few = self._few()[::2]
+        kernel = self.pairs.kernel[few]
+        values, expected = shared_covariance(
+            self.x, self.pairs.rows[few], self.shape, self._gamma, seed, progress=progress
+        )
+        at, mean, _ = column_means(kernel, values, 2, _COARSE)
+        near = values[kernel >= 0.95]
+        numbers |= {
+            "covariance near": float(near.mean()) if len(near) else float("nan"),
+            "covariance far": float(values[kernel < 0.5].mean()) if (kernel < 0.5).any() else float("nan"),
+            "covariance largest": float(mean.max(initial=0)),
+            "variance far": float((expected * (1 - expected))[kernel < 0.5].mean()) if (kernel < 0.5).any() else 0.0,
+        }
+        top = float(at[int(mean.argmax())]) if len(mean) else 0.0
+        return Figure(
+            "bit-covariance", "Bits that share a projection",
+            f"0 means that one of two bits tells nothing of the other. They vary together most at kernel values about "
+            f"{top:.2f}, and hardly for near items: there, sharing projections costs nothing.",
+            _x_axis("gaussian kernel"), Axis("covariance of two bits' differing, no unit"),
+            [
+                Series("mean", at.tolist(), mean.tolist(), place=0, dash=Dash.SOLID),
+                Series("a pair of items", kernel.tolist(), values.tolist(), kind=Kind.POINTS, place=-1),
+            ],
+            [Marker(0.0, "independent", vertical=False)], Kind.POINTS,
+            note=f"A bit's own variance is about {numbers['variance far']:.2f} for items that are not alike.",
+        )  # fmt: skip

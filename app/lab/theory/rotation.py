@@ -1,0 +1,132 @@
+"""Figures of what the rotation of ITQ does, turn by turn, bit by bit, and in two dimensions."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.figures.figure import Axis, Dash, Figure, Kind, Marker, Series
+from app.lab.theory.results import Theory
+from app.lab.theory.vectors import Material
+from core.methods.itq import Itq
+from core.progress import Progress, part, silent
+from core.theory.rotation_steps import RotationSteps, near_border, rotation_steps
+
+_POINTS = 800
+_QUADRANTS = ("bits 11", "bits 01", "bits 00", "bits 10")
+_NEAR = 0.25
+
+
+def rotation_figures(material: Material, declared: Itq, seed: int = 0, progress: Progress = silent) -> Theory:
+    """Draw quantisation error by turn, variance by bit, and two bits in a picture before and after the rotation.
+
+    Parameters
+    ----------
+    material : Material
+    declared : Itq
+        Of more bits than dimensions as many bits as there are dimensions.
+    seed : int
+        Of the subspace and the rotation.
+    progress : Progress
+    """
+    x = material.x
+    method = declared.changed(seed=seed, bits=min(declared.bits, x.shape[1]))
+    found = rotation_steps(x, method, part(progress, 0, 0.8))
+    two = rotation_steps(x, method.changed(bits=min(2, x.shape[1])), part(progress, 0.8, 1))
+    numbers = {
+        "captured": found.captured,
+        "error without": found.plain_error,
+        "error at start": float(found.errors[0]),
+        "error after": float(found.errors[-1]),
+        "lost without": found.plain_lost,
+        "lost at start": float(found.lost[0]),
+        "lost after": float(found.lost[-1]),
+        "turns": float(len(found.errors) - 1),
+        "largest bit before": float(found.before.max()) / found.captured,
+        "largest bit after": float(found.after.max()) / found.captured,
+        "near border before": near_border(two.projected, _NEAR),
+        "near border after": near_border(two.rotated, _NEAR),
+    }
+    figures = [_turns(found, method.bits), _bits(found)]
+    if x.shape[1] >= 2:
+        figures += [_picture(two, False, numbers, seed), _picture(two, True, numbers, seed)]
+    return Theory("rotation", method.text(), material.sample, seed, figures, numbers).said()
+
+
+def _turns(found: RotationSteps, bits: int) -> Figure:
+    turns = list(range(len(found.lost)))
+    gain = found.plain_lost - float(found.lost[-1])
+    without = "less than" if gain > 0 else "no less than"
+    points = [{"turn": f"{turn}", "|B - VR|²/n": f"{value:.6g}"} for turn, value in enumerate(found.errors)]
+    return Figure(
+        "itq-turns", "What each turn of the rotation gains",
+        f"Every turn brings the projections nearer to their signs: at the end signs lose {found.lost[-1]:.1%} of what "
+        f"the {bits:,} directions hold, {without} without a rotation ({found.plain_lost:.1%}).",
+        Axis("turns of the rotation"), Axis("share of variance", low=0, high=1),
+        [
+            Series("variance captured, of all", turns, [found.captured] * len(turns), place=2, dash=Dash.DASH_DOT),
+            Series("lost by signs, of captured", turns, found.lost.tolist(), place=0, points=points),
+        ],
+        [Marker(found.plain_lost, "lost without a rotation", vertical=False, place=1)],
+        note=f"Lost at the scale of signs that suits best. The quantisation error |B - VR|² falls from "
+        f"{found.errors[0]:.5g} to {found.errors[-1]:.5g} an item. Rotating leaves the captured variance as it is. "
+        f"{found.note}".strip(),
+    )  # fmt: skip
+
+
+def _bits(found: RotationSteps) -> Figure:
+    places = list(range(1, len(found.before) + 1))
+    before, after = found.before / found.captured, found.after / found.captured
+    return Figure(
+        "itq-variance", "Variance along each bit",
+        f"Before the rotation the first direction holds {before.max():.1%} of what is captured and the last "
+        f"{before.min():.2%}, though each gets one bit; after it, from {after.max():.1%} to {after.min():.2%}.",
+        Axis("bit, by falling variance", log=True, low=1, high=len(places)), Axis("share of captured variance", low=0),
+        [
+            Series("before", places, np.sort(before)[::-1].tolist(), place=1, dash=Dash.DASHED),
+            Series("after", places, np.sort(after)[::-1].tolist(), place=0, dash=Dash.SOLID),
+        ],
+        [Marker(1 / len(places), "the same for all", vertical=False)],
+        note=f"{found.captured:.1%} of all variance is captured.",
+    )  # fmt: skip
+
+
+def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed: int) -> Figure:
+    points = found.rotated if after else found.projected
+    drawn = np.sort(np.random.default_rng(seed).permutation(len(points))[:_POINTS])
+    quadrant = _quadrant(points)
+    reach = 1.05 * float(np.abs(np.stack([found.rotated, found.projected])[:, :, 1]).max())
+    x, y = points[drawn].T
+    inside = [quadrant[drawn] == place for place in range(len(_QUADRANTS))]
+    series = [
+        Series(name, x[some].tolist(), y[some].tolist(), kind=Kind.POINTS, place=place)
+        for place, (name, some) in enumerate(zip(_QUADRANTS, inside, strict=True))
+        if some.any()
+    ]
+    was, now = numbers["near border before"], numbers["near border after"]
+    if after:
+        title = "Two bits after the rotation"
+        reading = (
+            f"The same points, turned so that they lie nearer to the corners of a square: {now:.0%} of the coordinates "
+            f"are close to a border, where {was:.0%} were."
+        )
+    else:
+        title = "Two bits before the rotation"
+        reading = (
+            f"Each quadrant is a code. Points close to a border, {was:.0%} of the coordinates here, get another code "
+            "than neighbours just across it."
+        )
+    return Figure(
+        f"itq-{'after' if after else 'before'}", title, reading,
+        Axis("first bit's direction" if after else "first projected dimension"),
+        Axis("second bit's direction" if after else "second projected dimension", low=-reach, high=reach),
+        series, [Marker(0.0, ""), Marker(0.0, "", vertical=False)], Kind.POINTS, equal=True,
+        note=f"With two bits alone, so that the whole rotation lies in the picture; {len(drawn):,} points drawn. "
+        f"Close: within {_NEAR:g} of the root mean square.",
+    )  # fmt: skip
+
+
+def _quadrant(points: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Say in which quadrant points lie, in the order of `_QUADRANTS`: around the centre."""
+    first, second = points[:, 0] >= 0, points[:, 1] >= 0
+    return np.where(second, np.where(first, 0, 1), np.where(first, 3, 2)).astype(np.int64)

@@ -1,0 +1,199 @@
+"""Theory over measurement: what the papers say of vectors, drawn over what is measured of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.indexes.default_index import default_index
+from app.lab.theory.bits import bits_figures
+from app.lab.theory.bounds import bounds_figures
+from app.lab.theory.metric import metric_figures
+from app.lab.theory.ranks import SCALES, rank_figures
+from app.lab.theory.results import Theory
+from app.lab.theory.rotation import rotation_figures
+from app.lab.theory.vectors import (
+    SAMPLE,
+    Marked,
+    Material,
+    labelled_of_file,
+    marked_of_library,
+    material_of_file,
+    material_of_index,
+)
+from app.library.library import Library
+from app.methods import catalogue
+from core.declaration import read
+from core.errors import TwinlensError
+from core.hash_method import HashMethod
+from core.kernel_method import KernelMethod
+from core.kernels import KERNELS, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from core.methods.bilinear_sik import BilinearSik
+from core.methods.itq import Itq
+from core.methods.klsh import Klsh
+from core.methods.sik import Sik
+from core.metrics import Itml
+from core.one_thread import one_thread
+from core.progress import Progress, part, silent
+
+_PAIRS = 300  # that are drawn by labels
+
+KINDS = {
+    "rank": "What low rank does to kernelized hashing: eigenvalues, residuals, held-out recall.",
+    "hamming": "What the Hamming distance tells of a shift-invariant kernel, with the expected curve and bounds.",
+    "bounds": "What norm bounds spare an exact search under a kernel, and what they lose.",
+    "rotation": "What the rotation of ITQ does, turn by turn.",
+    "metric": "Which directions a metric stretches and shrinks, and what becomes of marked pairs.",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What theory is asked for.
+
+    Attributes
+    ----------
+    kind : str
+        Of `KINDS`.
+    index : str
+        Whose vectors; empty for the one that search asks. Not looked at where `vectors` are given.
+    vectors : str
+        File of vectors, in the place of an index's.
+    method : str
+        Text form of a method, or for ``bounds`` of a kernel; empty for the index's own where it suits.
+    metric : str
+        For ``metric``: the name of a kept one; or, of `vectors`, the text form of one that is learned from `labels`.
+    labels : str
+        File of a label for each of the vectors.
+    seed : int
+    size : int
+        Vectors that are looked at, at most.
+    """
+
+    kind: str
+    index: str = ""
+    vectors: str = ""
+    method: str = ""
+    metric: str = ""
+    labels: str = ""
+    seed: int = 0
+    size: int = SAMPLE
+    kernel: str = ""
+    bits: int = 0
+    landmarks: int = 0
+    scales: tuple[float, ...] = SCALES
+
+
+def theory(asked: Asked, library: Library | None = None, progress: Progress = silent) -> Theory:
+    """Compute one kind of theory, and draw it over what is measured.
+
+    Parameters
+    ----------
+    asked : Asked
+    library : Library, optional
+        Where no file of vectors is given.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If there is nothing to measure it on, or the method is not of this theory.
+    Cancelled
+        If progress says so.
+    """
+    if asked.kind not in KINDS:
+        raise TwinlensError(f"There is no theory “{asked.kind}”.", f"Choose one of {', '.join(KINDS)}.")
+    with one_thread():  # no later for so few vectors, and many times sooner where other work goes on
+        return _computed(asked, library, progress)
+
+
+def _computed(asked: Asked, library: Library | None, progress: Progress) -> Theory:
+    if asked.kind == "metric":
+        return metric_figures(_marked(asked, library, part(progress, 0, 0.5)), asked.seed, part(progress, 0.5, 1))
+    material, step = _material(asked, library, part(progress, 0, 0.1)), part(progress, 0.1, 1)
+    if asked.kind == "bounds":
+        return bounds_figures(material, _kernel(asked, material), seed=asked.seed, progress=step)
+    method = catalogue.method(asked.method) if asked.method else None
+    if asked.kind == "rank":
+        declared = _changed(_klsh(method, material), asked)
+        return rank_figures(material, declared, (None, *asked.scales), asked.seed, step)
+    if asked.kind == "hamming":
+        return bits_figures(material, _changed(_sik(method, material), asked), asked.seed, step)
+    return rotation_figures(material, _changed(_itq(method, material), asked), asked.seed, step)
+
+
+def _changed(method: HashMethod, asked: Asked) -> Any:
+    """Put in the place of a method's parameters what is asked for."""
+    changes: dict[str, object] = {}
+    if asked.bits:
+        changes["bits"] = asked.bits
+    if asked.kernel and hasattr(method, "kernel"):
+        changes["kernel"] = read(KERNELS, asked.kernel)
+    if asked.landmarks and hasattr(method, "landmarks"):
+        changes["landmarks"] = asked.landmarks
+    return method.changed(**changes) if changes else method
+
+
+def _material(asked: Asked, library: Library | None, progress: Progress) -> Material:
+    if asked.vectors:
+        return material_of_file(asked.vectors, asked.seed, asked.size)
+    if library is None:
+        raise TwinlensError("There are no vectors to draw theory over.", "Name an index or a file of vectors.")
+    return material_of_index(library, asked.index or default_index(library), asked.seed, asked.size, progress)
+
+
+def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked:
+    if asked.vectors:
+        if not asked.labels:
+            raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
+        x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
+        declared = catalogue.metric(asked.metric) if asked.metric else Itml()
+        fitted = declared.fit(x, pairs, progress)
+        sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
+        return Marked(fitted, declared.text(), x, pairs, sample)
+    if library is None or not asked.metric:
+        raise TwinlensError("There is no metric to look at.", "Name one; see `twinlens metrics list`.")
+    return marked_of_library(library, asked.metric, asked.seed, progress)
+
+
+def _kernel(asked: Asked, material: Material) -> Kernel:
+    if asked.kernel or asked.method:
+        return read(KERNELS, asked.kernel or asked.method)
+    return material.kernel or Polynomial()
+
+
+def _klsh(method: HashMethod | None, material: Material) -> Klsh:
+    """Take the method, or the index's, as klsh; else klsh with the index's kernel."""
+    for one in (method, material.method):
+        if isinstance(one, Klsh):
+            return one
+        if isinstance(one, KernelMethod):
+            return Klsh(kernel=one.kernel, landmarks=one.landmarks, bits=one.bits)
+    _refuse(method, "klsh")
+    kernel = material.kernel
+    if kernel is None or isinstance(kernel, Linear):
+        return Klsh(kernel=Gaussian())
+    return Klsh(kernel=kernel)
+
+
+def _sik(method: HashMethod | None, material: Material) -> Sik:
+    for one in (method, material.method):
+        if isinstance(one, Sik):
+            return one
+        if isinstance(one, BilinearSik):
+            return Sik(bits=one.bits, kernel=Gaussian(gamma=one.gamma))
+    _refuse(method, "sik")
+    return Sik(kernel=material.kernel) if isinstance(material.kernel, Gaussian | Laplacian) else Sik()
+
+
+def _itq(method: HashMethod | None, material: Material) -> Itq:
+    for one in (method, material.method):
+        if isinstance(one, Itq):
+            return one
+    _refuse(method, "itq")
+    return Itq(bits=min(64, material.x.shape[1]))
+
+
+def _refuse(method: HashMethod | None, wanted: str) -> None:
+    if method is not None:
+        raise TwinlensError(f"This theory says nothing of {method.key}.", f"Name {wanted}, or no method.")

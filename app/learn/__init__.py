@@ -1,0 +1,1 @@
+"""Metrics learned from marks, and kept in the library."""

@@ -1,0 +1,289 @@
+"""One photograph's look-alikes as they are and as they would be under a metric, side by side, exactly.
+
+The images of all photographs under both measures stay in memory between questions (:mod:`core.search.images`), where
+there is room for them; else, and where a measure has no images, every question reads the stored vectors again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.learn.before_after_results import BeforeAfterResult, Judged, PairDistances, RankedBothWays
+from app.learn.double_ranking import Held, RankingTwice, Seen
+from app.learn.learning import Proposal
+from app.learn.proposed_metric import ProposedMetric
+from app.library.library import AUTOMATIC, Library
+from app.marks.visible_marks import marks_among
+from app.results import shown
+from core.errors import TwinlensError
+from core.measure import Measure
+from core.metrics import FittedMetric, KernelMetric
+from core.progress import Progress, part, silent
+from core.search.images import Images
+from storage.batches import Ids
+from storage.transaction import Transaction
+
+ROOM = 1_000 * 10**6
+"""Bytes that the images of all photographs may take, both measures together."""
+
+_BLOCK = 8_192
+_DRAWN, _ASKING = 200, 30  # photographs among which pairs are drawn, and those that all are measured from
+_MOST = 10_000  # vectors that are measured at once
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What the photographs look like under both measures, as of one version of the library.
+
+    Attributes
+    ----------
+    version : int
+    ids : ndarray of int64, (n,)
+        Ascending.
+    contents : list of bytes
+        Content hash of each: of what has changed the vector is another.
+    images : tuple of Images, Held or None
+        Before and after; None where the vectors are read for every question.
+    """
+
+    version: int
+    ids: Ids
+    contents: list[bytes]
+    images: tuple[Seen, Seen]
+
+
+class BeforeAfter:
+    """Answers for one index and one metric, again and again; what one answer needed stays for the next.
+
+    To be used from one thread at a time.
+
+    Parameters
+    ----------
+    library : Library
+        Open as long as it is asked.
+    metric : Proposal or str
+        A proposal, which need not be kept, or the name of a kept metric.
+    index : str
+        What a kept metric is compared with; a proposal is compared with the index that it was learned for.
+    room : int
+        Bytes that may stay in memory.
+
+    Raises
+    ------
+    TwinlensError
+        If the proposal has no metric, or there is no such metric or index, or both are of different descriptors.
+    """
+
+    def __init__(self, library: Library, metric: Proposal | str, index: str = AUTOMATIC, room: int = ROOM) -> None:
+        self._library = library
+        self._room = room
+        self._known: _Known | None = None
+        self._scaled: float | None = None
+        with library.store.reading() as r:
+            self._metric = ProposedMetric.of(r, metric)
+            self._index = metric.index if isinstance(metric, Proposal) else index_measure(r, index)
+        self._metric.check(self._index)
+        self._measures = (self._index.measure, self._metric.fitted)
+
+    def prepare(self, progress: Progress = silent) -> None:
+        """Read and apply what every answer needs, so that the first one comes at once; worth a job of its own.
+
+        Raises
+        ------
+        Cancelled
+            If progress says so.
+        """
+        version = self._library.store.data_version()
+        with self._library.store.reading() as r:
+            self._look(r, version, progress)
+
+    def ask(self, photograph: int, k: int = 8, progress: Progress = silent) -> BeforeAfterResult:
+        """Rank all photographs by both.
+
+        Parameters
+        ----------
+        photograph : int
+            That is asked with; it stands first in both lists.
+        k : int
+            How many of each list.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If the library has no such photograph, or it has no vector of this kind.
+        Cancelled
+            If progress says so.
+        """
+        started = time.perf_counter()
+        version = self._library.store.data_version()
+        with self._library.store.reading() as r:
+            query = self._query(r, photograph)
+            known = self._look(r, version, part(progress, 0, 0.6))
+            ranking = RankingTwice(r, self._index.kind, self._measures, known.ids, known.images)
+            before, after = ranking.rank(query, photograph, k, part(progress, 0.6, 1.0))
+            ids = sorted({one.id for one in (*before, *after)} | {photograph})
+            judged = _judged(r, photograph, ids)
+            rows = r.photographs.by_id(ids)
+            paths = {row.id: shown(path) for row, path in zip(rows, self._library.paths(r, rows), strict=True)}
+        lists = [
+            [
+                RankedBothWays(
+                    id=one.id,
+                    path=paths.get(one.id, ""),
+                    rank=rank,
+                    other_rank=one.other_rank,
+                    distance=one.distance,
+                    other_distance=one.other_distance,
+                    similarity=float(measure.similarities(np.array([one.distance]))[0]),
+                    judged=judged.get(one.id),
+                    query=one.id == photograph,
+                )
+                for rank, one in enumerate(found, start=1)
+            ]
+            for found, measure in zip((before, after), self._measures, strict=True)
+        ]
+        return BeforeAfterResult(
+            query=photograph,
+            path=paths[photograph],
+            index=self._index.row.name,
+            metric=self._metric.name,
+            of=len(known.ids),
+            before=lists[0],
+            after=lists[1],
+            moved_up=len({one.id for one in after} - {one.id for one in before}),
+            seconds=time.perf_counter() - started,
+        )
+
+    def distances(self, pairs: Sequence[tuple[int, int]]) -> list[PairDistances]:
+        """Measure pairs of photographs by both, as a list of marks shows them."""
+        ids = np.unique(np.array(pairs, np.int64).reshape(-1, 2))
+        with self._library.store.reading() as r:
+            stored, present = r.descriptors.read(self._index.kind, ids)
+            scale = self._scale(r)
+        x = stored.astype(np.float32)
+        found = []
+        for first, second in pairs:
+            one, other = np.searchsorted(ids, [first, second]).tolist()
+            both = (
+                [float(measure.distances(x[one], x[other : other + 1])[0]) for measure in self._measures]
+                if present[one] and present[other]
+                else [None, None]
+            )
+            comparable = None if both[1] is None else both[1] * scale
+            found.append(
+                PairDistances(first=first, second=second, before=both[0], after=both[1], comparable=comparable)
+            )
+        return found
+
+    def _scale(self, r: Transaction) -> float:
+        """Say by what distances grow from after to before, of pairs that are drawn: all may shrink alike."""
+        if self._scaled is None:
+            ids = r.descriptors.ids(self._index.kind)
+            drawn = np.sort(np.random.default_rng(0).choice(ids, min(_DRAWN, len(ids)), replace=False))
+            x = r.descriptors.read(self._index.kind, drawn)[0].astype(np.float32)
+            near = [np.median([one.distances(row, x)[x.any(axis=1)] for row in x[:_ASKING]]) for one in self._measures]
+            self._scaled = float(near[0] / near[1]) if near[1] > 0 and near[0] > 0 else 1.0
+        return self._scaled
+
+    def best_query(self) -> int | None:
+        """Suggest a photograph to begin with: the one of which most marks speak; None where none does."""
+        with self._library.store.reading() as r:
+            photographs = r.marks.photographs()
+            described = set(r.descriptors.ids(self._index.kind).tolist())
+            counts: dict[int, int] = {}
+            for mark in r.marks.all():
+                for content in mark.pair:
+                    row = photographs.get(content)
+                    if row is not None and row.id in described:
+                        counts[row.id] = counts.get(row.id, 0) + 1
+        return min(counts, key=lambda one: (-counts[one], one), default=None)
+
+    def _query(self, r: Transaction, photograph: int) -> npt.NDArray[np.float32]:
+        stored, present = r.descriptors.read(self._index.kind, [photograph])
+        if not present[0]:
+            raise TwinlensError(
+                f"The library has no photograph {photograph:,} with a descriptor of “{self._index.row.name}”.",
+                "Choose another one, or run `twinlens rescan`.",
+            )
+        return np.asarray(stored[0], np.float32)
+
+    def _look(self, r: Transaction, version: int, progress: Progress) -> _Known:
+        """Bring what is known up to date: only what has come or changed is read."""
+        old = self._known
+        if old is not None and old.version == version:
+            return old
+        ids, contents = r.photographs.contents(r.descriptors.ids(self._index.kind))
+        sizes = sum(self._out(measure) for measure in self._measures)
+        if len(ids) * sizes * 4 > self._room:
+            self._known = _Known(version, ids, contents, (None, None))
+            return self._known
+        if old is None or old.images == (None, None):
+            self._known = _Known(version, ids, contents, self._images(r, ids, progress))
+            return self._known
+        there = dict(zip(old.ids.tolist(), zip(range(len(old.ids)), old.contents, strict=True), strict=True))
+        places = [there.get(one, (-1, b"")) for one in ids.tolist()]
+        kept = np.array(
+            [place if was == content else -1 for (place, was), content in zip(places, contents, strict=True)], np.int64
+        )
+        if (kept < 0).any() or len(kept) < len(old.ids):
+            new = self._images(r, ids[kept < 0], progress)
+            rows = kept.copy()
+            rows[kept < 0] = len(old.ids) + np.arange(int((kept < 0).sum()))
+            first, second = (
+                _taken(one, np.arange(len(old.ids)), more) for one, more in zip(old.images, new, strict=True)
+            )
+            first, second = _taken(first, rows, None), _taken(second, rows, None)
+            self._known = _Known(version, ids, contents, (first, second))
+        else:
+            self._known = _Known(version, ids, contents, old.images)
+        return self._known
+
+    def _out(self, measure: Measure | FittedMetric) -> int:
+        if isinstance(measure, KernelMetric):
+            return self._index.kind.dimensions + 2 * len(measure.stretch)
+        return self._index.kind.dimensions if isinstance(measure, Measure) else measure.out_dimensions
+
+    def _images(self, r: Transaction, ids: Ids, progress: Progress) -> tuple[Seen, Seen]:
+        x = _vectors(r, self._index, ids, part(progress, 0, 0.3))
+        first, second = self._measures
+        return _seen(first, x, part(progress, 0.3, 0.5)), _seen(second, x, part(progress, 0.5, 1.0))
+
+
+def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | Held:
+    """Make images of vectors, or keep the vectors where the measure has none."""
+    images = Images.of(measure, x, progress)
+    return Held.of(measure, x.astype(np.float32), progress) if images is None else images
+
+
+def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
+    if isinstance(seen, Images):
+        return seen.taking(rows, more if isinstance(more, Images) else None)
+    return None if seen is None else seen.taking(rows, more if isinstance(more, Held) else None)
+
+
+def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) -> npt.NDArray[np.float16]:
+    """Read vectors as they are stored, (n, d)."""
+    found = np.zeros((len(ids), index.kind.dimensions), index.kind.stored())
+    if len(ids) < _MOST:
+        return r.descriptors.read(index.kind, ids)[0]
+    for some, vectors in r.descriptors.blocks(index.kind, _BLOCK):
+        places = np.searchsorted(ids, some)
+        places[places == len(ids)] = 0
+        there = ids[places] == some
+        found[places[there]] = vectors[there]
+        progress(int(places.max(initial=0)), len(ids), "Reading what photographs look like")
+    return found
+
+
+def _judged(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, Judged]:
+    """Say what the marks say of a photograph and some others."""
+    words: dict[bool | None, Judged] = {True: "similar", False: "different", None: "contradicted"}
+    pairs = [one for one in marks_among(r, ids) if photograph in {one.first, one.second}]
+    return {one.second if one.first == photograph else one.first: words[one.similar] for one in pairs}

@@ -1,0 +1,292 @@
+"""Learning a metric from judged pairs: a proposal, of which nothing is kept, and keeping it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes import fitted_models
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.indexes.index_metric import content_key, named_metric
+from app.learn.kernel_space import LearningSpace
+from app.learn.metrics import refuse_name
+from app.learn.results import HeldOut, LearnedChoice, LearnedThreshold, LearnResult, Measured
+from app.learn.summary import details, headline
+from app.learn.training_data import Material
+from app.learn.training_photographs import remember_photographs
+from app.library.library import AUTOMATIC, Library
+from app.marks.pair_file import NamedPair
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.learning.choosing import Choice, Tried, choose, pair_distances, with_background
+from core.learning.judging import Estimate
+from core.learning.judging import HeldOut as JudgedHeldOut
+from core.learning.threshold import LEAST_OF_EACH, threshold
+from core.measure import Measure
+from core.metrics import FittedMetric, Itml
+from core.metrics.itml import Learned
+from core.progress import Progress, part, silent
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A metric that was learned and is not kept. Made by :func:`propose`.
+
+    Attributes
+    ----------
+    result : LearnResult
+        What there is to say of it.
+    metric : FittedMetric or None
+        The best that was found, learned from all pairs; it may be no better than before: ``result.sure`` says. None
+        where there were too few pairs to judge any.
+    index : IndexMeasure
+        What it is better than, or not.
+    descriptor : str
+        Whose vectors it measures, as written for keeping.
+    declaration : str or None
+        What it was learned by, as written for keeping.
+    photographs : ndarray of int64, (c,)
+        Those of the pairs that it was learned from, ascending.
+    """
+
+    result: LearnResult
+    metric: FittedMetric | None
+    index: IndexMeasure
+    descriptor: str
+    declaration: str | None
+    photographs: npt.NDArray[np.int64]
+
+
+def propose(
+    library: Library,
+    named: Sequence[NamedPair] | None = None,
+    index: str = AUTOMATIC,
+    wrong: float = 0.02,
+    seed: int = 0,
+    progress: Progress = silent,
+    anyway: bool = True,
+) -> Proposal:
+    """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
+
+    Parameters
+    ----------
+    library : Library
+    named : sequence of NamedPair, optional
+        By default the library's own marks.
+    index : str
+        The metric is for its descriptor, and better is than its measure.
+    wrong : float
+        Share of wrong pairs that the threshold is to mean.
+    seed : int
+        Of what is held out, and of the photographs that are drawn.
+    progress : Progress
+    anyway : bool
+        Give a metric even where it may be better by chance only, or nothing could be judged.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, there are no marks or no pair can be learned from.
+    Cancelled
+        If progress says so.
+    """
+    started = time.perf_counter()
+    with library.store.reading() as r:
+        measured = index_measure(r, index)
+        material = Material.of(library, r, measured, named, seed)
+    space = LearningSpace.of(measured.measure, material.x, material.background)
+    choice = choose(space.x, material.pairs, space.background, space.before, seed, part(progress, 0.0, 0.9))
+    wanted = choice.metric or (_best_or_plain(choice) if anyway else None)
+    learned = None if wanted is None else _learned(wanted, material, space, seed, part(progress, 0.9, 1.0))
+    metric = None if learned is None else learned.metric
+    before = _threshold(measured.measure, material, wrong, seed)
+    after = None if metric is None else _threshold(metric, material, wrong, seed)
+    similar = int(material.pairs.similar.sum())
+    judged = (_held_out(choice.before, choice.tried[0]), _held_out(choice.after, choice.best))
+    old, new = judged if choice.of else (None, None)
+    seconds = time.perf_counter() - started
+    result = LearnResult(
+        index=measured.row.name,
+        descriptor=measured.descriptor.text(),
+        pairs=len(material.pairs.rows),
+        similar=similar,
+        different=len(material.pairs.rows) - similar,
+        advice=choice.sentence(),
+        better=choice.better,
+        earlier=choice.earlier if choice.of else 1.0,
+        worse=choice.worse,
+        of=choice.of,
+        apart=choice.apart,
+        more=choice.more,
+        tried=[_told(one) for one in choice.tried],
+        metric=None,
+        learned_by=None if wanted is None else wanted.text(),
+        violated=0 if learned is None else learned.violated,
+        sweeps=0 if learned is None else learned.projected.sweeps,
+        threshold=after if choice.metric is not None else before,
+        threshold_before=before,
+        threshold_after=after,
+        left_out=material.left_out,
+        seconds=seconds,
+        sure=choice.metric is not None,
+        before=old,
+        after=new,
+        contradictions=material.contradicted,
+        headline=headline(choice, len(material.pairs.rows), material.marks),
+        details=details(old, new, material.contradicted, seconds),
+        marks=material.marks,
+    )
+    return Proposal(
+        result,
+        metric,
+        measured,
+        catalogue.written(measured.descriptor),
+        None if wanted is None else catalogue.written(wanted),
+        material.ids[np.unique(material.pairs.rows)],
+    )
+
+
+def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
+    """Keep a proposal as a metric of the library.
+
+    Parameters
+    ----------
+    library : Library
+    proposal : Proposal
+    name : str, optional
+        By default “Learned” with the first free number.
+
+    Returns
+    -------
+    str
+        The name under which it is kept.
+
+    Raises
+    ------
+    TwinlensError
+        If there is nothing to keep, or the name is taken or means something else.
+    """
+    if proposal.metric is None:
+        raise TwinlensError("There is no metric to keep: nothing was learned.", "Mark some more pairs, and learn.")
+    if name is not None:
+        refuse_name(name.strip())
+    with library.store.writing("keeping a metric") as w:
+        chosen = free_name(w) if name is None else name.strip()
+        model_id = fitted_models.keep(w, content_key(proposal.metric), proposal.declaration or "", proposal.metric)
+        made = w.metrics.add(
+            chosen,
+            proposal.descriptor,
+            model_id,
+            declaration=proposal.declaration,
+            note=f"from {proposal.result.pairs:,} pairs. {proposal.result.advice}",
+        )
+        remember_photographs(w, made.id, proposal.photographs)
+    return chosen
+
+
+def learn(
+    library: Library,
+    named: Sequence[NamedPair] | None = None,
+    index: str = AUTOMATIC,
+    name: str | None = None,
+    anyway: bool = False,
+    wrong: float = 0.02,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> LearnResult:
+    """Learn a metric from pairs and keep it, if it is better on photographs that it has not seen.
+
+    Parameters
+    ----------
+    library, named, index, wrong, seed, progress
+        As :func:`propose` takes them.
+    name : str, optional
+        Of the metric; by default “Learned” with the first free number.
+    anyway : bool
+        Keep the best metric even if it may be better by chance only.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, there are no marks or no pair can be learned from, or the name is taken.
+    Cancelled
+        If progress says so.
+    """
+    if name is not None:
+        refuse_name(name.strip())
+        with library.store.reading() as r:
+            if named_metric(r, name.strip()) is not None:
+                raise TwinlensError(f"There is already a metric named “{name.strip()}”.", "Choose another name.")
+    proposal = propose(library, named, index, wrong, seed, progress, anyway)
+    if proposal.metric is None:
+        return proposal.result
+    kept = keep(library, proposal, name)
+    return proposal.result.model_copy(update={"metric": kept, "threshold": proposal.result.threshold_after})
+
+
+def free_name(r: Transaction) -> str:
+    """Give the first name that no metric has: “Learned 1”, “Learned 2”."""
+    taken = {row.name.casefold() for row in r.metrics.all()}
+    return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
+
+
+def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, progress: Progress) -> Learned:
+    """Learn from all pairs what was chosen by some of them."""
+    x = space.vectors(wanted.rank)
+    count = len(x) - len(material.ids)
+    others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
+    others = others[others[:, 0] != others[:, 1]] if count else others[:0]
+    return space.told(wanted.learn(x, with_background(material.pairs, others), progress))
+
+
+def _best_or_plain(choice: Choice) -> Itml:
+    return choice.best.metric or Itml()
+
+
+def _threshold(measure: Measure | FittedMetric, material: Material, wrong: float, seed: int) -> LearnedThreshold | None:
+    similar = material.pairs.similar
+    if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
+        return None
+    found = threshold(pair_distances(measure, material.table, material.pairs.rows), similar, wrong, seed)
+    return LearnedThreshold(
+        similarity=float(measure.similarities(np.array([found.distance]))[0]),
+        distance=found.distance,
+        low=found.low,
+        high=found.high,
+        wrong=found.wrong,
+        kept=found.kept,
+    )
+
+
+def _told(one: Tried) -> LearnedChoice:
+    area = measured_share(one.area)
+    return LearnedChoice(
+        metric=None if one.metric is None else one.metric.text(),
+        area=area.mean,
+        low=area.low,
+        high=area.high,
+        gain=one.gain.mean,
+        gain_low=one.gain.low if np.isfinite(one.gain.error) else one.gain.mean,
+        gain_high=one.gain.high if np.isfinite(one.gain.error) else one.gain.mean,
+    )
+
+
+def measured_share(one: Estimate) -> Measured:
+    """Tell of an estimate of a share, whose interval lies in [0, 1]."""
+    known = np.isfinite(one.error)
+    return Measured(mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0)
+
+
+def _held_out(found: JudgedHeldOut | None, one: Tried) -> HeldOut:
+    if found is None:
+        return HeldOut(area=measured_share(one.area))
+    return HeldOut(
+        accuracy=measured_share(found.accuracy),
+        area=measured_share(found.area),
+        recall=measured_share(found.recall_at_10),
+    )

@@ -1,0 +1,209 @@
+"""Kept metrics side by side, each judged by the marks there are now that it was not learned from."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.default_index import default_row
+from app.indexes.index_measure import index_measure
+from app.indexes.index_metric import load_metric
+from app.learn.metric_use_results import MetricComparison, MetricJudged
+from app.learn.results import HeldOut, Measured
+from app.learn.training_data import Material, Vectors
+from app.learn.training_photographs import photographs_learned_from
+from app.library.library import AUTOMATIC, Library
+from app.methods import catalogue
+from core.learning.choosing import pair_distances
+from core.learning.judging import Estimate, Matrix, best_threshold, standing
+from core.measure import Measure
+from core.metrics import FittedMetric, Pairs
+from core.progress import Progress, silent
+from storage.metrics import MetricRow
+
+Rows = npt.NDArray[np.int64]
+
+LEAST = 8
+"""Pairs below which nothing is judged."""
+
+_SPLITS = 20
+_BACKGROUND = 600
+_RECALLED = 200  # similar pairs that recall is found from
+
+
+def compare_metrics(
+    library: Library, index: str = AUTOMATIC, seed: int = 0, progress: Progress = silent
+) -> MetricComparison:
+    """Judge every kept metric of an index's descriptor, and no metric, by the library's marks.
+
+    A metric is judged by pairs of which it has seen no photograph; half of them find the threshold that parts similar
+    from different ones, the other half are counted, twenty times over.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        Whose descriptor it is about.
+    seed : int
+        Of the halves.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, there are no marks or none can be used.
+    Cancelled
+        If progress says so.
+    """
+    with library.store.reading() as r:
+        measured = index_measure(r, index)
+        material = Material.of(library, r, measured, None, seed)
+        default, indexes = default_row(r), r.indexes.all()
+        rows = [row for row in r.metrics.all() if catalogue.descriptor(row.descriptor) == measured.descriptor]
+        told: list[tuple[MetricRow | None, FittedMetric | Measure, Rows | None, list[str]]] = [
+            (
+                None,
+                Measure(measured.descriptor.measure),
+                None,
+                [
+                    one.name
+                    for one in indexes
+                    if one.kind_id == measured.kind.id and one.metric_id is None and one.metric is None
+                ],
+            )
+        ]
+        for row in rows:
+            seen = photographs_learned_from(r, row.id)
+            told.append((row, load_metric(r, row.model_id), seen, r.metrics.users(row.id)))
+    judged = []
+    for number, (kept, measure, seen, users) in enumerate(told):
+        progress(number, len(told), "Judging metrics")
+        unseen = _unseen(material, seen)
+        pairs = Pairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
+        held_out = judge(measure, material.x, pairs, material.background, seed)
+        judged.append(
+            MetricJudged(
+                name="" if kept is None else kept.name,
+                default=default.name in users,
+                indexes=users,
+                created="" if kept is None else kept.created,
+                note="" if kept is None else kept.note,
+                held_out=held_out,
+                pairs=len(pairs.rows),
+                seen=int((~unseen).sum()),
+                sentence=_sentence(kept, held_out, len(pairs.rows), int((~unseen).sum()), seen is not None),
+            )
+        )
+    return MetricComparison(descriptor=measured.descriptor.text(), metrics=judged, pairs=len(material.pairs.rows))
+
+
+def _unseen(material: Material, seen: Rows | None) -> npt.NDArray[np.bool_]:
+    """Say which pairs have no photograph that was learned from, (p,)."""
+    if seen is None:
+        return np.ones(len(material.pairs.rows), bool)
+    return np.asarray(~np.isin(material.ids[material.pairs.rows], seen).any(axis=1))
+
+
+def judge(
+    measure: Measure | FittedMetric, x: Vectors, pairs: Pairs, background: Vectors, seed: int = 0
+) -> HeldOut | None:
+    """Judge a measure by pairs that nothing was learned from; None where there are too few.
+
+    Where no pair was marked different, pairs of other photographs stand for those.
+
+    Parameters
+    ----------
+    measure : Measure or FittedMetric
+    x : ndarray of float32, (c, d)
+    pairs : Pairs
+        Of rows of ``x``.
+    background : ndarray of float32, (b, d)
+    seed : int
+    """
+    near = pairs.similar
+    if len(near) < LEAST or int(near.sum()) < 2:
+        return None
+    distances = pair_distances(measure, x, pairs.rows)
+    similar, different = distances[near], distances[~near]
+    if len(different) < 2:
+        different = _others(measure, background, len(similar), seed)
+    if len(different) < 2:
+        return None
+    kinds = np.arange(len(similar) + len(different)) < len(similar)
+    every = np.concatenate([similar, different])
+    return HeldOut(
+        accuracy=_mean(_right(every, kinds, seed), kinds),
+        area=_mean(standing(every, kinds, different), np.ones(len(kinds), bool)),
+        recall=_recall(measure, x, pairs.rows[near], similar, background[:_BACKGROUND]),
+    )
+
+
+def _right(distances: Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Matrix:
+    """Say how often each pair is on its side of the threshold of a half of the pairs that it is not in, (p,)."""
+    rng = np.random.default_rng(seed)
+    right, judged = np.zeros(len(similar)), np.zeros(len(similar))
+    for _ in range(_SPLITS):
+        learned = np.zeros(len(similar), bool)
+        for kind in (np.flatnonzero(similar), np.flatnonzero(~similar)):
+            learned[rng.permutation(kind)[: len(kind) // 2]] = True
+        parting = best_threshold(distances[learned & similar], distances[learned & ~similar])
+        right[~learned] += ((distances <= parting) == similar)[~learned]
+        judged[~learned] += 1
+    return np.asarray(np.divide(right, judged, out=np.full(len(right), 0.5), where=judged > 0))
+
+
+def _mean(values: Matrix, similar: npt.NDArray[np.bool_]) -> Measured:
+    """Average over pairs, both kinds counting alike."""
+    means, errors = [], []
+    for kind in (values[similar], values[~similar]):
+        if len(kind):
+            means.append(float(kind.mean()))
+            # Never sure of what a few pairs say alike: as if one of them had said half of the opposite.
+            errors.append(max(float(kind.var()), 0.25 / len(kind)) / len(kind))
+    return _told(Estimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
+
+
+def _others(measure: Measure | FittedMetric, background: Vectors, count: int, seed: int) -> Matrix:
+    if len(background) < 2:
+        return np.empty(0)
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, len(background), count)
+    second = (first + rng.integers(1, len(background), count)) % len(background)
+    return pair_distances(measure, background, np.column_stack([first, second]))
+
+
+def _recall(
+    measure: Measure | FittedMetric, x: Vectors, rows: Rows, distances: Matrix, background: Vectors
+) -> Measured | None:
+    """Give the share of similar pairs of which one photograph is among the ten nearest of the other."""
+    if len(background) < 10:
+        return None
+    some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)
+    found = np.array(
+        [
+            (measure.distances(x[first], background) < distance).sum() < 10
+            for first, distance in zip(rows[some, 0].tolist(), distances[some].tolist(), strict=True)
+        ],
+        np.float64,
+    )
+    return _mean(found, np.ones(len(found), bool))
+
+
+def _told(one: Estimate) -> Measured:
+    return Measured(mean=one.mean, low=max(0.0, one.low), high=min(1.0, one.high))
+
+
+def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen: int, known: bool) -> str:
+    if held_out is None or held_out.accuracy is None:
+        if seen:
+            return (
+                f"It was learned from most of the present marks, so these say nothing of it: {row.note}" if row else ""
+            )
+        return f"There are too few marks to judge by: {pairs:,}."
+    right = f"{held_out.accuracy.mean:.0%} of {pairs:,} pairs are told rightly"
+    if row is None:
+        return f"{right}, as the photographs are described, without a metric."
+    if not known:
+        return f"{right}; what it was learned from is not known."
+    left_out = f"; {seen:,} that share a photograph with what it was learned from do not count" if seen else ""
+    return f"{right}, none of which it was learned from{left_out}."

@@ -1,0 +1,226 @@
+"""Searching by a kept metric: an index under it, made beside the one in use, that answers from now on; and back again.
+
+The new index hashes and searches as the one that it takes after. Until it is fitted it answers exactly, by the metric,
+as every index does that is not fitted yet.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.default_index import (
+    default_index,
+    default_row,
+    go_one_back,
+    make_default,
+    row_before,
+    set_default,
+)
+from app.indexes.descriptor_kinds import kind_of
+from app.indexes.encoders import bring_index_up_to_date
+from app.indexes.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
+from app.indexes.indexes import find_index
+from app.learn.metric_comparison import compare_metrics
+from app.learn.metric_use_results import Switched
+from app.learn.metrics import find_metric
+from app.library.library import AUTOMATIC, Library
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.metrics import FittedMetric
+from core.progress import Progress, silent
+from storage.indexes import IndexRow
+from storage.metrics import MetricRow
+from storage.transaction import Transaction
+
+__all__ = [
+    "can_go_back",
+    "compare_metrics",
+    "default_index",
+    "finish",
+    "go_back",
+    "made_ready",
+    "search_by",
+    "set_default",
+]
+
+_SAMPLE = 2_000  # photographs that the spread of distances is found from, until the index is fitted
+
+
+def search_by(library: Library, metric: str, like: str | None = None) -> Switched:
+    """Search by a kept metric from now on; fitting its index is left to :func:`finish`.
+
+    An index under this metric that is there already is taken, and otherwise one is made.
+
+    Parameters
+    ----------
+    library : Library
+    metric : str
+        Its name.
+    like : str, optional
+        The index after which the new one hashes and searches; by default the one that answers now, or one of the
+        metric's descriptor.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such metric or index, or none of the metric's descriptor.
+    """
+    with library.store.reading() as r:
+        kept = find_metric(r, metric)
+        base = _base(r, kept, like)
+        fitted = load_metric(r, kept.model_id).fitted_to(telling_sample(r, base))
+        method, note = _method(r, kept, base)
+    with library.store.writing("searching by a metric") as w:
+        kept = find_metric(w, metric)
+        before = default_row(w)
+        made = _there(w, kept, base, method, like) or add_index(w, kept.name, kept.id, base, method, fitted)
+        make_default(w, made)
+    return switched(library, made.id, before.name, note)
+
+
+def finish(library: Library, index: str, progress: Progress = silent) -> None:
+    """Fit and encode what an index lacks, so that it answers fast; work for the background.
+
+    When this is stopped, the index goes on answering exactly, and the next call, ``add`` or ``rescan`` goes on.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    Cancelled
+        If progress says so.
+    """
+    with library.store.reading() as r:
+        row = find_index(r, index)
+    bring_index_up_to_date(library, row, progress)
+
+
+def made_ready(library: Library, told: Switched, progress: Progress = silent) -> Switched:
+    """Do :func:`finish` for what was switched to, where it waits for that, and tell it anew.
+
+    Raises
+    ------
+    TwinlensError
+        If the index is gone.
+    Cancelled
+        If progress says so; it goes on answering exactly.
+    """
+    if not told.waiting:
+        return told
+    finish(library, told.index, progress)
+    with library.store.reading() as r:
+        row = find_index(r, told.index)
+    return switched(library, row.id, told.before, told.note)
+
+
+def can_go_back(library: Library) -> str:
+    """Name the index that :func:`go_back` would choose; empty where there is none."""
+    with library.store.reading() as r:
+        before = row_before(r)
+    return "" if before is None else before.name
+
+
+def go_back(library: Library) -> Switched:
+    """Let the index answer that answered before; the metric and its index stay.
+
+    Raises
+    ------
+    TwinlensError
+        If none has answered before.
+    """
+    with library.store.writing("going back to an index") as w:
+        left = default_row(w)
+        row = go_one_back(w)
+    return switched(library, row.id, left.name, "")
+
+
+def switched(library: Library, index_id: int, before: str, note: str) -> Switched:
+    """Tell which index answers now."""
+    with library.store.reading() as r:
+        row = r.indexes.by_id(index_id)
+        assert row is not None
+        kind = kind_of(r, row)
+        described = 0 if kind is None else r.descriptors.count(kind)
+        uses_codes = catalogue.search_structure(row.search).uses_codes
+        waiting = described - (r.codes.count(row.id) if row.model_id is not None else 0) if uses_codes else 0
+        metric = metric_text(row) or None
+    by = "without a metric" if metric is None else f"by “{metric}”"
+    sentence = f"Search goes {by} from now on, with the index “{row.name}”."
+    if waiting > 0:
+        sentence += " Until that is ready every photograph is measured, which takes longer and is exact."
+    return Switched(
+        index=row.name,
+        metric=metric,
+        before=before,
+        waiting=max(0, waiting),
+        sentence=f"{sentence} {note}".rstrip(),
+        note=note,
+    )
+
+
+def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
+    """Give the index after which one under the metric is made."""
+    wanted = catalogue.descriptor(kept.descriptor)
+    named = [] if like is None else [find_index(r, like)]
+    for index in [*named, default_row(r), *r.indexes.all()]:
+        if index.kind_id is not None and catalogue.descriptor(index.descriptor) == wanted:
+            return index
+    raise TwinlensError(
+        f"The metric “{kept.name}” measures {wanted.text()}, and no index has that.",
+        f"Make one: twinlens index create --descriptor {wanted.text()}",
+    )
+
+
+def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
+    """Read vectors of an index's descriptor that the spread of distances is found from."""
+    kind = kind_of(r, base)
+    assert kind is not None
+    ids = r.descriptors.ids(kind)
+    drawn = np.sort(np.random.default_rng(0).choice(ids, min(_SAMPLE, len(ids)), replace=False))
+    vectors, _ = r.descriptors.read(kind, drawn)
+    if not vectors.any():
+        raise TwinlensError(f"No photograph has anything to measure in “{base.name}”.", "Add some photographs.")
+    return np.asarray(vectors, np.float32)
+
+
+def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, str]:
+    """Give the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
+    method = catalogue.method(base.method)
+    if not catalogue.search_structure(base.search).uses_codes:
+        return base.method, ""
+    chosen = ChosenMetric(kept=kept)
+    try:
+        chosen.check(r, catalogue.descriptor(base.descriptor), method)
+    except TwinlensError:
+        other = catalogue.method(f"lsh:bits={method.bits}")
+        chosen.check(r, catalogue.descriptor(base.descriptor), other)
+        return catalogue.written(other), f"It hashes by {other.text()}: {method.text()} cannot learn behind a metric."
+    return base.method, ""
+
+
+def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: str | None) -> IndexRow | None:
+    """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
+    under = [one for one in r.indexes.all() if one.metric_id == kept.id]
+    if like is not None:
+        wanted = (base.kind_id, method, base.search)
+        under = [one for one in under if (one.kind_id, one.method, one.search) == wanted]
+    return under[-1] if under else None
+
+
+def add_index(w: Transaction, name: str, metric_id: int, base: IndexRow, method: str, fitted: FittedMetric) -> IndexRow:
+    """Add an index that measures by the metric at once, and whose codes are still to be made."""
+    row = w.indexes.add(
+        _free_name(w, name), base.descriptor, method, base.search, kind_id=base.kind_id, metric_id=metric_id
+    )
+    IndexMetric(fitted, content_key(fitted), "").keep(w, row, b"", 0)
+    found = w.indexes.by_id(row.id)
+    assert found is not None
+    return found
+
+
+def _free_name(r: Transaction, wanted: str) -> str:
+    name, number = wanted, 2
+    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
+        name, number = f"{wanted} ({number})", number + 1
+    return name

@@ -1,0 +1,151 @@
+"""Metrics that a library keeps, as the user handles them: import, list, rename, delete, export."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from app.indexes import fitted_models
+from app.indexes.index_metric import content_key, load_metric, named_metric
+from app.learn.metric_file import read_metric_file, write_metric_file
+from app.learn.metric_results import MetricFileResult, MetricListResult, MetricStatus
+from app.library.library import Library
+from app.methods import catalogue
+from app.results import shown
+from core.errors import TwinlensError
+from core.metrics import Ranking
+from storage.metrics import MetricRow
+from storage.transaction import Transaction
+
+
+def import_metric(
+    library: Library, file: Path, descriptor: str, name: str | None = None, ranking: Ranking = "distance"
+) -> MetricStatus:
+    """Take a metric from a file into the library.
+
+    Parameters
+    ----------
+    library : Library
+    file : Path
+        See :func:`app.learn.metric_file.read_metric_file`.
+    descriptor : str
+        Text form of the descriptor whose vectors it measures.
+    name : str, optional
+        By default that of the file.
+    ranking : {"distance", "kernel"}
+        By what candidates are ranked.
+
+    Raises
+    ------
+    TwinlensError
+        If the file holds no metric, the metric takes vectors of another length than those of the descriptor, or the
+        name is taken or means something else.
+    """
+    described = catalogue.descriptor(descriptor)
+    file = file.expanduser()
+    fitted = read_metric_file(file, ranking)
+    if fitted.dimensions != described.dimensions:
+        raise TwinlensError(
+            f"The metric is for vectors of {fitted.dimensions:,} dimensions, but those of {described.text()} have "
+            f"{described.dimensions:,}.",
+            "Name the descriptor that it was made for.",
+        )
+    chosen = file.stem if name is None else name.strip()
+    refuse_name(chosen)
+    with library.store.writing("keeping a metric") as w:
+        model_id = fitted_models.keep(w, content_key(fitted), "", fitted)
+        note = f"from {shown(os.fsencode(file.name))}"
+        made = w.metrics.add(chosen, catalogue.written(described), model_id, note=note)
+        return _status(w, made)
+
+
+def list_metrics(library: Library) -> MetricListResult:
+    """List every metric."""
+    with library.store.reading() as r:
+        return MetricListResult(metrics=[_status(r, row) for row in r.metrics.all()])
+
+
+def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
+    """Give a metric another name; indexes that measure by it go on doing so."""
+    refuse_name(new.strip())
+    with library.store.writing("renaming a metric") as w:
+        metric_id = find_metric(w, old).id
+        w.metrics.rename(metric_id, new.strip())
+        return _status(w, w.metrics.by_id(metric_id))
+
+
+def delete_metric(library: Library, name: str) -> MetricListResult:
+    """Delete a metric, unless an index measures by it."""
+    with library.store.writing("deleting a metric") as w:
+        w.metrics.delete(find_metric(w, name).id)
+        w.models.remove_unused()
+    return list_metrics(library)
+
+
+def export_metric(library: Library, name: str, file: Path) -> MetricFileResult:
+    """Write a metric into a file, as :func:`import_metric` takes it.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such metric, or the file is there already or cannot be written.
+    """
+    file = file.expanduser()
+    with library.store.reading() as r:
+        row = find_metric(r, name)
+        fitted = load_metric(r, row.model_id)
+    write_metric_file(fitted, file)
+    return MetricFileResult(metric=row.name, file=shown(os.fsencode(file.absolute())), bytes=file.stat().st_size)
+
+
+def find_metric(r: Transaction, name: str) -> MetricRow:
+    """Look a metric up by its name.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none; names those that there are.
+    """
+    found = named_metric(r, name)
+    if found is not None:
+        return found
+    metrics = r.metrics.all()
+    names = ", ".join(f"“{row.name}”" for row in metrics)
+    raise TwinlensError(
+        f"The library keeps no metric “{name}”; there {'is' if len(metrics) == 1 else 'are'} {names or 'none'}.",
+        "See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`.",
+    )
+
+
+def refuse_name(name: str) -> None:
+    """Refuse as a metric's name what means something else where an index is written as text.
+
+    Raises
+    ------
+    TwinlensError
+        Says what it means.
+    """
+    head = name.split(":", maxsplit=1)[0].strip()
+    if "·" in name:
+        raise TwinlensError(
+            "The name of a metric cannot hold “·”, which stands between the parts of an index.", "Choose another name."
+        )
+    for family, options in catalogue.FAMILIES.items():
+        if head in {option.key for option in options()}:
+            raise TwinlensError(f"“{head}” is the name of a {family}.", "Choose another name for the metric.")
+
+
+def _status(r: Transaction, row: MetricRow) -> MetricStatus:
+    fitted = load_metric(r, row.model_id)
+    return MetricStatus(
+        name=row.name,
+        descriptor=catalogue.descriptor(row.descriptor).text(),
+        learned_by=None if row.declaration is None else catalogue.metric(row.declaration).text(),
+        dimensions=fitted.dimensions,
+        out_dimensions=fitted.out_dimensions,
+        ranking=fitted.ranking,
+        bytes=r.models.bytes(row.model_id),
+        created=row.created,
+        indexes=r.metrics.users(row.id),
+        note=" ".join(part for part in (row.note, fitted.note) if part),
+    )

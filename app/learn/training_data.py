@@ -1,0 +1,127 @@
+"""What there is to learn from: the photographs of judged pairs, their vectors, and others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.index_measure import IndexMeasure
+from app.library.library import Library
+from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
+from app.marks.pair_file import NamedPair
+from core.errors import TwinlensError
+from core.metrics import Pairs
+from core.metrics.constraints import Telling
+from storage.transaction import Transaction
+
+BACKGROUND = 2_000
+"""Photographs drawn from the library, that bounds and spread are found from."""
+
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What there is to learn from. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (c,)
+        The photographs in pairs, ascending.
+    table : ndarray of float32, (c + b, d)
+        Their vectors, then those of others.
+    pairs : Pairs
+        Of rows of the table, each once, similar ones first.
+    left_out : list of str
+        A sentence for each pair, or kind of pairs, that does not count.
+    contradicted : int
+        Pairs that were judged both ways.
+    marks : bool
+        Whether they are the library's own marks.
+    """
+
+    ids: npt.NDArray[np.int64]
+    table: Vectors
+    pairs: Pairs
+    left_out: list[str]
+    contradicted: int
+    marks: bool
+
+    @property
+    def x(self) -> Vectors:
+        """The vectors of the photographs in pairs."""
+        return self.table[: len(self.ids)]
+
+    @property
+    def background(self) -> Vectors:
+        """The vectors of the others."""
+        return self.table[len(self.ids) :]
+
+    @classmethod
+    def of(
+        cls, library: Library, r: Transaction, index: IndexMeasure, named: Sequence[NamedPair] | None, seed: int
+    ) -> Material:
+        """Find the photographs of the pairs, and draw others.
+
+        Parameters
+        ----------
+        library : Library
+        r : Transaction
+        index : IndexMeasure
+            Whose vectors are read.
+        named : sequence of NamedPair or None
+            None for the library's own marks.
+        seed : int
+            Of the draw.
+
+        Raises
+        ------
+        TwinlensError
+            If there are no marks, or no pair can be learned from.
+        """
+        pairs = own_marks(r, index) if named is None else named_pairs(library, r, named)
+        vectors, present = r.descriptors.read(index.kind, pairs.ids)
+        x = vectors.astype(np.float32)
+        left_out = pairs.left_out + [
+            f"Photograph {photograph} has no descriptor of this index yet: run `twinlens rescan`."
+            for photograph in pairs.ids[~present].tolist()
+        ]
+        telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
+        if telling.sentence():
+            left_out.append(telling.sentence())
+        others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)
+        rng = np.random.default_rng(seed)
+        drawn = np.sort(rng.choice(others, min(BACKGROUND, len(others)), replace=False))
+        more, _ = r.descriptors.read(index.kind, drawn)
+        background = more.astype(np.float32)
+        table = np.concatenate([x, background[background.any(axis=1)]])
+        contradicted = pairs.contradicted + telling.contradicted
+        return cls(pairs.ids, table, telling.pairs, left_out, contradicted, named is None)
+
+
+def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
+    """Give the library's own marks.
+
+    Raises
+    ------
+    TwinlensError
+        If there are none, or none of them can be used.
+    """
+    count = r.marks.count()
+    if not count:
+        raise TwinlensError(
+            "The library has no marks yet.",
+            "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs.",
+        )
+    pairs = pairs_for(r, index.kind)
+    if not len(pairs.rows):
+        raise TwinlensError(
+            " ".join(
+                [f"Of the library's {count:,} mark{'' if count == 1 else 's'} none can be used.", *pairs.left_out]
+            ),
+            "See `twinlens marks list`.",
+        )
+    return pairs

@@ -1,0 +1,1 @@
+"""A library of photographs: opening it, adding folders, reading files, problems, browsing."""

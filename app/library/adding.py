@@ -1,0 +1,263 @@
+"""Adding photographs: walk, read once, keep in batches; and what follows from it (rescan, retry, forget).
+
+Whatever is stopped, by the user or by a power cut, loses at most the batch that was being read: files are registered
+in path order before any is read, so ids do not depend on when or how often the work was interrupted, or on how many
+processes do it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.indexes.descriptor_kinds import make_kinds
+from app.indexes.encoders import bring_up_to_date, to_learn_from
+from app.library import volumes
+from app.library.folder_survey import Survey, absolute, survey
+from app.library.folder_walk import EXCLUDES
+from app.library.intake import count_waiting, read_photographs
+from app.library.intake_batch import Intake
+from app.library.library import Library
+from app.library.pace import cost, fitting_seconds, usual_workers
+from app.library.stored_keypoints import fits
+from app.machine import preferences
+from app.machine.power import Sparing
+from app.results import AddResult, ForgetResult, ProblemsResult, shown
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, part, silent
+from storage.protecting import protect, remove_damaged
+from storage.schema import State
+from storage.transaction import Transaction
+from storage.volumes import FolderRow
+
+
+@dataclass(frozen=True)
+class _Folder:
+    """A folder that is to be looked through."""
+
+    path: bytes
+    excludes: tuple[str, ...]
+
+
+def add(
+    library: Library,
+    folders: Sequence[Path],
+    progress: Progress = silent,
+    excludes: Sequence[str] = (),
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+) -> AddResult:
+    """Add folders, or look again through folders that were added: only what has changed is read.
+
+    Parameters
+    ----------
+    library : Library
+    folders : sequence of Path
+    progress : Progress
+        When it raises ``Cancelled``, what is done is kept and the result says so.
+    excludes : sequence of str
+        Patterns to pass over, besides the usual ones; remembered with the folder.
+    workers : int, optional
+        Processes that read; by default one a core.
+    pause_on_battery : bool, optional
+        Whether the work rests while the computer runs on its battery; by default as the person prefers.
+
+    Raises
+    ------
+    TwinlensError
+        If a folder is not there, or another program adds photographs to this library now.
+    """
+    paths = [absolute(folder) for folder in folders]
+    with library.store.reading() as r:
+        kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
+    wanted = [_Folder(path, _patterns(kept, path, tuple(excludes))) for path in paths]
+    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
+
+
+def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the patterns of a folder: those it was added with, or that a folder around it has, and the new ones."""
+    covering = [row for place, row in kept.items() if path == place or path.startswith(place.rstrip(b"/") + b"/")]
+    old = covering[0].excludes if covering else EXCLUDES
+    return (*old, *(pattern for pattern in more if pattern not in old))
+
+
+def rescan(
+    library: Library,
+    progress: Progress = silent,
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+    verify: bool = True,
+) -> AddResult:
+    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+
+    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
+    """
+    with library.store.reading() as r:
+        rows, known = r.folders.all(), library.volumes(r)
+    if not rows:
+        raise TwinlensError("This library has no folder yet.", "Add one with `twinlens add FOLDER`.")
+    present, offline, vanished = [], [], []
+    for row in rows:
+        path = volumes.locate(known[row.volume_id], row.path)
+        if not volumes.is_present(known[row.volume_id]):
+            offline.append(shown(path))
+        elif os.path.isdir(path):
+            present.append(_Folder(path, row.excludes))
+        else:
+            vanished.append(row)
+    sparing = _sparing(progress, pause_on_battery)
+    return _take_in(library, present, sparing, workers, offline, vanished, verify)
+
+
+def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
+    wanted = preferences.load().pause_on_battery if pause_on_battery is None else pause_on_battery
+    return Sparing(progress) if wanted else progress
+
+
+def _take_in(
+    library: Library,
+    folders: Sequence[_Folder],
+    progress: Progress,
+    workers: int | None,
+    offline: Sequence[str] = (),
+    vanished: Sequence[FolderRow] = (),
+    verify: bool = False,
+) -> AddResult:
+    started = time.perf_counter()
+    seen, intake, cancelled = Survey(), Intake(), False
+    with library.store.adding():
+        try:
+            for row in vanished:
+                seen = _sum(seen, _vanished(library, row))
+            for folder in folders:
+                seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
+            if verify:
+                remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
+            _read_and_learn(library, progress, workers, intake)
+            protect(library.store, fits, part(progress, 1.0, 1.0))
+        except Cancelled:
+            cancelled = True
+    with library.store.reading() as r:
+        pending = r.photographs.counts()[State.PENDING]
+    return AddResult(
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
+        added=intake.added,
+        changed=intake.changed,
+        moved=len(intake.moved),
+        removed=len(set(seen.gone) - intake.moved),
+        problems=intake.problems + len(seen.refused),
+        passed_over=seen.no_pictures + intake.passed_over,
+        seconds=time.perf_counter() - started,
+        photographs_per_second=intake.rate(),
+        cancelled=cancelled,
+        pending=pending,
+        offline=list(offline),
+    )
+
+
+def _read_and_learn(library: Library, progress: Progress, workers: int | None, intake: Intake) -> None:
+    """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
+    make_kinds(library)
+    with library.store.reading() as r:
+        waiting = count_waiting(r)
+        reading, _ = cost(r, waiting, workers or usual_workers())
+        learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
+        # Vocabularies are learned from photographs that were read, and let these be read once more.
+        twice = any(index.kind_id is None for index in r.indexes.all())
+    read = reading * (1 + twice)
+    whole = max(read + learning, 1e-9)
+    first, both = reading / whole, read / whole
+    read_photographs(library, part(progress, 0.0, first), workers, intake)
+    if make_kinds(library, part(progress, first, first)):
+        read_photographs(library, part(progress, first, both), workers)
+    bring_up_to_date(library, part(progress, both, 1.0))
+
+
+def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
+    """Count the files in some folders that could not be read, now or before: nobody knows whether they are pictures."""
+    with library.store.reading() as r:
+        places = {library.place(r, folder.path) for folder in folders}
+        return len({key for place in places if place is not None for key in r.problems.under(*place)})
+
+
+def _vanished(library: Library, row: FolderRow) -> Survey:
+    """Mark the photographs of a folder that is gone from a disk that is there."""
+    with library.store.writing("looking through a folder") as w:
+        gone = [file.id for file in w.photographs.known(row.volume_id, row.path) if file.state is not State.MISSING]
+        w.photographs.mark_missing(gone)
+    return Survey(gone=gone)
+
+
+def _sum(one: Survey, other: Survey) -> Survey:
+    """Add two surveys; the files themselves are registered already, only counts are looked at."""
+    return replace(
+        other,
+        found=one.found + other.found,
+        gone=one.gone + other.gone,
+        refused=one.refused + other.refused,
+        no_pictures=one.no_pictures + other.no_pictures,
+    )
+
+
+def retry_problems(library: Library, progress: Progress = silent, workers: int | None = None) -> ProblemsResult:
+    """Read again what could not be read, and give what is left."""
+    with library.store.adding():
+        with library.store.writing("retrying problems") as w:
+            waiting = w.problems.retry()
+        intake = Intake()
+        _read_and_learn(library, progress, workers, intake)
+    return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
+
+
+def forget(library: Library, folder: Path) -> ForgetResult:
+    """Take a folder out of the library for good; its files are untouched.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has nothing of it.
+    """
+    with library.store.writing("forgetting a folder") as w:
+        photographs = remove_folder(w, *find_folder(library, w, folder))
+    library.store.compact()
+    return ForgetResult(folder=shown(os.path.realpath(os.fsencode(folder.expanduser()))), photographs=photographs)
+
+
+def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
+    """Return volume and path of a folder of which the library has something.
+
+    Raises
+    ------
+    TwinlensError
+        If it has nothing of it.
+    """
+    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    place = library.place(r, path)
+    known = place is not None and (
+        any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
+    )
+    if place is None or not known:
+        raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
+    return place
+
+
+def remove_folder(w: Transaction, volume_id: int, under: bytes) -> int:
+    """Remove everything that is known of a folder, and return how many photographs that were."""
+    for row, pattern in passed_over_in(w, volume_id, under):
+        w.folders.add(volume_id, row.path, (*row.excludes, pattern))
+    photographs = w.forget(volume_id, under)
+    w.models.remove_unused()
+    return photographs
+
+
+def passed_over_in(r: Transaction, volume_id: int, under: bytes) -> list[tuple[FolderRow, str]]:
+    """List the folders around one, each with the pattern by which the next look through it passes that one over."""
+    around = [row for row in r.folders.all() if row.volume_id == volume_id and row.path != under]
+    return [
+        (row, "/" + os.fsdecode(under[len(row.path) :].lstrip(b"/")))
+        for row in around
+        if not row.path or under.startswith(row.path + b"/")
+    ]

@@ -1,0 +1,350 @@
+"""Looking through a library: which photographs there are, in which order, and what is known of one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library import volumes
+from app.library.camera_names import NO_CAMERA
+from app.library.headings import Shelf, date_shelves, folder_shelves
+from app.library.library import Library
+from app.library.overview import Mask, Overview, overview
+from app.library.text_folding import folded
+from app.results import shown
+from core.errors import TwinlensError
+from core.outside import plain
+from core.progress import Progress, silent
+from storage.filters import Filter, Marked, Shape, is_camera
+from storage.photograph_rows import PhotographRow
+from storage.schema import State
+
+
+class Order(StrEnum):
+    """In which order photographs are shown."""
+
+    DATE = "date"
+    """Newest first, a shelf a month (a year where months hold few); those without a date last."""
+    FOLDER = "folder"
+    """By path, a shelf a folder."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of photographs; everything that is said must hold.
+
+    Attributes
+    ----------
+    words : str
+        Each must occur in the file's name, its folder, the camera or the date; case and accents do not matter.
+    folder : str or None
+        A folder as :class:`FolderNode` names it; a photograph lies in it at any depth.
+    since, until : str or None
+        Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``.
+    camera : str or None
+        Part of the camera's name, case does not matter; or `NO_CAMERA`.
+    orientation : str or None
+        ``landscape``, ``portrait`` or ``square``.
+    marked : str or None
+        ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
+    ids : tuple of int, or None
+        These photographs alone, as they were chosen on the map.
+    """
+
+    words: str = ""
+    folder: str | None = None
+    since: str | None = None
+    until: str | None = None
+    camera: str | None = None
+    orientation: str | None = None
+    marked: str | None = None
+    ids: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """Photographs in the order in which they are shown.
+
+    Attributes
+    ----------
+    ids : int64 (n,)
+    hashes : uint8 (n, 32)
+        Content hashes, under which the thumbnails lie.
+    away : bool (n,)
+        The disk is not connected, or the file has vanished.
+    shelves : tuple of Shelf
+        One after another, without gaps.
+    """
+
+    ids: npt.NDArray[np.int64]
+    hashes: npt.NDArray[np.uint8]
+    away: npt.NDArray[np.bool_]
+    shelves: tuple[Shelf, ...]
+
+
+@dataclass(frozen=True)
+class FolderNode:
+    """A folder in which photographs lie, at any depth.
+
+    Attributes
+    ----------
+    name, path : str
+        For people; the path is what :attr:`Choice.folder` takes.
+    depth : int
+        0 for a folder that was added.
+    photographs : int
+        In it and below it.
+    present : bool
+        Whether its disk is connected.
+    root : bool
+        Whether it was added, and not only found below one that was.
+    """
+
+    name: str
+    path: str
+    depth: int
+    photographs: int
+    present: bool
+    root: bool
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """What is known of one photograph.
+
+    Attributes
+    ----------
+    id : int
+    path, name, folder : str
+        For people.
+    content_hash : bytes
+        Under which its thumbnail lies.
+    taken : str or None
+        ``2023-05-14T11:08:00``, by the camera's clock.
+    camera : str or None
+    width, height : int
+        As shown, in pixels.
+    size : int
+        Of the file, in bytes.
+    format : str
+    away : bool
+        The disk is not connected, or the file has vanished.
+    """
+
+    id: int
+    path: str
+    name: str
+    folder: str
+    content_hash: bytes
+    taken: str | None
+    camera: str | None
+    width: int
+    height: int
+    size: int
+    format: str
+    away: bool
+
+
+def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
+    """Give what is known of photographs that were read, in the order of the ids; by default of all, by id."""
+    with library.store.reading() as r:
+        wanted = r.photographs.matching(Filter(states=(State.READY,))) if ids is None else ids
+        rows = [row for row in r.photographs.by_id(wanted) if row.content_hash is not None]
+        present = {i: volumes.is_present(volume) for i, volume in library.volumes(r).items()}
+        paths = library.paths(r, rows)
+    return [
+        _photograph(row, path, row.state is State.MISSING or not present[row.volume_id])
+        for row, path in zip(rows, paths, strict=True)
+    ]
+
+
+def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
+    folder, name = os.path.split(path)
+    return Photograph(
+        id=row.id,
+        path=shown(path),
+        name=plain(shown(name)),
+        folder=plain(shown(folder)),
+        content_hash=row.content_hash or b"",
+        taken=row.taken,
+        camera=None if row.camera is None else plain(row.camera),
+        width=row.width or 0,
+        height=row.height or 0,
+        size=row.size,
+        format=row.format or "",
+        away=away,
+    )
+
+
+def reachable(library: Library, ids: Sequence[int]) -> list[str]:
+    """Give the files of photographs in the order of the ids; without those whose disk or file is away.
+
+    All of half a million take half a second.
+    """
+    seen = overview(library, places=True)
+    assert seen.places is not None
+    wanted = np.asarray(ids, np.int64)
+    if not len(seen.basics.ids):
+        return []
+    rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
+    rows = rows[(seen.basics.ids[rows] == wanted) & ~seen.away[rows]]
+    return [shown(path) for path in seen.places.files(rows)]
+
+
+def original(library: Library, photograph_id: int) -> Path:
+    """Give the file of a photograph.
+
+    Raises
+    ------
+    TwinlensError
+        If its disk is not connected, or the file is not there any more.
+    """
+    with library.store.reading() as r:
+        rows = r.photographs.by_id([photograph_id])
+        if not rows:
+            raise TwinlensError("The library does not have this photograph any more.", "Its folder was forgotten.")
+        volume = library.volumes(r)[rows[0].volume_id]
+    path = volumes.locate(volume, rows[0].path)
+    if not volumes.is_present(volume):
+        raise TwinlensError(f"{shown(path)} is on {volume.label}, which is not connected.", "Connect the disk.")
+    if not os.path.isfile(path):
+        raise TwinlensError(f"The file {shown(path)} is not there any more.", "Rescan: a moved file is found again.")
+    return Path(os.fsdecode(path))
+
+
+def listing(
+    library: Library, order: Order = Order.DATE, choice: Choice = Choice(), progress: Progress = silent
+) -> Listing:
+    """List photographs: all that were ever read, also those whose disk or file is away.
+
+    Half a million take about half a second the first time, and some tens of milliseconds as long as nothing changes.
+
+    Parameters
+    ----------
+    library : Library
+    order : Order
+    choice : Choice
+    progress : Progress
+        Called every few milliseconds while the library is read; may raise ``Cancelled``.
+
+    Raises
+    ------
+    TwinlensError
+        If a date, an orientation or a mark of the choice is none.
+    """
+    _check(choice)
+    words = folded(choice.words.replace("\0", " ")).split()
+    by_folder = order is Order.FOLDER
+    seen = overview(
+        library,
+        progress,
+        places=by_folder or bool(words) or choice.folder is not None,
+        cameras=bool(words) or choice.camera is not None,
+    )
+    rows = seen.by_folder() if by_folder else seen.by_date
+    chosen = _chosen(library, seen, choice, words)
+    if chosen is not None:
+        rows = rows[chosen[rows]]
+    shelves = folder_shelves(seen, rows) if by_folder else date_shelves(seen.basics.taken[rows])
+    return Listing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
+
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+
+
+def _check(choice: Choice) -> None:
+    for date in (choice.since, choice.until):
+        if date is not None and not _DATE.fullmatch(date):
+            raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
+    if choice.orientation is not None and choice.orientation not in tuple(Shape):
+        raise TwinlensError(f"There is no orientation “{choice.orientation}”.", f"There are {', '.join(Shape)}.")
+    if choice.marked is not None and choice.marked not in tuple(Marked):
+        raise TwinlensError(f"There is no mark “{choice.marked}”.", f"There are {', '.join(Marked)}.")
+
+
+def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[str]) -> Mask | None:
+    """Tell which rows are chosen; None for all."""
+    masks = [seen.containing(word) for word in words]
+    taken = seen.basics.taken
+    if choice.since is not None:
+        masks.append(taken >= int(choice.since.replace("-", "").ljust(14, "0")))
+    if choice.until is not None:
+        masks.append((taken > 0) & (taken <= int(choice.until.replace("-", "").ljust(14, "9"))))
+    if choice.camera is not None:
+        masks.append(seen.taken_with(folded(choice.camera)))
+    if choice.folder is not None:
+        masks.append(seen.lying_in(choice.folder))
+    if choice.orientation is not None:
+        with library.store.reading() as r:
+            shaped = r.photographs.matching(Filter(shape=Shape(choice.orientation)))
+        masks.append(np.isin(seen.basics.ids, shaped, assume_unique=True))
+    if choice.marked is not None:
+        with library.store.reading() as r:
+            marked = r.photographs.matching(Filter(marked=Marked(choice.marked)))
+        masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
+    if choice.ids is not None:
+        masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
+    return np.logical_and.reduce(masks) if masks else None
+
+
+def cameras(library: Library) -> list[tuple[str, int]]:
+    """List cameras with how many photographs choosing each gives, the most first; last `NO_CAMERA`, if any name none.
+
+    A camera is chosen by its name as a part, so "EOS 5D" has those of "EOS 5D Mark II" too.
+    """
+    seen = overview(library, cameras=True).cameras
+    assert seen is not None
+    counts = np.bincount(seen.numbers, minlength=len(seen.texts)).tolist()
+    known = {folded(name): name for name in reversed(seen.texts) if is_camera(name)}
+    each = [(folded(name), count) for name, count in zip(seen.texts, counts, strict=True)]
+    found = [(name, sum(count for other, count in each if own in other)) for own, name in known.items()]
+    found.sort(key=lambda one: (-one[1], folded(one[0])))
+    unknown = sum(count for name, count in zip(seen.texts, counts, strict=True) if not is_camera(name))
+    return [*found, *([(NO_CAMERA, unknown)] if unknown else [])]
+
+
+def years(library: Library) -> list[str]:
+    """List the years in which photographs were taken, newest first."""
+    found = np.unique(overview(library).basics.taken // 10**10)
+    return [f"{year:04}" for year in found[found > 0][::-1].tolist()]
+
+
+def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNode]:
+    """List the folders in which photographs lie: those that were added by path, behind each those below it."""
+    seen = overview(library, progress, places=True)
+    assert seen.places is not None
+    counts = np.bincount(seen.places.paths.folder, minlength=len(seen.places.located)).tolist()
+    nodes = []
+    for volume_id, root in sorted(seen.roots, key=lambda place: seen.located(*place).split(b"/")):
+        below: dict[tuple[bytes, ...], int] = {(): 0}
+        for (own, folder), count in zip(seen.places.paths.folders, counts, strict=True):
+            if own == volume_id and (not root or folder == root or folder.startswith(root + b"/")):
+                parts = tuple(part for part in folder[len(root) :].split(b"/") if part)
+                for depth in range(len(parts) + 1):
+                    below[parts[:depth]] = below.get(parts[:depth], 0) + count
+        place = seen.located(volume_id, root)
+        present = seen.mounted[volume_id][1]
+        for parts in sorted(below):
+            name = parts[-1] if parts else os.path.basename(place) or place
+            path = os.path.join(place, *parts)
+            nodes.append(FolderNode(plain(shown(name)), shown(path), len(parts), below[parts], present, not parts))
+    return nodes
+
+
+def counts(library: Library) -> tuple[int, int, int]:
+    """Count the photographs that a listing of all has, the problems that are not set aside, and what is to be read."""
+    with library.store.reading() as r:
+        return r.listing.count(), r.problems.count(), r.photographs.counts()[State.PENDING]
+
+
+def has_folders(library: Library) -> bool:
+    """Tell whether any folder was added."""
+    with library.store.reading() as r:
+        return bool(r.folders.all())

@@ -1,0 +1,141 @@
+"""What adding folders will cost, told before it begins: how many files are new, how long they take, how much space.
+
+Many new photographs are estimated by reading a few of them; of a few, the pace at which the last ones were read tells.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.library import volumes
+from app.library.extraction import PICTURE_ENDINGS
+from app.library.folder_survey import absolute
+from app.library.folder_walk import EXCLUDES, Found, walk
+from app.library.library import Library
+from app.library.pace import cost, duration, usual_workers
+from app.library.trial import LEAST, Draw, read_some
+from core.progress import Progress, silent
+from storage.transaction import Transaction
+
+_TELL_EVERY = 500
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What adding will cost, nearly.
+
+    Attributes
+    ----------
+    files : int
+        Whose names say that they are pictures.
+    new_files : int
+        Those of them that are new or changed.
+    bytes : int
+        Of the new ones; they stay where they are.
+    seconds : float
+    space : int
+        Bytes that the library and its thumbnails will grow by.
+    """
+
+    files: int
+    new_files: int
+    bytes: int
+    seconds: float
+    space: int
+
+    def sentence(self) -> str:
+        """Write it for people.
+
+        Examples
+        --------
+        >>> Estimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence()
+        '12,480 photographs (38.0 GB) take about 14 minutes and 187 MB of space.'
+        >>> Estimate(2_000, 1, 3_000_000, 1.0, 15_000).sentence()
+        '1 new photograph of 2,000 (3 MB) takes about 1 second and 1 MB of space.'
+        >>> Estimate(2_000, 0, 0, 0.0, 0).sentence()
+        'None of 2,000 photographs is new.'
+        """
+        if not self.files:
+            return "There are no photographs."
+        if not self.new_files:
+            return f"None of {self.files:,} photographs is new."
+        new = f"{self.new_files:,} {'new ' if self.new_files < self.files else ''}photograph"
+        new += f"{'' if self.new_files == 1 else 's'}{f' of {self.files:,}' if self.new_files < self.files else ''}"
+        takes = "takes" if self.new_files == 1 else "take"
+        return f"{new} ({_size(self.bytes)}) {takes} about {duration(self.seconds)} and {_size(self.space)} of space."
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{max(1.0, count / 1e6):,.0f} MB"
+
+
+def estimate(
+    library: Library,
+    folders: Sequence[Path],
+    progress: Progress = silent,
+    workers: int | None = None,
+    excludes: Sequence[str] = (),
+) -> Estimate:
+    """Say what adding folders will cost: count the files, and read a few of them where many are new. Nothing is kept.
+
+    Parameters
+    ----------
+    library : Library
+    folders : sequence of Path
+    progress : Progress
+        May raise ``Cancelled``.
+    workers : int, optional
+        Processes that will read; by default as many as the person prefers.
+    excludes : sequence of str
+        Patterns that will be passed over, besides those that were before.
+
+    Raises
+    ------
+    TwinlensError
+        If a folder is not there, or no process can read.
+    """
+    paths = sorted({absolute(folder) for folder in folders})
+    # A folder inside another is counted once.
+    outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
+    files = new_files = size = 0
+    draw, count = Draw(), workers or usual_workers()
+    with library.store.reading() as r:
+        known = library.volumes(r)
+        before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
+        for folder in outermost:
+            patterns = next((kept for place, kept in before.items() if _is_below(folder, place)), EXCLUDES)
+            for found, is_new in _files(r, folder, (*before.get(folder, patterns), *excludes)):
+                files += 1
+                new_files += is_new
+                size += found.size * is_new
+                if is_new:
+                    draw.pass_by(found)
+                if files % _TELL_EVERY == 0:
+                    progress(0, 0, f"looking through folders: {files:,} photographs")
+        seconds, space = cost(r, new_files, count)
+    tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
+    if tried is not None:
+        seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
+    return Estimate(files, new_files, size, seconds, round(space))
+
+
+def _is_below(path: bytes, folder: bytes) -> bool:
+    return path != folder and path.startswith(folder.rstrip(b"/") + b"/")
+
+
+def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[Found, bool]]:
+    """Give the files that seem to be pictures, and whether each is new; both lists come in path order."""
+    volume, under = volumes.split_folder(folder)
+    volume_id = next((row.id for row in r.volumes.all() if row.identity == volume.identity), None)
+    known = iter(()) if volume_id is None else r.photographs.known(volume_id, under)
+    one = next(known, None)
+    for found in walk(folder, excludes):
+        if not isinstance(found, Found) or os.path.splitext(os.fsdecode(found.path))[1].lower() not in PICTURE_ENDINGS:
+            continue
+        path = os.path.join(under, os.path.relpath(found.path, folder))
+        while one is not None and one.path < path:
+            one = next(known, None)
+        yield found, one is None or (one.path, one.size, one.mtime_ns) != (path, found.size, found.mtime_ns)

@@ -1,0 +1,147 @@
+"""The one way by which the program gets a decoded picture: from a worker process, never in its own.
+
+The processes are those of `app.library.decoders`.
+
+Exempt are the thumbnails that Twinlens has made itself.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from pathlib import Path
+from typing import cast
+
+from app.library import decoders, desktop_thumbnails
+from app.library.decoding_tasks import Look, SharedThumbnail, Thumbnail
+from app.library.desktop_thumbnails import Original
+from app.library.extraction import Task
+from app.library.pace import cores
+from app.machine import waiting
+from app.results import shown
+from app.search.question import Region
+from core.errors import Cancelled
+from features.picture import WORKING_SIDE, Picture
+from features.unreadable import UnreadableError
+
+Source = Path | bytes
+"""A file, or the bytes of one: dropped, or from the clipboard."""
+
+
+def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None) -> Picture:
+    """Decode a picture.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        What a person named, or gave.
+    name : str
+        As :func:`features.reading.read` wants it; a file has its own.
+    side : int
+        Pixels of its longer side at most; of a part always the working size.
+    region : tuple of float, optional
+        The part that is wanted.
+
+    Raises
+    ------
+    UnreadableError
+        If it cannot be decoded, also because its decoder crashed or took too long.
+    TwinlensError
+        If there is no such file, or no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.waiting`).
+    """
+    return cast("Picture", decoders.ask(_look(source, name, side, region)))
+
+
+def thumbnail(source: Source, name: str = "") -> bytes:
+    """Decode a picture and make a thumbnail of it, a JPEG; raises as :func:`picture`."""
+    return cast("bytes", decoders.ask(Thumbnail(_look(source, name))))
+
+
+def shared_thumbnail(original: Original) -> bytes:
+    """Give the desktop's thumbnail of a photograph as a JPEG; nothing where there is none that serves."""
+    folder = desktop_thumbnails.folder()
+    if folder is None or not desktop_thumbnails.is_there(original):
+        return b""
+    try:
+        return cast("bytes", decoders.ask(SharedThumbnail(original, folder)))
+    except UnreadableError:
+        return b""
+
+
+def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
+    """Decode a file that must have the content with this SHA-256; raises as :func:`picture`."""
+    return cast(
+        "Picture", decoders.ask(Look(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash))
+    )
+
+
+def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
+    """Decode many files by all processors, in their order; those that cannot be read are left out.
+
+    Raises
+    ------
+    TwinlensError
+        If no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.waiting`).
+    """
+
+    def decoded(path: Path) -> Picture | None:
+        try:
+            return picture(path)
+        except UnreadableError:
+            return None
+
+    closed = threading.Event()
+
+    def look() -> None:
+        if closed.is_set():
+            raise Cancelled
+
+    with waiting.in_background(), waiting.stopped_by(look):
+        context = copy_context()
+    left = iter(paths)
+    given: deque[Future[Picture | None]] = deque()
+    with ThreadPoolExecutor(cores(), thread_name_prefix="decoding") as threads:
+        try:
+            while True:
+                while len(given) < 2 * cores() and (path := next(left, None)) is not None:
+                    given.append(threads.submit(context.copy().run, decoded, path))
+                if not given:
+                    return
+                if (found := given.popleft().result()) is not None:
+                    yield found
+        finally:
+            closed.set()
+            for one in given:
+                one.cancel()
+
+
+def named_file(path: Path) -> Task:
+    """Look at a file that a person named, without opening it; TwinlensError where it is none."""
+    name = shown(os.fsencode(path))
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise UnreadableError(f"There is no picture {name}.", "Check the spelling.") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UnreadableError(f"{name} cannot be read: {why}.", "Check its permissions.") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(f"{name} is a folder.", "Name one picture.")
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(f"There is no picture {name}.", "Check the spelling.")
+    return Task(0, os.fsencode(path), status.st_size, status.st_mtime_ns)
+
+
+def _look(source: Source, name: str, side: int = WORKING_SIDE, region: Region | None = None) -> Look:
+    if isinstance(source, bytes):
+        return Look(None, source, name, side, region)
+    return Look(named_file(source), b"", name or os.fspath(source), side, region)

@@ -1,0 +1,120 @@
+"""What a worker process is asked for besides adding: a picture of a file or of bytes, whole or a part, or a thumbnail.
+
+Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.library import desktop_thumbnails
+from app.library.desktop_thumbnails import Original
+from app.library.extraction import Task, contents
+from features.cropping import Region, read_part
+from features.limits import Limits
+from features.picture import WORKING_SIDE, Picture
+from features.reading import read
+from features.thumbnail import thumbnail
+from features.unreadable import UnreadableError
+
+
+@dataclass(frozen=True)
+class Look:
+    """A picture to decode.
+
+    Attributes
+    ----------
+    file : Task or None
+        Where it is; None where its bytes are given.
+    data : bytes
+    name : str
+        As :func:`features.reading.read` wants it.
+    side : int
+        Pixels of its longer side at most; of a part always the working size.
+    region : tuple of float or None
+        The part that is wanted.
+    content_hash : bytes
+        SHA-256 that the file must have; empty for any.
+    """
+
+    file: Task | None = None
+    data: bytes = b""
+    name: str = ""
+    side: int = WORKING_SIDE
+    region: Region | None = None
+    content_hash: bytes = b""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return len(self.data) if self.file is None else self.file.size
+
+    def __call__(self, limits: Limits) -> Picture:
+        """Decode it.
+
+        Raises
+        ------
+        TwinlensError
+            As what adding a photograph lists as a problem.
+        """
+        data = self.data if self.file is None else contents(self.file, limits)
+        if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
+            raise UnreadableError("The file is not the one that the library has read.", "Rescan its folder.")
+        if self.region is not None:
+            return read_part(data, self.region, self.name, limits)
+        return read(data, self.name, limits, self.side)
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """A picture to make a thumbnail of.
+
+    Attributes
+    ----------
+    of : Look
+    """
+
+    of: Look
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.of.size
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Decode it and give a JPEG."""
+        return thumbnail(self.of(limits))
+
+
+@dataclass(frozen=True)
+class SharedThumbnail:
+    """The desktop's thumbnail of a photograph, made by any program.
+
+    Attributes
+    ----------
+    original : Original
+        The photograph.
+    folder : Path
+        Where the desktop's thumbnails lie.
+    """
+
+    original: Original
+    folder: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file at most."""
+        return desktop_thumbnails.LIMIT_BYTES
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Give it as a JPEG, which takes less to keep and to paint; nothing where it does not serve."""
+        found = desktop_thumbnails.find(self.original, place=self.folder)
+        try:
+            return b"" if found is None else thumbnail(read(found[0], limits=limits))
+        except UnreadableError:
+            return b""  # its words are whole, its pixels are not
+
+
+Asked = Look | Thumbnail | SharedThumbnail

@@ -1,0 +1,311 @@
+"""What is done with one file: read once, hashed, decoded once, and from that one picture everything that is wanted.
+
+This runs in a worker process. Whatever may be wrong with a file comes back as a value, so that one bad file is one
+listed problem and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import stat
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from app.library import desktop_thumbnails
+from app.library.desktop_thumbnails import Original, Use
+from core.errors import TwinlensError
+from features import formats, processor_time
+from features.descriptor import Extractor, UnusableError
+from features.formats import recognise
+from features.kept_keypoints import kept
+from features.limits import Limits
+from features.picture import Facts, Picture
+from features.reading import read
+from features.unreadable import NotAPictureError, UnreadableError
+
+_ENDINGS = """
+    .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
+    .jxl .jp2 .j2k .jpf .jpx .pbm .pgm .ppm .pnm .pam .pfm
+    .psd .psb .qoi .tga .pcx .dcx .ico .cur .icns .dds .fli .flc .pcd .sgi .ras .xbm .xpm .msp
+    .eps .svg .emf .wmf .xcf .pdn .psp .exr .hdr .jxr .wdp .hdp .fits .fpx .mic .bpg .flif .dcm .blp
+    .3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .iiq .k25 .kdc .mef .mrw .nef .nrw .orf .pef .raf .rw2 .rwl .sr2 .srf .srw
+    .x3f
+"""
+PICTURE_ENDINGS = frozenset(_ENDINGS.split())
+"""Endings by which a name claims to be a picture: such a file is never passed over quietly."""
+
+PICTURE_TYPES = formats.PICTURE_TYPES
+"""What is told from a file that is no picture; passed over files are looked at again where it grows."""
+
+_HEAD_BYTES = 4096
+_OUT_OF_MEMORY = -4  # OpenCV's code
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# A pipe that took the file's place since the walk must not stop the worker.
+_OPEN |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_RESCAN = "It is read again at the next rescan."
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to read.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    size, mtime_ns : int
+        As the walk found them.
+    known : tuple of bytes
+        Content hashes of photographs of this size in the library: if the file's is among them, it is not decoded.
+    wanted : tuple of str
+        Keys of the extractors to apply.
+    to_keep : bool
+        Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
+    desktop : Use
+        What is done with the thumbnails that the desktop's programs share.
+    """
+
+    photograph_id: int
+    path: bytes
+    size: int
+    mtime_ns: int
+    known: tuple[bytes, ...] = ()
+    wanted: tuple[str, ...] = ()
+    to_keep: bool = True
+    desktop: Use = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A photograph that was read.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    content_hash : bytes
+        SHA-256 of the file, 32 bytes.
+    facts : Facts
+    thumbnail : bytes
+        JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
+    vectors : dict of str to bytes
+        By key of extractor: float16, little-endian; without those that could describe no picture just then.
+    keypoints : bytes
+        As :func:`features.kept_keypoints.kept` gives them.
+    """
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
+    facts: Facts
+    thumbnail: bytes
+    vectors: dict[str, bytes]
+    keypoints: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A file whose content the library has already; nothing was decoded."""
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that is no photograph of the library's, and why.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    sentence, next_step : str
+        For a person.
+    not_a_picture : bool
+        The bytes are of no picture and the name does not claim it: to be passed over quietly.
+    lost : bool
+        The file could not be reached: it, or the disk that it is on, is gone or fails. That says nothing of the file.
+    content_hash : bytes or None
+        Where it was read whole.
+    fault : str
+        A traceback where the program is at fault, for the log; else empty.
+    """
+
+    photograph_id: int
+    path: bytes
+    sentence: str
+    next_step: str
+    not_a_picture: bool = False
+    lost: bool = False
+    content_hash: bytes | None = None
+    fault: str = ""
+
+
+Outcome = Read | Known | Unreadable
+
+
+def describe(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
+    """Describe a picture as the library keeps it: a query's vector is made by this too.
+
+    Parameters
+    ----------
+    extractor : Extractor
+    picture : Picture
+
+    Returns
+    -------
+    ndarray of float16, (d,)
+        Finite.
+    """
+    vector = extractor.extract(picture).astype("<f2")
+    if vector.ndim != 1 or not np.isfinite(vector).all():
+        raise AssertionError(f"{type(extractor).__name__} gave a vector that is not finite or not flat")
+    return vector
+
+
+def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> Outcome:
+    """Read one file and describe it.
+
+    Parameters
+    ----------
+    task : Task
+    extractors : mapping of str to Extractor
+        At least those that the task wants.
+    limits : Limits
+
+    Returns
+    -------
+    Read, Known or Unreadable
+        Never an error: a fault of the program is an Unreadable too, with the traceback in it.
+    """
+    content_hash: bytes | None = None
+    try:
+        data = contents(task, limits)
+        content_hash = hashlib.sha256(data).digest()
+        if content_hash in task.known:
+            return Known(task.photograph_id, task.path, content_hash)
+        picture = read(data, _name(task.path), limits)
+        del data
+        processor_time.end()  # descriptors differ too much
+        vectors = {}
+        for key in task.wanted:
+            # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
+            with suppress(UnusableError):
+                vectors[key] = describe(extractors[key], picture).tobytes()
+        small, keypoints = (_thumbnail(task, picture), kept(picture)) if task.to_keep else (b"", b"")
+        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
+    except TwinlensError as error:
+        return _refused(task, error, content_hash)
+    except MemoryError:
+        return _refused(task, limits.exceeded(), content_hash)
+    except Exception as error:  # noqa: BLE001 (the job runner's catch: one photograph must not end the job)
+        if isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY:
+            return _refused(task, limits.exceeded(), content_hash)
+        return failure(task, error, content_hash)
+
+
+def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Unreadable:
+    return Unreadable(
+        task.photograph_id,
+        task.path,
+        error.sentence,
+        error.next_step,
+        not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
+        lost=isinstance(error, _LostError),
+        content_hash=content_hash,
+    )
+
+
+def _thumbnail(task: Task, picture: Picture) -> bytes:
+    facts = picture.facts
+    return desktop_thumbnails.to_keep(
+        task.desktop, Original(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
+    )
+
+
+def failure(task: Task, error: BaseException, content_hash: bytes | None = None) -> Unreadable:
+    """Make a listed problem of what no file should be able to raise.
+
+    Parameters
+    ----------
+    task : Task
+    error : BaseException
+    content_hash : bytes, optional
+        If the file was read.
+    """
+    words = " ".join(str(error).split())[:200]
+    return Unreadable(
+        task.photograph_id,
+        task.path,
+        f"Twinlens failed on this picture ({type(error).__name__}: {words}).",
+        "This is a fault of the program; please report it.",
+        content_hash=content_hash,
+        fault="".join(traceback.format_exception(error)),
+    )
+
+
+class _LostError(TwinlensError):
+    """The file could not be reached."""
+
+
+def _claims_to_be_a_picture(path: bytes) -> bool:
+    return os.path.splitext(os.fsdecode(path))[1].lower() in PICTURE_ENDINGS
+
+
+def _name(path: bytes) -> str:
+    return os.fsdecode(os.path.basename(path))
+
+
+def _whole(file: io.FileIO, size: int) -> bytes:
+    """Read a file to its end, or to one byte more than it said it has: a file that grows would never end."""
+    data = file.read(size + 1)
+    if len(data) >= size:
+        return data
+    parts = [data]  # network and FUSE file systems may give less than was asked for
+    while parts[-1] and sum(map(len, parts)) <= size:
+        parts.append(file.read(size + 1 - sum(map(len, parts))))
+    return b"".join(parts)
+
+
+def contents(task: Task, limits: Limits) -> bytes:
+    """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
+
+    Raises
+    ------
+    TwinlensError
+        If it is another one, is no file, cannot be read, or is too large.
+    """
+    try:
+        with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableError("It is no longer a file.", _RESCAN)
+            if not _claims_to_be_a_picture(task.path):
+                # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
+                recognise(file.read(_HEAD_BYTES), _name(task.path))
+                file.seek(0)
+            limits.check_file(status.st_size)
+            data = _whole(file, status.st_size)
+            after = os.fstat(file.fileno())
+    except FileNotFoundError:
+        raise _LostError("It is no longer there.", _RESCAN) from None
+    except PermissionError:
+        raise UnreadableError(
+            "The file may not be read: permission denied.", "Give yourself the right to read it; then rescan."
+        ) from None
+    except OSError as error:
+        raise _LostError(
+            f"The file cannot be read: {error.strerror or error}.", "Check the disk and its connection; then rescan."
+        ) from None
+    if len(data) != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
+        raise UnreadableError("The file changed while it was read.", _RESCAN)
+    return data

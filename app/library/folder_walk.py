@@ -1,0 +1,254 @@
+"""The walk through a folder: every regular file in it, in the order of their paths.
+
+Names are bytes throughout, so that a name which is no text in any encoding is found again. Nothing is opened: what a
+file is, its bytes tell later. Whatever cannot be looked at is given as :class:`Refused` with its reason, so that
+nothing is left out silently; only names that a pattern excludes, and sockets, devices and pipes, are passed over.
+"""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from app.library import volumes
+from app.machine import preferences
+from core.errors import TwinlensError
+
+EXCLUDES = (
+    ".*",
+    "@eaDir",
+    "#recycle",
+    "#snapshot",
+    "$RECYCLE.BIN",
+    "RECYCLER",
+    "System Volume Information",
+    "lost+found",
+    "*.lrdata",
+    "Thumbs.db",
+    "ehthumbs*.db",
+    "desktop.ini",
+)
+"""Names that are passed over unless the person says otherwise: hidden ones, trash, previews of other programs."""
+
+_SEPARATOR = os.fsencode(os.sep)
+_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)  # a link to a folder on Windows, which is_symlink denies
+
+
+class Found(NamedTuple):
+    """A regular file, or a link to one.
+
+    Attributes
+    ----------
+    path : bytes
+        The folder's path with the way down to the file.
+    size : int
+        Bytes.
+    mtime_ns : int
+        Time of the last change, nanoseconds since 1970.
+    device, inode : int
+        Equal for two names of one file; a link has those of the file it points to.
+    """
+
+    path: bytes
+    size: int
+    mtime_ns: int
+    device: int
+    inode: int
+
+
+class Refused(NamedTuple):
+    """A file or folder that cannot be looked at, and why.
+
+    Attributes
+    ----------
+    path : bytes
+    reason, next_step : str
+        Sentences for a person.
+    unseen : bool
+        True where the path is a folder whose files are not seen, though they may be there: a photograph known from
+        below it is not to be taken for gone.
+    """
+
+    path: bytes
+    reason: str
+    next_step: str
+    unseen: bool = False
+
+
+def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found | Refused]:
+    """Go through a folder and all below it.
+
+    Files come in the order of their paths' bytes, whatever order the file system keeps. Links to files are followed,
+    links to folders are not, so no walk is endless. File systems in
+    which the system shows itself, such as /proc, are passed over. A file that vanishes meanwhile is left out.
+
+    Parameters
+    ----------
+    folder : bytes
+        Where to begin; its own name is not held against the patterns.
+    excludes : tuple of str
+        Patterns as in a shell, without regard to case. A pattern is held against the name of each file and folder,
+        or, if there is a ``/`` inside it, against the path below the folder. Those of the person's preferences hold
+        besides.
+
+    Raises
+    ------
+    TwinlensError
+        If the folder itself is not there, is no folder or may not be read; at the first step of the iteration.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "b.jpg").write_bytes(b"...")
+    ...     _ = pathlib.Path(folder, ".hidden").write_bytes(b"")
+    ...     [(os.path.basename(found.path), found.size) for found in walk(os.fsencode(folder))]
+    [(b'b.jpg', 3)]
+    """
+    is_excluded = _matcher((*excludes, *preferences.load().patterns()), len(os.path.join(folder, b"")))
+    # One iterator for each open level, rather than recursion: each file is then yielded through one frame.
+    levels = [iter(_entries_of_root(folder))]
+    passed = volumes.virtual_points()
+    while levels:
+        for entry in levels[-1]:
+            if is_excluded(entry):
+                continue
+            try:
+                if entry.path in passed:
+                    continue
+                if entry.is_symlink() or not entry.is_dir(follow_symlinks=False):
+                    outcome = _look(entry)
+                    if outcome is not None:
+                        yield outcome
+                elif _is_junction(entry):
+                    yield _refused_folder_link(entry.path)
+                else:
+                    levels.append(iter(_sorted_entries(entry.path)))
+                    break
+            except (FileNotFoundError, NotADirectoryError):
+                continue  # vanished since its folder was listed
+            except OSError as error:
+                reason, next_step = _explain(error, "folder")
+                yield Refused(entry.path, reason, next_step, unseen=True)
+        else:
+            levels.pop()
+
+
+def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
+    if volumes.is_virtual(folder):
+        raise TwinlensError(
+            f"{os.fsdecode(folder)} holds no photographs: in it the system shows itself as files.",
+            "Add the folder with your photographs.",
+        )
+    try:
+        return _sorted_entries(folder)
+    except OSError as error:
+        reason, next_step = _explain(error, "folder")
+        raise TwinlensError(f"{os.fsdecode(folder)}: {reason}", next_step) from None
+
+
+def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:
+    """List a folder so that the walk is in path order: below a folder all paths go on with the separator."""
+    with os.scandir(folder) as entries:
+        keyed = [(entry.name + _SEPARATOR if _is_folder(entry) else entry.name, entry) for entry in entries]
+    keyed.sort(key=_first)
+    return [entry for _, entry in keyed]
+
+
+def _first(pair: tuple[bytes, os.DirEntry[bytes]]) -> bytes:
+    return pair[0]
+
+
+def _is_folder(entry: os.DirEntry[bytes]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:  # some file systems do not tell the kind with the name; the walk meets the error again and says it
+        return False
+
+
+def _look(entry: os.DirEntry[bytes]) -> Found | Refused | None:
+    """Tell what an entry is that is no folder; None for sockets, devices and pipes."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+        if stat.S_ISLNK(status.st_mode):
+            return _look_through_link(entry.path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return Refused(entry.path, *_explain(error, "file"))
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    if status.st_ino == 0:  # Windows does not tell device and inode with the listing
+        status = os.stat(entry.path)
+    return Found(entry.path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+
+
+def _look_through_link(path: bytes) -> Found | Refused | None:
+    """Follow a link to the file it points to."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        return Refused(path, *_explain_link(error))
+    if stat.S_ISDIR(status.st_mode):
+        return _refused_folder_link(path)
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return Found(path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+
+
+def _explain_link(error: OSError) -> tuple[str, str]:
+    if isinstance(error, FileNotFoundError):
+        return "It is a link to a file that is not there.", "Remove the link or bring its file back."
+    if isinstance(error, NotADirectoryError):
+        return "It is a link through something that is no folder.", "Correct or remove the link."
+    if error.errno == errno.ELOOP:
+        return "It is a link that leads back to itself.", "Remove the link."
+    return _explain(error, "file")
+
+
+def _refused_folder_link(path: bytes) -> Refused:
+    return Refused(path, "It is a link to a folder, which is not followed.", "Add that folder itself.")
+
+
+def _is_junction(entry: os.DirEntry[bytes]) -> bool:
+    if _JUNCTION is None:
+        return False
+    return bool(getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) == _JUNCTION)
+
+
+def _explain(error: OSError, what: str) -> tuple[str, str]:
+    """Say why the system refuses, as a sentence and a next step."""
+    if isinstance(error, FileNotFoundError):
+        return f"The {what} is not there.", "Check the spelling, or connect the disk that it is on."
+    if isinstance(error, NotADirectoryError):
+        return "It is not a folder.", "Name a folder; its photographs are added."
+    if isinstance(error, PermissionError):
+        return f"The {what} may not be read: permission denied.", f"Give yourself the right to read the {what}."
+    if error.errno == errno.ENAMETOOLONG:
+        return "The path is too long for this system.", "Shorten the names of the folders above it."
+    return f"The {what} cannot be read: {error.strerror or error}.", "Check the disk and its connection."
+
+
+def _matcher(excludes: tuple[str, ...], prefix_length: int) -> Callable[[os.DirEntry[bytes]], bool]:
+    """Compile patterns into one test of an entry; ``prefix_length`` is that of the folder's path with separator."""
+    patterns = [pattern.rstrip("/") for pattern in excludes]
+    match_name = _any_of([pattern for pattern in patterns if "/" not in pattern])
+    match_path = _any_of([pattern.lstrip("/") for pattern in patterns if "/" in pattern])
+    decode = os.fsdecode
+
+    def is_excluded(entry: os.DirEntry[bytes]) -> bool:
+        if match_name is not None and match_name(decode(entry.name)):
+            return True
+        return match_path is not None and bool(match_path(decode(entry.path[prefix_length:]).replace(os.sep, "/")))
+
+    return is_excluded
+
+
+def _any_of(patterns: list[str]) -> Callable[[str], re.Match[str] | None] | None:
+    wanted = [fnmatch.translate(pattern) for pattern in patterns if pattern]
+    return re.compile("|".join(wanted), re.IGNORECASE).match if wanted else None

@@ -1,0 +1,88 @@
+"""Forgetting a folder so that it can come back: until the window closes, everything known of it lies aside."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.indexes.encoders import bring_up_to_date
+from app.library import volumes
+from app.library.adding import find_folder, passed_over_in, remove_folder
+from app.library.library import Library
+from app.results import shown
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from storage import aside
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """A forgotten folder that can come back.
+
+    Attributes
+    ----------
+    number : int
+        Its own; the larger the later.
+    folder : str
+        For people.
+    photographs : int
+        How many it had.
+    """
+
+    number: int
+    folder: str
+    photographs: int
+
+
+def forget_for_now(library: Library, folder: Path) -> Forgotten:
+    """Take a folder out of the library, and keep aside what is known of it; its files are untouched.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has nothing of it, or there is no room to keep it aside.
+    """
+    with library.store.writing("forgetting a folder") as w:
+        place = find_folder(library, w, folder)
+        one = aside.set_aside(library.store, w, *place)
+        remove_folder(w, *place)
+    return Forgotten(one.number, shown(os.path.realpath(os.fsencode(folder.expanduser()))), one.photographs)
+
+
+def forgotten(library: Library) -> list[Forgotten]:
+    """List the folders that can come back, in the order in which they were forgotten."""
+    with library.store.reading() as r:
+        known = library.volumes(r)
+        return [
+            Forgotten(one.number, shown(volumes.locate(known[one.volume_id], one.under)), one.photographs)
+            for one in aside.waiting(library.store)
+            # One whose photographs are here was added again, or its forgetting was killed before it happened.
+            if one.volume_id in known and not r.photographs.count_under(one.volume_id, one.under)
+        ]
+
+
+def bring_back(library: Library, number: int, progress: Progress = silent) -> int:
+    """Take a forgotten folder in again as it was: same ids, nothing is read. Return how many photographs came back.
+
+    Raises
+    ------
+    TwinlensError
+        If it is not kept any more.
+    """
+    one = next((one for one in aside.waiting(library.store) if one.number == number), None)
+    if one is None:
+        raise TwinlensError("That folder is not kept any more.", "Add it again.")
+    with library.store.writing("taking a folder back") as w:
+        for row, pattern in passed_over_in(w, one.volume_id, one.under):
+            w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])
+        photographs = aside.put_back(library.store, w, one)
+    aside.drop(library.store, number)
+    bring_up_to_date(library, progress)  # the codes, which follow from what came back
+    return photographs
+
+
+def settle(library: Library) -> None:
+    """Let all forgotten folders go for good."""
+    if library.store.writable and aside.drop(library.store):
+        library.store.compact()

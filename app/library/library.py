@@ -1,0 +1,244 @@
+"""A library as the rest of the program uses it: the open store, its thumbnails, and where its photographs lie now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from app.library import volumes
+from app.library.volumes import Volume
+from app.machine import places, preferences
+from app.results import CheckResult, FileResult, FolderStatus, Problem, ProblemsResult, StatusResult, shown
+from core import compilation
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from storage.backup import backup, restore
+from storage.photograph_rows import PhotographRow
+from storage.schema import State
+from storage.sizes import sizes
+from storage.store import Store
+from storage.thumbnails import Thumbnails
+from storage.transaction import Transaction
+from storage.volumes import VolumeRow
+
+AUTOMATIC = "Automatic"
+"""Name of the index that always exists and answers when none is named."""
+
+_FUSION = "fusion:third=edges,fourth=pixels(rows=16,columns=16),first_weight=3,fourth_weight=0.25"
+"""What Automatic compares by: shapes and places, colours, edges, and a little the picture itself, very small.
+
+Shapes alone lose copies that are small, blurred or smooth, colours find them; edges find those that are recoloured, and
+pixels those of which nothing else speaks. The weights are those by which edited copies of photographs that no
+vocabulary was learned from were found most often among 10,000 (``python -m tests.benchmarks.edits``).
+"""
+
+_STANDARD = (
+    (AUTOMATIC, _FUSION, "itq:bits=256", "scan", True),
+    ("Colours", "colour", "lsh:bits=512", "scan", False),
+)
+"""Indexes of a new library: name, descriptor, hash method, search structure, whether the program refits it."""
+
+
+class Library:
+    """An open library; a context manager. Made by :meth:`open`.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    store : Store
+    thumbnails : Thumbnails
+    """
+
+    def __init__(self, store: Store, thumbnails: Thumbnails) -> None:
+        self.path = store.path
+        self.store = store
+        self.thumbnails = thumbnails
+
+    @classmethod
+    def open(cls, path: Path | None = None, create: bool = False) -> Self:
+        """Open a library.
+
+        Parameters
+        ----------
+        path : Path, optional
+            The file; the platform's data folder has the default one.
+        create : bool
+            Whether to make it, with its standard indexes, where there is none.
+
+        Raises
+        ------
+        TwinlensError
+            If it cannot be opened; says why and what to do.
+        """
+        preferences.use_cache_folder()
+        compilation.keep_in(places.compiled_cache_folder())
+        places.tighten_libraries()
+        store = Store.open(places.default_library() if path is None else path, create=create)
+        try:
+            library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))
+            library._make_standard_indexes()
+        except BaseException:
+            store.close()
+            raise
+        return library
+
+    def _make_standard_indexes(self) -> None:
+        """Give a new library its indexes; "Automatic" comes back wherever it is lacking."""
+        with self.store.reading() as r:
+            automatic_id = r.indexes.automatic()
+        if automatic_id is not None or not self.store.writable:
+            return
+        with self.store.writing("making the standard indexes") as w:
+            have = w.indexes.names()
+            if w.indexes.automatic() is not None or AUTOMATIC in have:  # one of that name is damaged: the check tells
+                return
+            for name, descriptor, method, search, automatic in _STANDARD:
+                if not have or automatic:
+                    w.indexes.add(name, descriptor, method, search, automatic=automatic)
+
+    def close(self) -> None:
+        """Close the files."""
+        self.thumbnails.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- where photographs lie ---------------------------------------------------------------------------------------
+
+    def volumes(self, r: Transaction) -> dict[int, Volume]:
+        """Give the volumes of the library by their ids."""
+        return {row.id: _volume(row) for row in r.volumes.all()}
+
+    def paths(self, r: Transaction, rows: Iterable[PhotographRow]) -> list[bytes]:
+        """Give the full path of each photograph."""
+        known = self.volumes(r)
+        return [volumes.locate(known[row.volume_id], row.path) for row in rows]
+
+    def place(self, r: Transaction, path: bytes) -> tuple[int, bytes] | None:
+        """Give volume and relative path of a path, or None where the volume has no photographs.
+
+        A path on a disk that is not connected is found by where the disk was mounted last.
+        """
+        known: list[VolumeRow] = r.volumes.all()
+        if os.path.lexists(path):
+            volume, relative = volumes.split_folder(path) if os.path.isdir(path) else volumes.split(path)
+            return next(((row.id, relative) for row in known if row.identity == volume.identity), None)
+        candidates = [row for row in known if row.mount_point and _is_inside(path, row.mount_point)]
+        if not candidates:
+            return None
+        nearest = max(candidates, key=lambda row: len(row.mount_point or b""))
+        return nearest.id, os.path.relpath(path, nearest.mount_point)
+
+    # --- what is in it -----------------------------------------------------------------------------------------------
+
+    def status(self) -> StatusResult:
+        """Count what the library holds."""
+        from app.indexes.indexes import index_statuses
+
+        with self.store.reading() as r:
+            counts = r.photographs.counts()
+            known = self.volumes(r)
+            folders = [
+                FolderStatus(
+                    path=shown(volumes.locate(known[row.volume_id], row.path)),
+                    photographs=r.photographs.count_under(row.volume_id, row.path, State.READY),
+                    present=volumes.is_present(known[row.volume_id]),
+                    excludes=list(row.excludes),
+                )
+                for row in r.folders.all()
+            ]
+            problems, passed_over = r.problems.count(), r.passed_over.count()
+            statuses = index_statuses(r)
+        return StatusResult(
+            library=str(self.path),
+            photographs=counts[State.READY],
+            pending=counts[State.PENDING],
+            problems=problems,
+            missing=counts[State.MISSING],
+            passed_over=passed_over,
+            folders=folders,
+            indexes=statuses,
+            bytes=sizes(self.store).file,
+            bytes_thumbnails=self.thumbnails.bytes(),
+        )
+
+    def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
+        """List what could not be read, and why.
+
+        Parameters
+        ----------
+        ignored : bool
+            Whether to list those too that the person set aside.
+        passed_over : bool
+            Whether to list the files that are no pictures as well.
+        """
+        with self.store.reading() as r:
+            known = self.volumes(r)
+            return ProblemsResult(
+                problems=[
+                    Problem(
+                        path=shown(volumes.locate(known[row.volume_id], row.path)),
+                        reason=row.reason,
+                        next_step=row.next_step,
+                        since=row.since,
+                        attempts=row.attempts,
+                        ignored=row.ignored,
+                    )
+                    for row in r.problems.all(None if ignored else False)
+                ],
+                passed_over=[shown(volumes.locate(known[volume_id], path)) for volume_id, path in r.passed_over.all()]
+                if passed_over
+                else None,
+            )
+
+    def prune_thumbnails(self) -> int:
+        """Keep the thumbnails within the space that the person gives them, and give how many have gone."""
+        return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
+
+    def check(self, progress: Progress = silent) -> CheckResult:
+        """Check whether it is as it was written, and everything in it fits together."""
+        from app.library.repair import check_library
+
+        return check_library(self, progress)
+
+    def backup(self, file: Path, progress: Progress = silent) -> FileResult:
+        """Copy the library into one file, while it is in use."""
+        backup(self.store, file, progress=progress)
+        return FileResult(file=str(file), photographs=self._photographs(), bytes=file.stat().st_size)
+
+    @staticmethod
+    def restore(path: Path | None, file: Path, progress: Progress = silent) -> FileResult:
+        """Put a backup in the place of a library; the library that was there is kept beside it."""
+        target = places.default_library() if path is None else path
+        if not file.exists():
+            raise TwinlensError(f"There is no backup {file}.", "Check the spelling.")
+        kept = restore(target, file, progress)
+        with Library.open(target) as library:
+            return FileResult(
+                file=str(target),
+                photographs=library._photographs(),
+                bytes=target.stat().st_size,
+                kept=None if kept is None else str(kept),
+            )
+
+    def _photographs(self) -> int:
+        with self.store.reading() as r:
+            return r.photographs.counts()[State.READY]
+
+
+def _volume(row: VolumeRow) -> Volume:
+    return Volume(row.identity, row.label, row.mount_point or b"/")
+
+
+def _is_inside(path: bytes, folder: bytes) -> bool:
+    return path == folder or path.startswith(folder.rstrip(b"/") + b"/")

@@ -1,0 +1,261 @@
+"""What is known of all photographs of a library at once, kept as long as nothing changes in it.
+
+Half a million photographs take about 40 MB here. So the first listing reads the library, and those after it, as when a
+person types, take some tens of milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library import volumes
+from app.library.camera_names import NO_CAMERA
+from app.library.library import Library
+from app.library.text_folding import folded
+from app.library.volumes import Volume
+from app.results import shown
+from core.progress import Progress, silent
+from storage.filters import is_camera
+from storage.listing import Basics, Numbered, Paths
+from storage.transaction import Transaction
+
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+class Overview:
+    """The columns of a library at one moment, and what is made from them when it is first needed.
+
+    Attributes
+    ----------
+    version : int
+        Of the library's data.
+    mounted : dict
+        Where each volume is, by its id, and whether it is there now.
+    roots : tuple of (int, bytes)
+        The folders that were added: volume and path.
+    basics : Basics
+    """
+
+    def __init__(self, version: int, basics: Basics, known: dict[int, Volume], roots: Sequence[tuple[int, bytes]]):
+        self.version = version
+        self.basics = basics
+        self.mounted = mounted(known)
+        self.roots = tuple(roots)
+        self.places: Places | None = None
+        self.cameras: Numbered | None = None
+
+    @cached_property
+    def by_date(self) -> Rows:
+        """The rows from the newest to the oldest, and those without a date last, in the order of their ids."""
+        taken = self.basics.taken
+        dated = np.flatnonzero(taken)
+        return np.concatenate([dated[np.argsort(taken[dated], kind="stable")][::-1], np.flatnonzero(taken == 0)])
+
+    def by_folder(self) -> Rows:
+        """Give the rows by folder and name; needs places."""
+        assert self.places is not None
+        return self.places.by_folder
+
+    @cached_property
+    def away(self) -> Mask:
+        """Whose disk is not connected, or whose file has vanished."""
+        absent = [i for i, (_, present) in self.mounted.items() if not present]
+        return self.basics.missing | np.isin(self.basics.volumes, absent) if absent else self.basics.missing
+
+    def located(self, volume_id: int, path: bytes) -> bytes:
+        """Give the whole path of a folder."""
+        mount = self.mounted[volume_id][0]
+        return os.path.join(mount, path) if path else mount
+
+    @cached_property
+    def located_roots(self) -> list[str]:
+        """The folders that were added, for people."""
+        return [shown(self.located(*root)) for root in self.roots]
+
+    def containing(self, word: str) -> Mask:
+        """Tell in whose name, folder, camera or date a folded word occurs, (n,); needs places and cameras."""
+        assert self.places is not None
+        return (
+            self.places.named(word.encode("utf-8", "surrogateescape"))
+            | _with(self.days, lambda day: word in folded(day))
+            | self.taken_with(word)
+            | self._in_folders(lambda folder: word in folded(folder))
+        )
+
+    def taken_with(self, camera: str) -> Mask:
+        """Tell in whose camera's name a folded text occurs, or of `NO_CAMERA`, who names none; needs cameras."""
+        assert self.cameras is not None
+        if camera == NO_CAMERA:
+            return _with(self.cameras, lambda name: not is_camera(name))
+        return _with(self.cameras, lambda name: bool(name) and camera in folded(name))
+
+    def lying_in(self, folder: str) -> Mask:
+        """Tell which photographs lie in a folder, at any depth; needs places."""
+        return self._in_folders(lambda own: is_in(own, folder))
+
+    def _in_folders(self, test: Callable[[str], bool]) -> Mask:
+        assert self.places is not None
+        return _with(Numbered(self.places.paths.folder, tuple(self.places.folders)), test)
+
+    @cached_property
+    def days(self) -> Numbered:
+        """The dates as they are written: ``2023-05-14 May``; empty where there is none."""
+        days, numbers = np.unique(self.basics.taken // 1_000_000, return_inverse=True)
+        return Numbered(numbers.astype(np.int32), tuple(map(written_day, days.tolist())))
+
+
+def _with(column: Numbered, test: Callable[[str], bool]) -> Mask:
+    """Tell in which rows the text passes a test."""
+    passing = np.fromiter(map(test, column.texts), np.bool_, len(column.texts))
+    return passing[column.numbers]
+
+
+def is_in(path: str, folder: str) -> bool:
+    """Tell whether a path is a folder or lies below it.
+
+    Examples
+    --------
+    >>> is_in("/a/b", "/a"), is_in("/ab", "/a/"), is_in("/a", "/")
+    (True, False, True)
+    """
+    folder = folder.rstrip("/")
+    return path == folder or path.startswith(folder + "/")
+
+
+class Places:
+    """Folders and names of the photographs of an overview."""
+
+    def __init__(self, paths: Paths, mounted: dict[int, tuple[bytes, bool]]) -> None:
+        self.paths = paths
+        self.located = [os.path.join(mounted[v][0], folder) if folder else mounted[v][0] for v, folder in paths.folders]
+        self.folders = [shown(folder) for folder in self.located]
+        numbers = {folder: number for number, folder in enumerate(dict.fromkeys(self.folders))}
+        self.shown_folders = list(numbers)
+        self.shown_numbers = np.array([numbers[folder] for folder in self.folders], np.int32)
+
+    @cached_property
+    def by_folder(self) -> Rows:
+        """The rows in the order of the folders, those below a folder behind its own, and of the names."""
+        ordered = sorted(range(len(self.located)), key=lambda number: self.located[number].split(b"/"))
+        rank = np.empty(len(ordered), np.int32)
+        rank[ordered] = np.arange(len(ordered), dtype=np.int32)
+        by_path = self.paths.by_path
+        return by_path[np.argsort(rank[self.paths.folder[by_path]], kind="stable")].astype(np.int64)
+
+    def files(self, rows: Rows) -> list[bytes]:
+        """Give the whole paths of some rows; half a million in half a second."""
+        places = np.empty(len(self.paths.by_path), np.int32)
+        places[self.paths.by_path] = np.arange(len(places), dtype=np.int32)
+        names = b"".join(self.paths.names).split(b"\0")
+        folders = [folder.rstrip(b"/") + b"/" for folder in self.located]
+        own = zip(self.paths.folder[rows].tolist(), places[rows].tolist(), strict=True)
+        return [folders[folder] + names[place] for folder, place in own]
+
+    @cached_property
+    def names(self) -> tuple[npt.NDArray[np.uint8], Rows]:
+        """The folded names, in path order and each with a zero byte behind it, and where each begins."""
+        text = b"".join(map(_folded_names, self.paths.names))
+        letters = np.frombuffer(text, np.uint8)
+        return letters, np.concatenate([[0], np.flatnonzero(letters == 0)[:-1] + 1]) if text else np.empty(0, np.int64)
+
+    def named(self, word: bytes) -> Mask:
+        """Tell in whose names a folded word occurs, (n,)."""
+        letters, starts = self.names
+        at = np.arange(max(0, len(letters) - len(word) + 1))
+        for offset, letter in enumerate(word):
+            at = at[letters[at + offset] == letter] if offset else np.flatnonzero(letters[: len(at)] == letter)
+        found = np.zeros(len(starts), np.bool_)
+        found[self.paths.by_path[np.searchsorted(starts, at, "right") - 1]] = True
+        return found
+
+
+def _folded_names(names: bytes) -> bytes:
+    """Fold names with a zero byte behind each; all at once where they are plain letters."""
+    return names.lower() if names.isascii() else folded(shown(names)).encode()
+
+
+def written_day(day: int) -> str:
+    """Write a day for people who look for it.
+
+    Examples
+    --------
+    >>> written_day(20230514), written_day(0)
+    ('2023-05-14 May', '')
+    """
+    if not day:
+        return ""
+    year, month = day // 10_000, day // 100 % 100
+    return f"{year:04}-{month:02}-{day % 100:02}{' ' + MONTHS[month - 1] if 1 <= month <= 12 else ''}"
+
+
+_kept: weakref.WeakKeyDictionary[Library, Overview] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+_LOOK_S = 0.02
+
+
+def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
+    """Give what is known of all photographs, as it is now.
+
+    Parameters
+    ----------
+    library : Library
+    progress : Progress
+        May raise ``Cancelled``.
+    places, cameras : bool
+        Whether these are needed too.
+    """
+    while True:
+        current = _current(library, places, cameras)
+        if current is not None:
+            return current
+        if _lock.acquire(timeout=_LOOK_S):
+            break
+        progress(0, 0, "")  # another thread reads; what is needed here it may have before it is through
+    try:
+        version = library.store.data_version()
+        with library.store.reading() as r:
+            known = library.volumes(r)
+            found = _kept.get(library)
+            # The moment that is read is that of the kept columns if nothing has changed until after its beginning.
+            if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
+                roots = [(row.volume_id, row.path) for row in r.folders.all()]
+                found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
+            _complete(found, r, progress, places, cameras)
+        return found
+    finally:
+        _lock.release()
+
+
+def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
+    """Give the kept overview if it has what is needed and is as the library is now."""
+    found = _kept.get(library)
+    if found is None or (places and found.places is None) or (cameras and found.cameras is None):
+        return None
+    with library.store.reading() as r:
+        known = library.volumes(r)
+    return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
+
+
+def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool) -> None:
+    if cameras and found.cameras is None:
+        found.cameras = r.listing.cameras(progress)
+    if places and found.places is None:
+        found.places = Places(r.listing.paths(found.basics.ids, progress), found.mounted)
+
+
+def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
+    """Tell of each volume where it is, and whether it is there now."""
+    return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}

@@ -1,0 +1,88 @@
+"""How fast photographs are read and learned from on this machine, and so what some of them will cost."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from app.machine import preferences
+
+if TYPE_CHECKING:
+    from storage.transaction import Transaction
+
+_PACE = "reading pace"  # the settings that remember it
+_FITTING = "fitting pace"
+_MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
+_CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
+_FITTING_SECONDS = 0.002  # for a photograph that an index learns from, where none was measured
+_THUMBNAIL_BYTES = 12_000
+_KEYPOINTS_BYTES = 5_500  # those of three photographs fill a page of the library
+_DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
+
+
+def usual_workers() -> int:
+    """Give how many processes read: as many as the person prefers, or one a core."""
+    preferred = preferences.load().workers
+    return cores() if isinstance(preferred, str) else preferred
+
+
+def cores() -> int:
+    """Count the processors that this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int) -> None:
+    """Remember how long reading took, where it was enough to tell."""
+    if photographs >= _MEASURED:
+        w.settings.put(_PACE, {"core_seconds": seconds * workers / photographs})
+
+
+def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) -> None:
+    """Remember how long learning took, where it was enough to tell."""
+    if photographs >= _MEASURED:
+        w.settings.put(_FITTING, {"seconds": seconds / photographs})
+
+
+def fitting_seconds(r: Transaction, photographs: float) -> float:
+    """Say how long indexes will take to learn from so many photographs, which count once for each index."""
+    measured = r.settings.get(_FITTING)
+    each = measured.get("seconds") if isinstance(measured, dict) else None
+    return photographs * float(each or _FITTING_SECONDS)
+
+
+def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
+    """Say what reading photographs will cost.
+
+    Parameters
+    ----------
+    r : Transaction
+        Of the library: it remembers how long its photographs took the last time that many were read.
+    photographs, workers : int
+
+    Returns
+    -------
+    seconds, bytes : float
+        Bytes in the library and in the cache of thumbnails.
+    """
+    dimensions = sum(kind.dimensions for kind in r.descriptors.kinds()) or _DIMENSIONS
+    measured = r.settings.get(_PACE)
+    each = measured.get("core_seconds") if isinstance(measured, dict) else None
+    # More processes than cores read no faster.
+    seconds = photographs * float(each or _CORE_SECONDS) / min(workers, cores())
+    return seconds, photographs * (_THUMBNAIL_BYTES + _KEYPOINTS_BYTES + 2.0 * dimensions)
+
+
+def duration(seconds: float) -> str:
+    """Write a span of time for people.
+
+    Examples
+    --------
+    >>> duration(0.2), duration(100), duration(3600), duration(36_000)
+    ('1 second', '100 seconds', '60 minutes', '10 hours')
+    """
+    if seconds >= 7200:
+        return f"{seconds / 3600:,.0f} hours"
+    if seconds >= 120:
+        return f"{seconds / 60:,.0f} minutes"
+    whole = max(1, round(seconds))
+    return "1 second" if whole == 1 else f"{whole} seconds"

@@ -1,0 +1,151 @@
+"""Photographs as they are looked at: thumbnails, from wherever there is one or made again, and large pictures."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library import decoding, desktop_thumbnails, volumes
+from app.library.browsing import original, photographs
+from app.library.desktop_thumbnails import Original
+from app.library.library import Library
+from app.machine import preferences
+from app.results import shown
+from app.search.question import Pictured
+from core.errors import TwinlensError
+from core.outside import plain
+from features.chequer import on_chequer
+from features.palette import Palette
+from features.picture import Facts, Picture
+from features.thumbnail import thumbnail
+from features.unreadable import UnreadableError
+
+LARGE_SIDE = 6000
+"""Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
+
+_REMADE_AT_ONCE = 4
+_LOOK_S = 0.2  # for the desktop's thumbnails, before what was found is shown
+
+
+def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Give thumbnails by content hash: JPEGs; empty where there is none and none can be made.
+
+    Thumbnails lie in a cache that may be deleted at any time: what is missing there and among the desktop's is made
+    again from the photographs, a few at a time. The others are left out, so that a later call finds less to do.
+    """
+    found = library.thumbnails.get_many(content_hashes)
+    lacking = [one for one in content_hashes if one not in found]
+    if not lacking:
+        return found
+    shared, looked_for = _of_desktop(library, lacking, _LOOK_S)
+    made = {one: _remade(library, one) for one in [one for one in looked_for if one not in shared][:_REMADE_AT_ONCE]}
+    library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
+    return found | shared | made
+
+
+def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Give the thumbnails that there are, ours or the desktop's, by content hash: JPEGs. None is made again."""
+    found = library.thumbnails.get_many(content_hashes)
+    return found | _of_desktop(library, [one for one in content_hashes if one not in found], math.inf)[0]
+
+
+def _of_desktop(
+    library: Library, content_hashes: Sequence[bytes], seconds: float
+) -> tuple[dict[bytes, bytes], list[bytes]]:
+    """Look for the desktop's thumbnails for some time: give JPEGs, and the hashes that were looked for, at least one.
+
+    The disk that the photographs are on is not needed.
+    """
+    if not content_hashes or desktop_thumbnails.folder() is None or preferences.load().desktop_thumbnails == "off":
+        return {}, list(content_hashes)
+    jpegs: dict[bytes, bytes] = {}
+    until = time.monotonic() + seconds
+    with library.store.reading() as r:
+        known = library.volumes(r)
+        for count, content_hash in enumerate(content_hashes, 1):
+            for row in r.photographs.by_hash(content_hash):
+                path = volumes.locate(known[row.volume_id], row.path)
+                original = Original(path, row.size, row.mtime_ns, row.width or 1, row.height or 1)
+                if jpeg := decoding.shared_thumbnail(original):
+                    jpegs[content_hash] = jpeg
+                    break
+            if time.monotonic() > until:
+                return jpegs, list(content_hashes[:count])
+    return jpegs, list(content_hashes)
+
+
+def _remade(library: Library, content_hash: bytes) -> bytes:
+    with library.store.reading() as r:
+        rows = r.photographs.by_hash(content_hash)
+        known = library.volumes(r)
+    for row in rows:
+        if not volumes.is_present(known[row.volume_id]):
+            continue
+        try:
+            return decoding.thumbnail(Path(os.fsdecode(volumes.locate(known[row.volume_id], row.path))))
+        except UnreadableError:
+            continue
+    return b""
+
+
+def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) -> npt.NDArray[np.uint8]:
+    """Decode a photograph to be looked at, (h, w, 3), upright, in sRGB.
+
+    Parameters
+    ----------
+    library : Library
+    photograph_id : int
+    side : int
+        Pixels of the longer side at most.
+
+    Raises
+    ------
+    TwinlensError
+        If its disk is away, its file is gone, or it cannot be read.
+    """
+    return on_chequer(decoding.picture(original(library, photograph_id), side=side))
+
+
+def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
+    """Decode what is asked with, to choose a part of it, (h, w, 3).
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read, or is no picture.
+    """
+    if isinstance(picture, Palette):
+        raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
+    if isinstance(picture, int):
+        return large_picture(library, picture)
+    if isinstance(picture, Picture):
+        return on_chequer(picture)
+    return on_chequer(decoding.picture(picture, side=LARGE_SIDE))
+
+
+def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
+    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
+
+    A photograph that the library does not have any more has no name.
+    """
+    if isinstance(picture, Palette):
+        stripes = picture.picture()
+        return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
+    if isinstance(picture, Picture):
+        return "picture", thumbnail(picture)
+    if isinstance(picture, int):
+        known = photographs(library, [picture])
+        if not known:
+            return "", b""
+        return known[0].name, thumbnails(library, [known[0].content_hash]).get(known[0].content_hash, b"")
+    name = "" if isinstance(picture, bytes) else plain(shown(os.fsencode(picture.name)))
+    try:
+        return name or "picture", decoding.thumbnail(picture)
+    except UnreadableError:
+        return name or "picture", b""

@@ -1,0 +1,103 @@
+"""Whether a library is as it was written, and making it so again where that is possible: ``check --repair``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from app.indexes.descriptor_kinds import make_kinds
+from app.indexes.encoders import bring_up_to_date
+from app.library.intake import read_photographs
+from app.library.library import Library
+from app.library.stored_keypoints import fits
+from app.results import CheckResult
+from core.progress import Progress, part, silent
+from storage.backup import backup
+from storage.checking import Checked, check
+from storage.mending import Finding, mend_all
+from storage.protecting import protect
+
+_ROUNDS = 4
+"""How often the check is made again after something was mended: each part says something only after those before it."""
+
+
+def check_library(library: Library, progress: Progress = silent) -> CheckResult:
+    """Check whether a library is as it was written, and everything in it fits together.
+
+    Parameters
+    ----------
+    library : Library
+    progress : Progress
+        May raise ``Cancelled``.
+    """
+    return _result(library, check(library.store, progress, fits))
+
+
+def repair_library(library: Library, progress: Progress = silent, workers: int | None = None) -> CheckResult:
+    """Check a library and mend what can be mended; what was there before is kept beside it.
+
+    A flipped bit is put back. What can be computed again is: vectors and keypoints from their photographs, codes from
+    vectors, what an index has learned from its sample. A person's own words that are damaged are never removed.
+
+    Parameters
+    ----------
+    library : Library
+    progress : Progress
+    workers : int, optional
+        Processes that read photographs; by default as many as the person prefers.
+
+    Raises
+    ------
+    TwinlensError
+        If the library can only be read, or there is no space for the copy.
+    Cancelled
+        If progress says so; what is mended so far is kept.
+    """
+    found = check(library.store, part(progress, 0.0, 0.2), fits)
+    if found.unprotected and library.store.writable:
+        protect(library.store, fits, part(progress, 0.2, 0.2), again=True)
+        found = replace(found, unprotected=0)
+    if not _mendable(found):
+        return _result(library, found)
+    kept = copy_beside(library, part(progress, 0.2, 0.3))
+    repaired: list[str] = []
+    with library.store.adding("repairing the library"):
+        for _ in range(_ROUNDS):
+            mended = mend_all(library.store, found.findings)
+            if not mended:
+                break
+            repaired += mended
+            found = check(library.store, part(progress, 0.3, 0.5), fits)
+        if not found.findings:
+            make_kinds(library)
+            read_photographs(library, part(progress, 0.5, 0.8), workers)
+            if make_kinds(library):
+                read_photographs(library, part(progress, 0.5, 0.8), workers)
+            bring_up_to_date(library, part(progress, 0.8, 0.9))
+            found = check(library.store, part(progress, 0.9, 1.0), fits)
+    return _result(library, found).model_copy(update={"repaired": repaired, "kept": str(kept)})
+
+
+def copy_beside(library: Library, progress: Progress = silent) -> Path:
+    """Copy the library as it is into a file beside it, and give its place."""
+    path = library.path
+    stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
+    names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
+    place = next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
+    backup(library.store, place, progress=progress)
+    return place
+
+
+def _mendable(found: Checked) -> list[Finding]:
+    return [finding for finding in found.findings if finding.mend is not None]
+
+
+def _result(library: Library, found: Checked) -> CheckResult:
+    return CheckResult(
+        library=str(library.path),
+        findings=[f"{finding.sentence} {finding.next_step}".strip() for finding in found.findings],
+        sentences=[finding.sentence for finding in found.findings],
+        unprotected=found.unprotected,
+        repairable=len(_mendable(found)),
+    )

@@ -1,0 +1,107 @@
+"""What a library remembers for the person: what was asked, searches that were given a name, how the window was left.
+
+It lies in the library's own settings, so it goes with it into a backup. In a library that can only be read nothing is
+remembered, and nothing fails. Values are plain JSON: this module does not look into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from app.library.library import Library
+from core.errors import TwinlensError
+
+HISTORY = 200
+"""How many questions are remembered."""
+
+THRESHOLDS = "thresholds"
+"""The setting that holds distances with a meaning, each with what it depends on."""
+
+KEPT = 50
+"""How many of them."""
+
+_HISTORY, _SAVED, _WINDOW = "history", "saved searches", "window"
+
+Value = dict[str, Any]
+
+
+def history(library: Library) -> list[Value]:
+    """Give the questions that were asked, the newest first, each once."""
+    found: list[Value] = _get(library, _HISTORY, [])
+    return found
+
+
+def remember(library: Library, question: Value) -> None:
+    """Remember a question as the newest."""
+
+    def with_it(old: list[Value]) -> list[Value]:
+        return [question, *(one for one in old if one != question)][:HISTORY]
+
+    _change(library, _HISTORY, [], with_it)
+
+
+def forget_history(library: Library) -> None:
+    """Forget all questions."""
+    _change(library, _HISTORY, [], lambda _: [])
+
+
+def saved_searches(library: Library) -> dict[str, Value]:
+    """Give the searches that were given a name, by name, in the order of the names."""
+    found: dict[str, Value] = _get(library, _SAVED, {})
+    return {name: found[name] for name in sorted(found, key=str.casefold)}
+
+
+def save_search(library: Library, name: str, value: Value) -> None:
+    """Keep a search under a name; one of the same name is replaced.
+
+    Raises
+    ------
+    TwinlensError
+        If the name is empty.
+    """
+    name = name.strip()
+    if not name:
+        raise TwinlensError("A saved search needs a name.", "Write one.")
+    _change(library, _SAVED, {}, lambda old: old | {name: value})
+
+
+def forget_search(library: Library, name: str) -> None:
+    """Forget a saved search; there need be none of that name."""
+    _change(library, _SAVED, {}, lambda old: {one: value for one, value in old.items() if one != name})
+
+
+def window_state(library: Library) -> Value:
+    """Give how the window was left; empty where it never was."""
+    found: Value = _get(library, _WINDOW, {})
+    return found
+
+
+def keep_window_state(library: Library, state: Value) -> None:
+    """Remember how the window is left."""
+    _change(library, _WINDOW, {}, lambda _: state)
+
+
+def keep_thresholds(library: Library, new: dict[str, list[float]]) -> None:
+    """Keep distances that were worked out of marks, by what they depend on; the oldest go."""
+
+    def with_them(old: list[list[Any]]) -> list[list[Any]]:
+        return [*(one for one in old if one[0] not in new), *([key, value] for key, value in new.items())][-KEPT:]
+
+    _change(library, THRESHOLDS, [], with_them)
+
+
+def _get(library: Library, name: str, default: Any) -> Any:
+    with library.store.reading() as r:
+        found = r.settings.get(name, default)
+    return found if isinstance(found, type(default)) else default
+
+
+def _change(library: Library, name: str, default: Any, change: Callable[[Any], Any]) -> None:
+    if not library.store.writable:
+        return
+    if change(old := _get(library, name, default)) == old:
+        return  # nothing to write, and no other program told of a change
+    with library.store.writing("remembering") as w:
+        found = w.settings.get(name, default)
+        w.settings.put(name, change(found if isinstance(found, type(default)) else default))

@@ -1,0 +1,1 @@
+"""The computer that Twinlens runs on: folders, settings, power, processes, the desktop."""

@@ -1,0 +1,147 @@
+"""The program in the menu of the desktop: its entry, icon and description, put where the desktop looks for them.
+
+Follows the Desktop Entry Specification, the Icon Theme Specification and AppStream, under ``XDG_DATA_HOME``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pydantic import Field
+
+import resources
+from app.results import Result
+from core.errors import TwinlensError
+
+_PLACES = {
+    "desktop/twinlens.desktop": "applications/twinlens.desktop",
+    "desktop/twinlens.svg": "icons/hicolor/scalable/apps/twinlens.svg",
+    "desktop/twinlens.png": "icons/hicolor/256x256/apps/twinlens.png",
+    "desktop/twinlens.metainfo.xml": "metainfo/twinlens.metainfo.xml",
+}
+_RESERVED = set(" \t\n\"'\\><~|&;$*?#()`%")
+
+
+class DesktopResult(Result):
+    """Of ``desktop install`` and ``desktop remove``."""
+
+    files: list[str] = Field(description="files that were written, or removed")
+    command: str = Field(default="", description="what the entry starts")
+    refreshed: bool = Field(default=False, description="whether the desktop was told to look again")
+
+
+def install(prefix: Path | None = None) -> DesktopResult:
+    """Put entry, icons and description in place; what is there already is replaced.
+
+    Parameters
+    ----------
+    prefix : Path, optional
+        Installs under ``prefix/share`` instead of the user's own folder.
+
+    Raises
+    ------
+    TwinlensError
+        If this is no desktop that follows these rules, or a file cannot be written.
+    """
+    share = _share(prefix)
+    command = start_command()
+    files = []
+    for source, place in _PLACES.items():
+        content = resources.read_bytes(source)
+        if source.endswith(".desktop"):
+            content = entry(content.decode("utf-8"), command).encode("utf-8")
+        target = share / place
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            new = target.with_name(f"{target.name}.new")
+            new.write_bytes(content)
+            os.replace(new, target)
+        except OSError as error:
+            raise TwinlensError(
+                f"{target} cannot be written: {error.strerror}.", "Name a folder that is yours with --prefix."
+            ) from error
+        files.append(str(target))
+    return DesktopResult(files=files, command=" ".join(command), refreshed=_refresh(share))
+
+
+def remove(prefix: Path | None = None) -> DesktopResult:
+    """Take away what :func:`install` put there.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be removed.
+    """
+    share = _share(prefix)
+    files = []
+    for place in _PLACES.values():
+        target = share / place
+        try:
+            target.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise TwinlensError(f"{target} cannot be removed: {error.strerror}.", "Remove it by hand.") from error
+        files.append(str(target))
+    return DesktopResult(files=files, refreshed=bool(files) and _refresh(share))
+
+
+def start_command() -> list[str]:
+    """Give the command that starts this very program: its script beside this Python, else Python itself."""
+    script = Path(sys.executable).with_name("twinlens-gui")
+    if script.is_file() and os.access(script, os.X_OK):
+        return [str(script)]
+    return [sys.executable, "-P", "-m", "app.gui.process.start"]
+
+
+def entry(template: str, command: list[str]) -> str:
+    """Write the entry with the exact command, which takes files and folders, and is hidden once it is gone."""
+    lines = []
+    for line in template.splitlines():
+        if line.startswith("Exec="):
+            lines += [f"TryExec={_escaped(command[0])}", f"Exec={' '.join(quoted(word) for word in command)} %F"]
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def quoted(word: str) -> str:
+    """Quote a word of ``Exec`` as the Desktop Entry Specification demands: twice, since it is also a string there."""
+    doubled = word.replace("%", "%%")
+    if not _RESERVED & set(word):
+        return doubled
+    for letter in '\\"`$':
+        doubled = doubled.replace(letter, f"\\{letter}")
+    return _escaped(f'"{doubled}"')
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _share(prefix: Path | None) -> Path:
+    if sys.platform in ("win32", "darwin"):
+        raise TwinlensError(
+            "Desktop entries are for Linux and its like.", "Pin the window to the task bar or the dock instead."
+        )
+    if prefix is not None:
+        return prefix.expanduser().absolute() / "share"
+    named = os.environ.get("XDG_DATA_HOME", "")
+    # The specification has relative paths ignored.
+    return Path(named) if os.path.isabs(named) else Path.home() / ".local" / "share"
+
+
+def _refresh(share: Path) -> bool:
+    """Tell the desktop, where it has a command for it; without, it looks again by itself sooner or later."""
+    refreshed = False
+    for name, folder in (("update-desktop-database", "applications"), ("gtk-update-icon-cache", "icons/hicolor")):
+        command = shutil.which(name)
+        if command is not None:
+            options = ["-q", "-t", "-f"] if name.startswith("gtk") else ["-q"]
+            done = subprocess.run([command, *options, str(share / folder)], check=False, capture_output=True)  # noqa: S603
+            refreshed |= done.returncode == 0
+    return refreshed

@@ -1,0 +1,59 @@
+"""Faults of the program itself: where they are logged."""
+
+from __future__ import annotations
+
+import logging
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from app.machine import places
+from core import private
+from core.errors import TwinlensError
+
+_LOG = "twinlens.log"
+
+
+class _PrivateHandler(RotatingFileHandler):
+    """Makes the next log private, too."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=private.opener)
+
+
+def log_file() -> Path:
+    """Give the log; the file need not be there.
+
+    Raises
+    ------
+    TwinlensError
+        If its folder cannot be made.
+    """
+    return places.log_folder() / _LOG
+
+
+def log_fault(error: BaseException) -> Path | None:
+    """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
+    try:
+        log = log_file()
+        private.tighten(log)
+        handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written
+        logger.addHandler(handler)
+        try:
+            logger.error("unexpected error", exc_info=error)
+        finally:
+            handler.close()
+    except (OSError, TwinlensError):
+        return None
+    return log
+
+
+def last_lines(most: int = 200) -> str:
+    """Give the last lines of the log; empty where there is none."""
+    try:
+        text = log_file().read_text(encoding="utf-8", errors="replace")
+    except (OSError, TwinlensError):
+        return ""
+    return "\n".join(text.splitlines()[-most:])

@@ -1,0 +1,174 @@
+"""What a person prefers on this machine, for every library: one declaration, kept as JSON in the data folder.
+
+The form in the window, the limits and the messages all come from the fields of :class:`Preferences`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+from app.machine import places
+from core import private
+from core.declaration import Declaration, parameter
+from core.errors import DeclarationError, TwinlensError
+from core.outside import parse_json, read_bytes
+
+_log = logging.getLogger(__name__)
+
+_MOST = 1 << 20  # bytes of the file
+
+
+class Preferences(Declaration):
+    """How the program works on this machine. Each library has the same."""
+
+    key = "preferences"
+    title = "Preferences"
+
+    workers: int | Literal["auto"] = parameter(
+        "auto",
+        ge=1,
+        le=256,
+        unit="processes",
+        help="How many photographs are read at the same time. More is faster as long as there are processors for "
+        "them; “auto” takes one for each.",
+    )
+    worker_memory: int | Literal["auto"] = parameter(
+        "auto",
+        ge=256,
+        le=65_536,
+        unit="MB",
+        help="How much memory each of these processes may take in all. A photograph that would need more is not read, "
+        "and is listed as a problem. “auto” shares three quarters of the computer's memory out to the processes: at "
+        "most 2,048 MB to each, and at least 256 MB.",
+    )
+    thumbnail_cache: int = parameter(
+        10_000,
+        ge=50,
+        le=1_000_000,
+        unit="MB",
+        help="How much space the thumbnails of one library may take: about 12 MB for a thousand photographs. Beyond "
+        "it the oldest go, and are made again from the photographs when they are shown.",
+    )
+    desktop_thumbnails: Literal["use", "share", "off"] = parameter(
+        "use",
+        help="What is done with the thumbnails that file managers keep on Linux. “use”: a photograph that has one "
+        "there is shown with it, and none is kept for it twice. “share”: besides, photographs that are read leave one "
+        "there for file managers, which takes five times the space and a little longer. “off”: they are left alone.",
+    )
+    cache_folder: str = parameter(
+        "",
+        help="The folder for what can be made again: thumbnails and compiled code. Empty for the usual one. Used from "
+        "the next start on.",
+    )
+    excludes: str = parameter(
+        "",
+        help="Names of files and folders that are passed over, besides hidden ones and the like, with spaces or "
+        "semicolons between them: “*.png; drafts”. Taken into account with the next look through the folders.",
+    )
+    language: Literal["system", "en", "de"] = parameter("system", help="The language of the window.")
+    pause_on_battery: bool = parameter(
+        False,
+        help="Whether adding photographs and looking through folders rests while the computer runs on its battery. "
+        "It goes on by itself when it is plugged in.",
+    )
+    rescan_on_start: bool = parameter(
+        True, help="Whether to look for new and changed photographs in all folders when the program starts."
+    )
+
+    def patterns(self) -> tuple[str, ...]:
+        """Give the patterns of ``excludes``.
+
+        Examples
+        --------
+        >>> Preferences(excludes="*.png; drafts").patterns()
+        ('*.png', 'drafts')
+        """
+        return tuple(dict.fromkeys(pattern for pattern in re.split(r"[\s;]+", self.excludes) if pattern))
+
+
+def file() -> Path:
+    """Give the file in which the preferences are kept; it need not be there."""
+    return places.data_folder() / "preferences.json"
+
+
+def load() -> Preferences:
+    """Give what the person prefers.
+
+    A value that cannot be is left at its default; the file is kept aside then, under another name.
+    """
+    path = file()
+    try:
+        text = read_bytes(path, _MOST)
+    except FileNotFoundError:
+        return Preferences()
+    except (OSError, ValueError) as error:
+        _log.warning("The preferences cannot be read: %s", error)
+        return Preferences()
+    values, sound = _understood(text)
+    if not sound:
+        _keep_aside(path)
+    return Preferences(**values)
+
+
+def _understood(text: bytes) -> tuple[dict[str, Any], bool]:
+    """Give the values that are what they should be, and whether these are all."""
+    try:
+        written = parse_json(text)
+    except ValueError:
+        return {}, False
+    if not isinstance(written, dict):
+        return {}, False
+    written.pop("key", None)
+    values = {}
+    for name, value in written.items():
+        with contextlib.suppress(DeclarationError):
+            values[name] = getattr(Preferences(**{name: value}), name)
+    return values, len(values) == len(written)
+
+
+def _keep_aside(path: Path) -> None:
+    aside = path.with_suffix(".damaged.json")
+    _log.warning("The preferences in %s are damaged; they are kept as %s.", path, aside.name)
+    with contextlib.suppress(OSError):
+        path.replace(aside)
+
+
+def keep(preferences: Preferences) -> None:
+    """Keep what the person prefers: all of it, or what was kept before.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written.
+    """
+    path = file()
+    text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
+    new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(new, "w", encoding="utf-8", opener=private.opener) as written:
+            written.write(text)
+            written.flush()
+            os.fsync(written.fileno())
+        os.replace(new, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            new.unlink()
+        raise TwinlensError(
+            f"The preferences cannot be kept in {path}: {error.strerror}.", "Make some space, or the folder writable."
+        ) from error
+
+
+def use_cache_folder() -> None:
+    """Have this run keep its cache in the preferred folder; called once, before the cache is first used.
+
+    A folder that the environment names goes before. Processes that this one starts have the same.
+    """
+    folder = load().cache_folder.strip()
+    if folder and not os.environ.get(places.CACHE_VARIABLE):
+        os.environ[places.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))

@@ -1,0 +1,165 @@
+"""Work in a process of its own: it takes both cores, and the program that waits for it goes on as if nothing ran."""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+from typing import Any, Protocol
+
+from app.library.library import Library
+from app.machine.spawning import LightContext, starting
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, silent
+
+_TOLD_EVERY_S = 0.05
+_LOOK_S = 0.1
+_COMPILING_S = 10.0  # more than that nobody waits for; numpy measures until the loops are ready
+_GO_ON, _STOP = "go on", "stop"
+
+
+class Task(Protocol):
+    """What is to be done; it and what it gives can be pickled."""
+
+    def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> Any:
+        """Do it; ``tell`` hands over what is found on the way."""
+
+
+def do_aside(
+    library: Path,
+    task: Task,
+    progress: Progress = silent,
+    told: Callable[[Any], object] = lambda _: None,
+    gently: bool = False,
+) -> Any:
+    """Do something with a library in a process of its own.
+
+    Parameters
+    ----------
+    library : Path
+        Its file.
+    task : Task
+    progress : Progress
+        As the task's own. While it does not return the process waits; when it raises the process ends.
+    told : callable
+        Given what the task tells.
+    gently : bool
+        When progress raises Cancelled, the task's own does at its next step, and what it gives then is waited for.
+
+    Returns
+    -------
+    object
+        What the task gives.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be done, or the process ends by itself.
+    Cancelled
+        If progress says so.
+    """
+    context = LightContext()
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs, library, task))
+    with starting():
+        process.start()
+    theirs.close()
+    last: tuple[float, float, str] = (0.0, 0.0, "")
+    stopping = False
+
+    def goes_on() -> bool:
+        nonlocal stopping
+        try:
+            if not stopping:
+                progress(*last)  # which waits while the work is paused
+        except Cancelled:
+            if not gently:
+                raise
+            stopping = True
+        return not stopping
+
+    try:
+        while True:
+            if not ours.poll(_LOOK_S):
+                goes_on()
+                continue
+            try:
+                what, *values = ours.recv()
+            except (EOFError, ConnectionResetError):
+                raise TwinlensError(
+                    "The process that measured ended before it was done, perhaps for want of memory.",
+                    "Close other programs, then try again: what is kept already is not lost.",
+                ) from None
+            match what:
+                case "progress":
+                    last = (values[0], values[1], values[2])
+                    answer = _GO_ON if goes_on() else _STOP
+                    with suppress(OSError):  # it has ended meanwhile, which is read next
+                        ours.send(answer)
+                case "told":
+                    told(values[0])
+                case "done":
+                    return values[0]
+                case "cancelled":
+                    raise Cancelled
+                case "error":
+                    raise TwinlensError(*values)
+                case _:
+                    summary, whole = values
+                    logging.getLogger("twinlens").error("in the process that measured:\n%s", whole)
+                    raise RuntimeError(summary)
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+
+
+def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
+    """Be the process."""
+    from app.library.worker import end_with_parent
+    from app.machine.priority import be_polite
+
+    # Not a daemon of multiprocessing, which could have no processes that decode.
+    Thread(target=end_with_parent, name="end-with-parent", daemon=True).start()
+    be_polite()
+    said = 0.0
+
+    def progress(done: float, total: float, text: str = "") -> None:
+        nonlocal said
+        if time.monotonic() - said >= _TOLD_EVERY_S:
+            connection.send(("progress", float(done), float(total), text))
+            if connection.recv() == _STOP:  # it waits here while whoever listens pauses
+                raise Cancelled
+            said = time.monotonic()
+
+    try:
+        with Library.open(path) as library:
+            _compile(progress)
+            connection.send(("done", task(library, progress, lambda found: connection.send(("told", found)))))
+    except TwinlensError as error:
+        connection.send(("error", error.sentence, error.next_step))
+    except Cancelled:
+        connection.send(("cancelled",))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # nobody listens any more
+    except BaseException as error:  # noqa: BLE001 (whoever listens logs it)
+        connection.send(("fault", f"{type(error).__name__}: {error}", traceback.format_exc()))
+
+
+def _compile(progress: Progress) -> None:
+    """Wait for the compiled loops, without which times say nothing."""
+    from app.machine import places
+    from core import compilation
+
+    compilation.prepare(places.compiled_cache_folder())
+    waiting = Thread(target=compilation.ready, args=(True,), daemon=True)
+    waiting.start()
+    until = time.monotonic() + _COMPILING_S
+    while waiting.is_alive() and time.monotonic() < until:
+        progress(0.0, 0.0, "Compiling loops")
+        waiting.join(_TOLD_EVERY_S)

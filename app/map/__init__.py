@@ -1,0 +1,1 @@
+"""The map: a library laid out in two dimensions."""

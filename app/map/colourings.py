@@ -1,0 +1,206 @@
+"""What photographs of a map may be coloured by, and what their clusters are called."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.index_measure import index_measure
+from app.library.library import Library
+from app.library.overview import is_in, overview
+from app.map.results import Floats, MapFacts, MapResult, Rows
+from core.errors import TwinlensError
+from core.outside import plain
+from core.progress import Progress, silent
+
+SIMILAR, DIFFERENT = 1, 2
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_ALL = 0.6  # of the photographs: a word that so many folders have tells none of them from the others
+_OF_CLUSTER = 0.4
+_OF_GROUP, _MORE, _WORDS = 0.2, 1.3, 2
+_BLOCK = 4096
+
+
+def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFacts:
+    """Look up what photographs of a map may be coloured by."""
+    seen = overview(library, progress, places=True)
+    assert seen.places is not None
+    known = seen.basics
+    rows, there = _rows(known.ids, ids)
+    folder = np.full(len(ids), -1, np.int32)
+    folder[there] = seen.places.shown_numbers[seen.places.paths.folder[rows[there]]]
+    taken = np.zeros(len(ids), np.int64)
+    taken[there] = known.taken[rows[there]]
+    hashes = np.zeros((len(ids), known.hashes.shape[1]), np.uint8)
+    hashes[there] = known.hashes[rows[there]]
+    away = np.ones(len(ids), np.bool_)
+    away[there] = seen.away[rows[there]]
+    folders = tuple(seen.places.shown_folders)
+    inner = tuple(_inner(one, seen.located_roots) for one in folders)
+    return MapFacts(folder, folders, inner, taken, _marks(library, hashes), hashes, away)
+
+
+def moment(library: Library) -> str:
+    """Give a text that is another one when the photographs of the library, or what they show, are others."""
+    known = overview(library).basics
+    return hashlib.blake2b(known.ids.tobytes() + known.hashes.tobytes(), digest_size=16).hexdigest()
+
+
+def _inner(folder: str, roots: Sequence[str]) -> str:
+    """Give a folder from the added one on, of several the outermost, in which it lies."""
+    around = [root for root in roots if is_in(folder, root)]
+    if not around:
+        return plain(folder)
+    outermost = min(around, key=len).rstrip("/")
+    return plain(folder[outermost.rfind("/") + 1 :])
+
+
+def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
+    """Give the rows of photographs among those known, and whether they are among them."""
+    if len(known) == 0:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+    rows = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return rows, known[rows] == ids
+
+
+def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
+    """Tell what was said of each content: similar to another, different from one, or both."""
+    with library.store.reading() as r:
+        marks = r.marks.all()
+    said: dict[bytes, int] = {}
+    for mark in marks:
+        for content in mark.pair:
+            said[content] = said.get(content, 0) | (SIMILAR if mark.similar else DIFFERENT)
+    found = np.zeros(len(hashes), np.int8)
+    if said:
+        found[:] = [said.get(one.tobytes(), 0) for one in hashes]
+    return found
+
+
+def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Floats:
+    """Give how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has not this photograph.
+    """
+    with library.store.reading() as r:
+        known = index_measure(r, found.index)
+        asked, present = r.descriptors.read(known.kind, [photograph])
+        if not present[0]:
+            raise TwinlensError(
+                f"The library has no photograph #{photograph} that “{found.index}” compares by.",
+                "Choose another photograph, or rescan.",
+            )
+        query = asked[0].astype(np.float32)
+        similarities = np.full(len(found.ids), np.nan, np.float32)
+        for start in range(0, len(found.ids), _BLOCK):
+            progress(start, len(found.ids), "Measuring")
+            some = slice(start, start + _BLOCK)
+            vectors, there = r.descriptors.read(known.kind, found.ids[some])
+            distances = known.measure.distances(query, vectors.astype(np.float32))
+            similarities[some] = np.where(there, known.measure.similarities(distances), np.nan)
+    return similarities
+
+
+def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[str]:
+    """Name clusters, each by the word that is in most of its folders' paths and in few of the others'.
+
+    A word counts by the share of the cluster's photographs that have it, times how many times their share is that of
+    all photographs, as a logarithm. Where no word is in two fifths of them, it is "Cluster 3". Names are written as the
+    folders are.
+    """
+    spelled = _spelled(facts)
+    words = [_words(folder) for folder in facts.inner]
+    everywhere = _counted(facts.folder, words)
+    total = max(1, int((facts.folder >= 0).sum()))
+    names: list[str] = []
+    taken: Counter[str] = Counter()
+    for number in range(count):
+        own = facts.folder[cluster == number]
+        best, highest = f"Cluster {number + 1}", 0.0
+        for word, times in sorted(_counted(own, words).items()):
+            share, overall = times / max(1, len(own)), everywhere[word] / total
+            if share < _OF_CLUSTER or overall > _OF_ALL:
+                continue
+            score = share * float(np.log(share / overall))
+            if score > highest + 1e-12:
+                best, highest = spelled[word], score
+        taken[best] += 1
+        names.append(best if taken[best] == 1 else f"{best} {taken[best]}")
+    return names
+
+
+class GroupName(NamedTuple):
+    """What a group of clusters is called, and which photographs of the library are why: those in folders so called."""
+
+    name: str
+    named: npt.NDArray[np.bool_]
+
+
+def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[GroupName]:
+    """Name groups of clusters, each by the one or two words that set its folders apart most.
+
+    A group holds several things, so a fifth of its photographs are enough for a word, if it is more frequent among them
+    than everywhere. Where none is, the most frequent word names it, if two fifths have it. A number tells those of the
+    same words apart. Where there is no such word, the name is empty: then only a photograph tells what is in it.
+    """
+    spelled = _spelled(facts)
+    words = [_words(folder) for folder in facts.inner]
+    everywhere = _counted(facts.folder, words)
+    total = max(1, int((facts.folder >= 0).sum()))
+    found: list[GroupName] = []
+    taken: Counter[str] = Counter()
+    for number in range(count):
+        own = facts.folder[group == number]
+        shares = {word: times / max(1, len(own)) for word, times in sorted(_counted(own, words).items())}
+        shares = {word: share for word, share in shares.items() if everywhere[word] <= _OF_ALL * total}
+        scores = {
+            word: share * float(np.log(share * total / everywhere[word]))
+            for word, share in shares.items()
+            if share >= _OF_GROUP and share * total > _MORE * everywhere[word]
+        }
+        frequent = {word: share for word, share in shares.items() if share >= _OF_CLUSTER}
+        told = sorted(scores, key=lambda word: (-scores[word], word))[:_WORDS]
+        told = told or sorted(frequent, key=lambda word: (-frequent[word], word))[:1]
+        name = ", ".join(spelled[word] for word in told)
+        taken[name] += 1
+        named = np.array([bool(told) and told[0] in one for one in words] + [False], np.bool_)[facts.folder]
+        found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
+    return found
+
+
+def _spelled(facts: MapFacts) -> dict[str, str]:
+    """Give each word without capitals as the folders of most photographs write it."""
+    known = facts.folder[facts.folder >= 0]
+    counts = np.bincount(known, minlength=len(facts.inner)).tolist()
+    times: Counter[str] = Counter()
+    for folder, count in zip(facts.inner, counts, strict=True):
+        for word in dict.fromkeys(_WORD.findall(folder)):
+            times[word] += count
+    best: dict[str, str] = {}
+    for word in sorted(times, key=lambda word: (-times[word], word)):
+        best.setdefault(word.lower(), word)
+    return best
+
+
+def _words(folder: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(folder)))
+
+
+def _counted(folder: npt.NDArray[np.int32], words: Sequence[tuple[str, ...]]) -> Counter[str]:
+    """Count in how many photographs' folders each word is."""
+    counts: Counter[str] = Counter()
+    numbers, times = np.unique(folder[folder >= 0], return_counts=True)
+    for number, many in zip(numbers.tolist(), times.tolist(), strict=True):
+        for word in words[number]:
+            counts[word] += many
+    return counts

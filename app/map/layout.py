@@ -1,0 +1,384 @@
+"""The map: the library in two dimensions, so that photographs that are alike by an index lie together.
+
+Principal components are there at once; an embedding that keeps neighbours together (:mod:`core.embedding`) follows them
+and starts from them. What was made is kept in the cache folder under what it was made of, and photographs that come
+later are put beside their nearest, until so many have come that the map is made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.library.library import AUTOMATIC, Library
+from app.map import map_cache
+from app.map.colourings import cluster_names, group_names, map_facts
+from app.map.map_cache import KeptMap
+from app.map.regions import groups_of
+from app.map.results import Cluster, Floats, Kind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, Rows
+from app.results import shown
+from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
+from core.embedding.heaps import heaps
+from core.embedding.images import images_under
+from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
+from core.embedding.plane import appearing
+from core.embedding.quality import kept_neighbours
+from core.errors import TwinlensError
+from core.measure import Measure
+from core.progress import Progress, part, silent
+from storage.transaction import Transaction
+
+Watch = Callable[[Rows, Floats], None]
+"""Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""
+
+KINDS: tuple[Kind, ...] = ("pca", "neighbours")
+
+_VERSION = 2  # of how maps are made: those of another are made anew
+_ANEW_FROM = 0.2  # of the photographs: where more have come since, the map is made anew
+_BESIDE = 5  # neighbours beside which a new photograph is put
+_TOGETHER = 0.05  # how far from the nearest of them the others may lie to count
+_STEP_ASIDE = 0.0015  # so that it does not hide its neighbour for good
+_MARGIN = 0.02
+_CORNER = 0.05  # where those lie that the measure says nothing of
+_BLOCK = 4096
+_GOLDEN = np.pi * (3 - np.sqrt(5))
+
+
+@dataclass(frozen=True, eq=False)
+class _Material:
+    """Of what a map is made."""
+
+    index: IndexMeasure
+    ids: Rows
+    of: int
+    vectors: Floats
+    hashes: npt.NDArray[np.uint64]
+    telling: npt.NDArray[np.bool_]
+    manner: str
+    key: str
+
+
+def library_map(
+    library: Library,
+    index: str = AUTOMATIC,
+    kind: Kind = "neighbours",
+    sample: int | None = None,
+    seed: int = 0,
+    anew: bool = False,
+    progress: Progress = silent,
+    watch: Watch | None = None,
+) -> MapResult:
+    """Lay the photographs of a library out in the plane.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        By whose measure photographs are alike.
+    kind : {"pca", "neighbours"}
+        Principal components, which are there at once, or an embedding that keeps neighbours together.
+    sample : int, optional
+        Photographs to lay out, drawn by the seed; by default all.
+    seed : int
+    anew : bool
+        Make it anew where photographs have come, instead of putting these beside their nearest.
+    progress : Progress
+    watch : callable, optional
+        Is given layouts while an embedding is made, the first one by principal components.
+
+    Returns
+    -------
+    MapResult
+        The same for the same photographs, index, kind and seed; kept, so that it is not made twice.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, it has nothing to measure yet, or the sample is none.
+    Cancelled
+        If progress or ``watch`` says so.
+    """
+    _check(kind, sample)
+    began = time.perf_counter()
+    with library.store.reading() as r:
+        material = _material(r, index, kind, sample, seed, part(progress, 0, 0.1))
+    found = None if anew else _kept(library, material, kind, seed, part(progress, 0.1, 0.9), began)
+    if anew:
+        kept = map_cache.load(library, material.manner, material.key)
+        found = None if kept is None or kept.placed else kept
+    if found is None:
+        found = _made(material, kind, seed, part(progress, 0.1, 0.9), watch, began)
+        map_cache.keep(library, material.manner, material.key, found)
+    progress(0.95, 1, "Naming clusters")
+    return _described(library, material, kind, found)
+
+
+def ready_map(
+    library: Library,
+    index: str = AUTOMATIC,
+    kind: Kind = "neighbours",
+    sample: int | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> MapResult | None:
+    """Give a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
+    _check(kind, sample)
+    began = time.perf_counter()
+    with library.store.reading() as r:
+        material = _material(r, index, kind, sample, seed, part(progress, 0, 0.6))
+    found = _kept(library, material, kind, seed, part(progress, 0.6, 0.95), began)
+    return None if found is None else _described(library, material, kind, found)
+
+
+def _check(kind: str, sample: int | None) -> None:
+    if kind not in KINDS:
+        raise TwinlensError(f"There is no map “{kind}”.", f"Choose {' or '.join(KINDS)}.")
+    if sample is not None and sample < 1:
+        raise TwinlensError(f"A map of {sample} photographs shows nothing.", "Give at least 1.")
+
+
+def _kept(
+    library: Library, material: _Material, kind: Kind, seed: int, progress: Progress, began: float
+) -> KeptMap | None:
+    """Give the map that is kept, or what comes of an older one and the few that were added to it."""
+    found = map_cache.load(library, material.manner, material.key)
+    if found is not None or kind == "pca":
+        return found
+    before = map_cache.newest(library, material.manner)
+    found = None if before is None else _grown(material, before, seed, progress, began)
+    if found is not None:
+        map_cache.keep(library, material.manner, material.key, found)
+    return found
+
+
+def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: int, progress: Progress) -> _Material:
+    known = index_measure(r, index)
+    ids = r.descriptors.ids(known.kind)
+    of = len(ids)
+    if sample is not None and sample < len(ids):
+        ids = np.sort(np.random.default_rng(seed).choice(ids, sample, replace=False))
+    vectors = np.zeros((len(ids), known.kind.dimensions), np.float32)
+    hashes = np.zeros(len(ids), np.uint64)
+    for start in range(0, len(ids), _BLOCK):
+        progress(start, len(ids), "Reading vectors")
+        some = slice(start, start + _BLOCK)
+        block, _ = r.descriptors.read(known.kind, ids[some])
+        digests = b"".join(hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in block)
+        vectors[some], hashes[some] = block, np.frombuffer(digests, np.uint64)
+    manner = hashlib.sha256(
+        json.dumps(
+            [_VERSION, kind, NeighbourEmbedding().text(), known.kind.key, _measured_by(known), sample, seed]
+        ).encode()
+    ).hexdigest()
+    h = hashlib.sha256(manner.encode())
+    h.update(ids.tobytes())
+    h.update(hashes.tobytes())
+    return _Material(known, ids, of, vectors, hashes, np.asarray(vectors.any(axis=1)), manner, h.hexdigest())
+
+
+def _measured_by(known: IndexMeasure) -> str:
+    """Write down what an index measures by: equal texts, equal distances."""
+    if isinstance(known.measure, Measure):
+        return known.measure.kernel.text()
+    return known.measure.pack().digest().hex()
+
+
+def _made(material: _Material, kind: Kind, seed: int, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
+    telling = np.flatnonzero(material.telling)
+    vectors = material.vectors if len(telling) == len(material.ids) else material.vectors[telling]
+    if len(telling):
+        x = images_under(material.index.measure, vectors, seed, part(progress, 0, 0.1), overwrite=True)
+    else:
+        x = np.zeros((0, 1), np.float32)
+
+    def laid_out(layout: Floats) -> Floats:
+        return _fitted(layout, telling, len(material.ids))
+
+    layout = pca_plane(x, part(progress, 0.1, 0.2))
+    how = NeighbourEmbedding()
+    lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4)) if kind == "neighbours" else None
+    if lists is not None:
+        if watch is not None:
+            watch(material.ids, laid_out(layout))
+        seen = None if watch is None else (lambda y: watch(material.ids, laid_out(y)))
+        layout = neighbour_embedding(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
+    share = _kept_share(x, layout, lists, seed)
+    progress(0.9, 1, "Choosing what is shown first")
+    xy = laid_out(layout)
+    return KeptMap(
+        ids=material.ids,
+        vectors=material.hashes,
+        xy=xy,
+        shown_at=appearing(xy),
+        silent=len(material.ids) - len(telling),
+        placed=0,
+        kept_neighbours=share,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _kept_share(x: Floats, layout: Floats, lists: NeighbourLists | None, seed: int) -> float:
+    """Give the share of the 10 nearest that are kept; of so many photographs that it takes no time."""
+    if lists is not None:
+        return kept_neighbours(lists, layout)
+    rows = np.arange(len(x)) if len(x) <= 2 * _BLOCK else np.linspace(0, len(x) - 1, 2 * _BLOCK).astype(np.int64)
+    return kept_neighbours(neighbour_lists(x[rows], 10, seed), layout[rows])
+
+
+def _fitted(layout: Floats, telling: Rows, n: int) -> Floats:
+    """Fit a layout into [0, 1]², one unit the same in both; what the measure says nothing of goes into the corner."""
+    xy = np.zeros((n, 2), np.float32)
+    room = 1 - 2 * _MARGIN
+    if len(layout):
+        low, high = layout.min(axis=0).astype(np.float64), layout.max(axis=0).astype(np.float64)
+        extent = float((high - low).max())
+        below = 2 * _CORNER if len(telling) < n else 0.0
+        scale = (room - below) / extent if extent > 0 else 0.0
+        centre = np.array([0.5, 0.5 - below / 2])
+        xy[telling] = centre + scale * (layout - (low + high) / 2)
+    quiet = np.ones(n, np.bool_)
+    quiet[telling] = False
+    if quiet.any():
+        xy[quiet] = np.array([_CORNER, 1 - _CORNER]) + (_CORNER - _MARGIN / 2) * _sunflower(int(quiet.sum()))
+    return xy
+
+
+def _sunflower(count: int) -> npt.NDArray[np.float64]:
+    """Give points that fill a disc of radius 1 evenly."""
+    out = np.sqrt((np.arange(count) + 0.5) / max(count, 1))
+    turn = np.arange(count) * _GOLDEN
+    return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
+
+
+def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, began: float) -> KeptMap | None:
+    """Put what has come since a map was made beside its nearest; None where so much has that it is to be made anew."""
+    places = np.searchsorted(before.ids, material.ids)
+    places = np.minimum(places, max(len(before.ids) - 1, 0))
+    if len(before.ids) == 0:
+        return None
+    same = (before.ids[places] == material.ids) & (before.vectors[places] == material.hashes)
+    placed = before.placed + int((~same).sum())
+    if not (same & material.telling).any() or placed > _ANEW_FROM * len(material.ids):
+        return None
+    if (~same & ~material.telling).any() and before.silent == 0:
+        return None  # there is no corner for them in that map
+    xy = np.zeros((len(material.ids), 2), np.float32)
+    xy[same] = before.xy[places[same]]
+    telling = material.telling
+    if (~same & telling).any():
+        own = np.flatnonzero(telling)
+        x = images_under(material.index.measure, material.vectors[own], seed, part(progress, 0, 0.4), overwrite=True)
+        new, known = np.flatnonzero(~same[own]), np.flatnonzero(same[own])
+        xy[own[new]] = _beside(x[new], x[known], xy[own[known]], part(progress, 0.4, 1))
+    if (~same & ~telling).any():
+        quiet = np.flatnonzero(~telling)
+        xy[quiet] = np.array([_CORNER, 1 - _CORNER]) + (_CORNER - _MARGIN / 2) * _sunflower(len(quiet))
+    return KeptMap(
+        ids=material.ids,
+        vectors=material.hashes,
+        xy=xy,
+        shown_at=appearing(xy, np.argsort(~same, kind="stable")),
+        silent=int((~telling).sum()),
+        placed=placed,
+        kept_neighbours=before.kept_neighbours,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Floats:
+    """Give places for new items: the middle of those of their nearest that lie together, a little aside."""
+    placed = np.empty((len(new), 2), np.float64)
+    squares = np.square(known).sum(axis=1)
+    step = max(1, (1 << 22) // len(known))
+    for start in range(0, len(new), step):
+        progress(start, len(new), "Placing new photographs")
+        distances = squares - 2 * (new[start : start + step] @ known.T)
+        count = min(_BESIDE, len(known))
+        near = np.argpartition(distances, count - 1, axis=1)[:, :count]
+        order = np.lexsort((near, np.take_along_axis(distances, near, axis=1)), axis=1)
+        near = np.take_along_axis(near, order, axis=1)
+        around = xy[near].astype(np.float64)
+        together = np.abs(around - around[:, :1]).max(axis=2) <= _TOGETHER
+        placed[start : start + step] = (around * together[:, :, None]).sum(axis=1) / together.sum(axis=1)[:, None]
+    turn = np.arange(len(new)) * _GOLDEN
+    placed += _STEP_ASIDE * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    return np.clip(placed, 0, 1).astype(np.float32)
+
+
+def _described(library: Library, material: _Material, kind: Kind, found: KeptMap) -> MapResult:
+    parted = heaps(found.xy)
+    facts = map_facts(library, found.ids)
+    names = cluster_names(parted.number, len(parted.summits), facts)
+    sizes = np.bincount(parted.number[parted.number >= 0], minlength=len(names)).tolist()
+    clusters = tuple(
+        Cluster(name, size, float(x), float(y))
+        for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
+    )
+    grouped = groups_of(found.xy, material.telling)
+    groups = tuple(
+        MapGroup(
+            one.name,
+            int((grouped.number == number).sum()),
+            int(found.ids[grouped.typical(number, found.xy, one.named)]),
+        )
+        for number, one in enumerate(group_names(grouped.number, grouped.count, facts))
+    )
+    measure = material.index.measure
+    return MapResult(
+        key=material.key,
+        index=material.index.row.name,
+        measure=measure.kernel.text() if isinstance(measure, Measure) else f"metric {material.index.row.metric_name}",
+        kind=kind,
+        ids=found.ids,
+        xy=found.xy,
+        shown_at=found.shown_at,
+        cluster=parted.number,
+        clusters=clusters,
+        group=grouped.number,
+        groups=groups,
+        silent=found.silent,
+        placed=found.placed,
+        kept_neighbours=found.kept_neighbours,
+        seconds=found.seconds,
+        of=material.of,
+    )
+
+
+def summary(library: Library, found: MapResult) -> MapSummary:
+    """Write a map down, photograph by photograph."""
+    with library.store.reading() as r:
+        rows = {row.id: row for row in r.photographs.by_id(found.ids.tolist())}
+        paths = dict(zip(rows, map(shown, library.paths(r, rows.values())), strict=True))
+    points = [
+        MapPoint(
+            id=photograph,
+            path=paths[photograph],
+            x=round(x, 6),
+            y=round(y, 6),
+            cluster=found.clusters[cluster].name if cluster >= 0 else "",
+            taken=rows[photograph].taken or "",
+        )
+        for photograph, (x, y), cluster in zip(
+            found.ids.tolist(), found.xy.tolist(), found.cluster.tolist(), strict=True
+        )
+        if photograph in paths
+    ]
+    return MapSummary(
+        index=found.index,
+        measure=found.measure,
+        kind=found.kind,
+        photographs=len(found.ids),
+        silent=found.silent,
+        placed=found.placed,
+        kept_neighbours=round(found.kept_neighbours, 4),
+        seconds=round(found.seconds, 3),
+        clusters=[MapCluster(name=one.name, photographs=one.photographs, x=one.x, y=one.y) for one in found.clusters],
+        points=points,
+    )

@@ -1,0 +1,201 @@
+"""What the map of a library is: where photographs lie, what they may be coloured by, and their clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from app.results import Result
+from core.embedding import plane
+
+Kind = Literal["pca", "neighbours"]
+Rows = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Photographs that lie together in the map.
+
+    Attributes
+    ----------
+    name : str
+        The word that most of their folders and no others have in their names, or "Cluster 3".
+    photographs : int
+    x, y : float
+        Where they lie most densely.
+    """
+
+    name: str
+    photographs: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class MapGroup:
+    """Clusters that lie together, and what lies around them: one of a few groups that hold the whole map.
+
+    Attributes
+    ----------
+    name : str
+        The words that many of their folders have in their names, the most frequent first; empty where there are none.
+    photographs : int
+    typical : int
+        A photograph from its midst.
+    """
+
+    name: str
+    photographs: int
+    typical: int
+
+
+@dataclass(frozen=True, eq=False)
+class MapFacts:
+    """What photographs of a map may be coloured by, column by column, in its order.
+
+    Attributes
+    ----------
+    folder : ndarray of int32, (n,)
+        A number of ``folders``; -1 where the photograph is not there any more.
+    folders : tuple of str
+    inner : tuple of str
+        The same from the folder on that was added: what lies above it says nothing of photographs.
+    taken : ndarray of int64, (n,)
+        As 20230514110800; 0 where it is not known.
+    mark : ndarray of int8, (n,)
+        1 for photographs marked similar to another, 2 different from another, 3 both, 0 neither.
+    hashes : ndarray of uint8, (n, 32)
+        Of contents, under which the thumbnails lie; zeros where the photograph is not there any more.
+    away : ndarray of bool, (n,)
+    """
+
+    folder: npt.NDArray[np.int32]
+    folders: tuple[str, ...]
+    inner: tuple[str, ...]
+    taken: Rows
+    mark: npt.NDArray[np.int8]
+    hashes: npt.NDArray[np.uint8]
+    away: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class MapResult:
+    """The map of a library.
+
+    Attributes
+    ----------
+    key : str
+        Of how it was made, and of what: equal keys, equal maps.
+    index, measure : str
+        By which photographs are alike.
+    kind : {"pca", "neighbours"}
+    ids : ndarray of int64, (n,)
+        Photographs, ascending.
+    xy : ndarray of float32, (n, 2)
+        In [0, 1], x to the right and y down; one unit is the same length in both.
+    shown_at : ndarray of float32, (n,)
+        From which spacing on each is shown (:func:`core.embedding.plane.appearing`).
+    cluster : ndarray of int32, (n,)
+        A number of ``clusters``; -1 for none.
+    clusters : tuple of Cluster
+        The largest first.
+    group : ndarray of int32, (n,)
+        A number of ``groups``; -1 for those that lie alone, or of which the measure says nothing.
+    groups : tuple of MapGroup
+        The largest first; at most :data:`app.map.regions.MOST`.
+    silent : int
+        Photographs that the measure says nothing of; they lie together in the lower left corner.
+    placed : int
+        Photographs that came after the map was made, each put beside its nearest.
+    kept_neighbours : float
+        Share of the 10 nearest by the measure that are among the 10 nearest in the map; of a sample.
+    seconds : float
+        That making it took.
+    of : int
+        Photographs that the index knows, also those that a sample leaves out.
+    """
+
+    key: str
+    index: str
+    measure: str
+    kind: Kind
+    ids: Rows
+    xy: Floats
+    shown_at: Floats
+    cluster: npt.NDArray[np.int32]
+    clusters: tuple[Cluster, ...]
+    group: npt.NDArray[np.int32]
+    groups: tuple[MapGroup, ...]
+    silent: int
+    placed: int
+    kept_neighbours: float
+    seconds: float
+    of: int
+
+    @cached_property
+    def rows(self) -> dict[int, int]:
+        """The row of each photograph."""
+        return {photograph: row for row, photograph in enumerate(self.ids.tolist())}
+
+    def representatives(self, rect: plane.Rect, cell: float) -> Rows:
+        """Give the photographs of a rectangle whose thumbnails are shown where each takes a square of side ``cell``.
+
+        No two lie within ``cell`` of each other; who is shown stays shown as one goes deeper, or to the side.
+        """
+        return self.ids[plane.representatives(self.xy, rect, cell, self.shown_at)]
+
+    def within(self, rect: plane.Rect) -> Rows:
+        """Give the photographs in a rectangle."""
+        return self.ids[plane.within(self.xy, rect)]
+
+    def nearest(self, point: tuple[float, float], radius: float) -> int | None:
+        """Give the photograph nearest to a place, within a radius."""
+        row = plane.nearest(self.xy, point, radius)
+        return None if row is None else int(self.ids[row])
+
+    def inside(self, polygon: npt.ArrayLike) -> Rows:
+        """Give the photographs inside a polygon: what a lasso takes."""
+        return self.ids[plane.inside(self.xy, polygon)]
+
+
+class MapPoint(Result):
+    """One photograph of ``map``."""
+
+    id: int
+    path: str
+    x: float
+    y: float
+    cluster: str = Field(description="its name; empty for none")
+    taken: str = Field(description="2023-05-14T11:08:00; empty where it is not known")
+
+
+class MapCluster(Result):
+    """One cluster of ``map``."""
+
+    name: str
+    photographs: int
+    x: float
+    y: float
+
+
+class MapSummary(Result):
+    """Of ``map``."""
+
+    index: str
+    measure: str = Field(description="by which photographs are alike")
+    kind: str
+    photographs: int
+    silent: int = Field(description="photographs that the measure says nothing of, in the lower left corner")
+    placed: int = Field(description="photographs put beside their nearest, since they came after the map was made")
+    kept_neighbours: float = Field(description="share of the 10 nearest that are among the 10 nearest in the map")
+    seconds: float = Field(description="that making it took")
+    clusters: list[MapCluster]
+    points: list[MapPoint]
+    csv: str | None = Field(default=None, description="file that was written")
+    png: str | None = Field(default=None, description="file that was written")

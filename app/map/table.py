@@ -1,0 +1,26 @@
+"""The map as a table: where each photograph lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.machine.csv_table import Table
+from app.map.results import MapSummary
+from core.errors import TwinlensError
+
+
+def write_table(file: Path, result: MapSummary) -> None:
+    """Write id, path, x, y, cluster and date of every photograph.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be written.
+    """
+    try:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            writer = Table(out)
+            writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
+            writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
+    except OSError as error:
+        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None

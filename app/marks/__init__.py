@@ -1,0 +1,1 @@
+"""Marks: pairs of photographs that a person calls similar or different."""

@@ -1,0 +1,213 @@
+"""Judging as the window does it: one judgement of a pair at a time, replaced or taken back, and exactly undone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from app.library.library import Library
+from app.marks.marked_pictures import Named, Pictures
+from app.marks.marks import mark_folder, mark_group
+from app.marks.visible_marks import marks_among
+from app.search.question import Question
+from core.progress import Progress, silent
+from storage.batches import pieces
+from storage.marks import MarkRow, NewMark
+from storage.schema import State
+from storage.transaction import Transaction
+
+MOST_ALIKE = 500
+"""Photographs of a selection that are marked as alike at once: more than that are selected by a slip."""
+
+_AT_ONCE = 1_000  # marks in one transaction
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a judgement changed.
+
+    Attributes
+    ----------
+    added : tuple of int
+        Marks that are new.
+    removed : tuple of MarkRow
+        Marks that are gone: taken back, or replaced by their opposite.
+    refused : tuple of str
+        A sentence for each pair that cannot be marked.
+    notes : tuple of str
+    total : int
+        Marks that the library keeps now.
+    """
+
+    added: tuple[int, ...]
+    removed: tuple[MarkRow, ...]
+    refused: tuple[str, ...]
+    notes: tuple[str, ...]
+    total: int
+
+
+class SaidMark(NamedTuple):
+    """One mark, as it is told of beside a result; as :class:`storage.marks.MarkRow`."""
+
+    id: int
+    similar: bool
+    origin: str
+    created: str
+
+
+@dataclass(frozen=True)
+class ResultMarks:
+    """The marks between what is asked with and its answers.
+
+    Attributes
+    ----------
+    asked : tuple of int
+        The photographs of the library that are asked with, as what the answers shall be like.
+    of : dict
+        For each answer that has some: its marks, in the order in which they came.
+    whole : bool
+        Whole photographs are asked with, no parts of them.
+    full : frozenset of int
+        The answers that are marked with every photograph that is asked with, copies of themselves left out.
+    """
+
+    asked: tuple[int, ...] = ()
+    of: dict[int, tuple[SaidMark, ...]] = field(default_factory=dict)
+    whole: bool = True
+    full: frozenset[int] = frozenset()
+
+
+def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | None, origin: str) -> Judged:
+    """Judge pairs of photographs; what was said of them before makes way.
+
+    Parameters
+    ----------
+    library : Library
+    pairs : sequence of (int, int)
+    similar : bool or None
+        None takes back what was said.
+    origin : str
+        Where it was judged.
+    """
+    with library.store.writing("keeping marks") as w:
+        pictures = Pictures(library, w)
+        pictures.expect(one for pair in pairs for one in pair)
+        new: list[NewMark] = []
+        refused: list[str] = []
+        for pair in pairs:
+            first, second = (pictures.find(one) for one in pair)
+            refused += [one for one in (first, second) if isinstance(one, str)]
+            if not isinstance(first, Named) or not isinstance(second, Named):
+                continue
+            if first.id == second.id:
+                refused.append(f"{Path(first.name).name} is what was asked with: it cannot be marked with itself.")
+            elif first.content == second.content:
+                refused.append(f"{Path(second.name).name} is the same file again, byte for byte: nothing to mark.")
+            else:
+                new.append(NewMark(first.content, second.content, first.name, second.name, bool(similar), origin))
+        said = {one.ordered()[:2] for one in new}
+        before = [row for row in w.marks.among({it for pair in said for it in pair}) if row.pair in said]
+        removed = w.marks.remove([row.id for row in before if row.similar != similar])
+        added = [] if similar is None else w.marks.put(new)
+        return Judged(
+            tuple(row.id for row in added), tuple(removed), tuple(dict.fromkeys(refused)), (), w.marks.count()
+        )
+
+
+def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection") -> Judged:
+    """Judge that photographs are all alike; said again, it is taken back. Marks that say the opposite make way.
+
+    Raises
+    ------
+    TwinlensError
+        As :func:`app.marks.marks.mark_group`.
+    """
+    result = mark_group(library, ids, origin)
+    with library.store.writing("keeping marks") as w:
+        pairs = marks_among(w, ids)
+        rows = w.marks.by_id([one for pair in pairs for one in pair.marks])
+        again = not result.added and all(row.similar for row in rows)
+        removed = w.marks.remove([row.id for row in rows if again or not row.similar])
+        added = tuple(one.id for one in result.added)
+        # What contradicted is gone, so the note of it is none any more.
+        notes = tuple(one for one in result.notes if "both marks are kept" not in one)
+        return Judged(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
+
+
+def judge_folder(library: Library, folder: Path, progress: Progress = silent) -> Judged:
+    """Judge that all photographs of a folder are alike; marks that say the opposite stay, and are told of.
+
+    Where ``progress`` says to stop, what is marked already is kept, and can be undone like the rest.
+
+    Raises
+    ------
+    TwinlensError
+        As :func:`app.marks.marks.mark_folder`.
+    """
+    result = mark_folder(library, folder, progress=progress)
+    return Judged(tuple(one.id for one in result.added), (), tuple(result.refused), tuple(result.notes), result.total)
+
+
+def remove(library: Library, ids: Sequence[int]) -> Judged:
+    """Remove marks."""
+    with library.store.writing("removing marks") as w:
+        return Judged((), tuple(w.marks.remove(ids)), (), (), w.marks.count())
+
+
+def take_back(library: Library, judged: Judged) -> int:
+    """Undo a judgement exactly, and give how many marks there are then; what was removed meanwhile stays away."""
+    *before, last = pieces(judged.added, _AT_ONCE) if judged.added else [()]
+    for some in before:  # of a large folder, so that whoever else wants to write never waits long
+        with library.store.writing("undoing marks") as w:
+            w.marks.remove(some)
+    with library.store.writing("undoing marks") as w:
+        w.marks.remove(last)
+        w.marks.restore(judged.removed)
+        return w.marks.count()
+
+
+def result_marks(library: Library, question: Question, ids: Iterable[int]) -> ResultMarks:
+    """Give the marks between what is asked with and some answers.
+
+    Pictures that lie elsewhere count as the photograph of the library that has their content, where there is one.
+    """
+    liked = [one for one in question.examples if one.weight > 0 and not one.sketch]
+    whole = all(one.region is None for one in liked)
+    with library.store.reading() as r:
+        asked = {found: None for one in liked if (found := _photograph(library, r, one.picture)) is not None}
+        answers = list(ids)
+        rows = r.photographs.by_id(sorted({*asked, *answers}))
+        contents = {row.id: row.content_hash for row in rows if row.content_hash is not None}
+        of_asked = {contents[one] for one in asked if one in contents}
+        of: dict[bytes, list[SaidMark]] = {}
+        with_: dict[bytes, set[bytes]] = {}
+        for row in r.marks.among(set(contents.values())):
+            for one, other in (row.pair, row.pair[::-1]):
+                if one in of_asked:
+                    of.setdefault(other, []).append(SaidMark(row.id, row.similar, row.origin, row.created))
+                    with_.setdefault(other, set()).add(one)
+        marks = {one: tuple(of[contents[one]]) for one in answers if contents.get(one) in of}
+        full = frozenset(one for one in marks if with_[contents[one]] == of_asked - {contents[one]})
+    return ResultMarks(tuple(asked), marks, whole, full)
+
+
+def _photograph(library: Library, r: Transaction, picture: object) -> int | None:
+    if isinstance(picture, int):
+        return picture
+    if not isinstance(picture, Path | bytes):
+        return None
+    if isinstance(picture, Path):
+        found = Pictures(library, r).find(picture)
+        if isinstance(found, Named):
+            return found.id
+        try:
+            with picture.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").digest()
+        except OSError:
+            return None
+    else:
+        digest = hashlib.sha256(picture).digest()
+    return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)

@@ -1,0 +1,120 @@
+"""Marks out of a library into a file, and back: by content, so that neither moved files nor other machines matter."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.library.library import Library
+from app.marks.mark_filters import EVERY_MARK, MarkFilters
+from app.marks.marked_pictures import Named, Pictures
+from app.marks.marks import keep_marks, list_marks
+from app.marks.pair_file import NamedPair, read_pairs, write_pairs
+from app.marks.results import MarkResult, MarksFileResult, MarkStatus
+from app.results import shown
+from storage.marks import NewMark
+
+_CONTENT = re.compile("[0-9a-f]{64}")
+
+
+def export_marks(library: Library, file: Path, filters: MarkFilters = EVERY_MARK) -> MarksFileResult:
+    """Write marks into a file, as :func:`import_marks` takes them; also those that wait or are contradicted.
+
+    Parameters
+    ----------
+    library : Library
+    file : Path
+        New; ``.csv`` or ``.json``.
+    filters : MarkFilters
+
+    Raises
+    ------
+    TwinlensError
+        If it is there already, has another ending, or cannot be written.
+    """
+    return write_marks(list_marks(library, filters).marks, file)
+
+
+def write_marks(marks: Sequence[MarkStatus], file: Path) -> MarksFileResult:
+    """Write marks that were listed or removed into a file; see :func:`export_marks`."""
+    file = file.expanduser()
+    pairs = [
+        NamedPair(
+            line, one.first, one.second, one.similar, one.first_content, one.second_content, one.origin, one.created
+        )
+        for line, one in enumerate(marks, start=1)
+    ]
+    write_pairs(pairs, file)
+    return MarksFileResult(file=shown(os.fsencode(file.absolute())), marks=len(pairs), bytes=file.stat().st_size)
+
+
+def import_marks(library: Library, file: Path) -> MarkResult:
+    """Take marks from a file into the library.
+
+    Where the file tells the content of a picture, that says which one is meant, whatever has become of the path; a mark
+    of a content that the library does not have yet is kept and waits for it. Else the path, or the id, says it.
+
+    Parameters
+    ----------
+    library : Library
+    file : Path
+        See :func:`app.marks.pair_file.read_pairs`; an export, or three columns of one's own.
+
+    Returns
+    -------
+    MarkResult
+        A pair that cannot be marked is refused in a sentence, the others are marked.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be read or holds no pairs.
+    """
+    pairs = read_pairs(file)
+    origin = f"import:{shown(os.fsencode(file.name))}"
+    new: list[NewMark] = []
+    refused: list[str] = []
+    notes: list[str] = []
+    with library.store.reading() as r:
+        pictures = Pictures(library, r)
+        for one in pairs:
+            first = _picture(pictures, one.first, one.first_content)
+            second = _picture(pictures, one.second, one.second_content)
+            refused += [f"Pair {one.line:,}: {why}" for why in (first, second) if isinstance(why, str)]
+            if isinstance(first, str) or isinstance(second, str):
+                continue
+            if first[0] == second[0]:
+                refused.append(f"Pair {one.line:,}: {first[1]} and {second[1]} are the same, byte for byte.")
+                continue
+            created = _moment(one.created)
+            if one.created and not created:
+                notes.append(f"Pair {one.line:,}: “{one.created}” is no time, so that of the import is kept.")
+            new.append(NewMark(first[0], second[0], first[1], second[1], one.similar, one.origin or origin, created))
+    result = keep_marks(library, new, refused, notes)
+    waiting = sum(one.missing for one in result.added)
+    if waiting:
+        away = f"{waiting:,} of the marks {'waits' if waiting == 1 else 'wait'} for photographs that are not there yet."
+        result = result.model_copy(update={"notes": [*result.notes, away]})
+    return result
+
+
+def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] | str:
+    """Give content and name of a picture, or why it is none."""
+    if content:
+        known = content.lower()
+        return (bytes.fromhex(known), word) if _CONTENT.fullmatch(known) else f"“{content}” is no SHA-256 of a file."
+    found = pictures.find(int(word) if word.isdecimal() else Path(word))
+    return (found.content, found.name) if isinstance(found, Named) else found
+
+
+def _moment(text: str) -> str:
+    """Write a moment as UTC, as marks keep it; empty where it is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

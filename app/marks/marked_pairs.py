@@ -1,0 +1,114 @@
+"""What was judged as pairs to learn from, by photograph: the marks of a library, or the pairs of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library.library import Library
+from app.marks.marked_pictures import find_row
+from app.marks.pair_file import NamedPair
+from storage.descriptors import KindRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedPairs:
+    """Pairs of photographs, and what was said of them.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (c,)
+        The photographs in pairs, ascending.
+    rows : ndarray of int64, (p, 2)
+        Pairs of places in `ids`.
+    similar : ndarray of bool, (p,)
+    left_out : list of str
+        A sentence for each kind of marks that does not count.
+    contradicted : int
+        Pairs that are marked both ways.
+    """
+
+    ids: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    similar: npt.NDArray[np.bool_]
+    left_out: list[str]
+    contradicted: int = 0
+
+    @classmethod
+    def of(cls, pairs: list[tuple[int, int, bool]], left_out: list[str], contradicted: int = 0) -> MarkedPairs:
+        """Make them of (photograph, photograph, whether they are similar)."""
+        photographs = np.array([some[:2] for some in pairs], np.int64).reshape(-1, 2)
+        ids, rows = np.unique(photographs, return_inverse=True)
+        similar = np.array([one for *_, one in pairs], bool)
+        return cls(ids, rows.reshape(-1, 2).astype(np.int64), similar, left_out, contradicted)
+
+
+def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
+    """Give the marks that a metric for a kind of descriptor can be learned from.
+
+    Left out is what is contradicted, what is of photographs that are not there, and what has no vector yet. Several
+    photographs of one content count as the first of them.
+
+    Parameters
+    ----------
+    r : Transaction
+    kind : KindRow
+    """
+    photographs = {key: row.id for key, row in r.marks.photographs().items() if row.state is State.READY}
+    described = set(r.descriptors.ids(kind).tolist())
+    contradicted = r.marks.contradicted()
+    against, away, waiting = set(), 0, 0
+    found: list[tuple[int, int, bool]] = []
+    for row in r.marks.all():
+        first, second = (photographs.get(content) for content in row.pair)
+        if row.pair in contradicted:
+            against.add(row.pair)
+        elif first is None or second is None:
+            away += 1
+        elif first not in described or second not in described:
+            waiting += 1
+        else:
+            found.append((first, second, row.similar))
+    sentences = (
+        (len(against), "{} marked both similar and different: see `twinlens marks list --contradicted`."),
+        (away, "{} of photographs that are not there: see `twinlens marks list --missing`."),
+        (waiting, "{} of photographs that have no descriptor of this index yet: run `twinlens rescan`."),
+    )
+    words = [(f"{count:,} pair{' is' if count == 1 else 's are'}", text) for count, text in sentences if count]
+    return MarkedPairs.of(found, [f"Left out: {text.format(counted)}" for counted, text in words], len(against))
+
+
+def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) -> MarkedPairs:
+    """Give the pairs of a file, by the photographs of the library that they name."""
+    left_out: list[str] = []
+    known: dict[tuple[str, str], int | None] = {}
+    found: list[tuple[int, int, bool]] = []
+    for one in named:
+        both = (one.first, one.first_content), (one.second, one.second_content)
+        for picture in both:
+            if picture not in known:
+                known[picture] = _photograph(library, r, *picture)
+            if known[picture] is None:
+                left_out.append(f"Pair {one.line:,}: the library has no photograph {picture[0]}.")
+        first, second = (known[picture] for picture in both)
+        if first is not None and second is not None:
+            found.append((first, second, one.similar))
+    return MarkedPairs.of(found, left_out)
+
+
+def _photograph(library: Library, r: Transaction, word: str, content: str) -> int | None:
+    """Find a photograph by its content, if that is told, else by its id or path; None where there is none."""
+    if content:
+        try:
+            digest = bytes.fromhex(content)
+        except ValueError:
+            return None
+        return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)
+    row = find_row(library, r, int(word) if word.isdecimal() else Path(word))
+    return row.id if row is not None and row.state is State.READY else None

@@ -1,0 +1,130 @@
+"""The pictures of marks: which content a named picture has, and which photographs have a content now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.library.library import Library
+from app.marks.results import MarkStatus
+from app.results import shown
+from storage.marks import MarkRow
+from storage.photograph_rows import PhotographRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+_WHY_NOT = {
+    State.PENDING: "{} has changed or has not been read yet: run `twinlens rescan`.",
+    State.UNREADABLE: "{} cannot be read: `twinlens problems` says why.",
+    State.MISSING: "The file of {} has vanished.",
+}
+
+
+@dataclass(frozen=True)
+class Named:
+    """A photograph of the library that can be marked."""
+
+    id: int
+    content: bytes
+    name: str
+
+
+class Pictures:
+    """Finds the photographs that somebody names, each once."""
+
+    def __init__(self, library: Library, r: Transaction) -> None:
+        self._library = library
+        self._r = r
+        self._known: dict[int | Path, Named | str] = {}
+
+    def find(self, picture: int | Path) -> Named | str:
+        """Find a photograph by its id or its path; where it cannot be marked, a sentence says why."""
+        if picture not in self._known:
+            self._known[picture] = self._find(picture)
+        return self._known[picture]
+
+    def expect(self, ids: Iterable[int]) -> None:
+        """Look many up at once, before they are found one by one."""
+        rows = self._r.photographs.by_id(list(ids))
+        for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
+            self._known[row.id] = self._named(row, path)
+
+    def _find(self, picture: int | Path) -> Named | str:
+        row = find_row(self._library, self._r, picture)
+        if row is None:
+            return f"The library has no photograph {named(picture)}."
+        (path,) = self._library.paths(self._r, [row])
+        return self._named(row, path)
+
+    def _named(self, row: PhotographRow, path: bytes) -> Named | str:
+        if row.state is not State.READY or row.content_hash is None:
+            return _WHY_NOT.get(row.state, _WHY_NOT[State.PENDING]).format(shown(path))
+        return Named(row.id, row.content_hash, shown(path))
+
+
+def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
+    """Look a photograph up by its id or its path, whatever its state."""
+    if isinstance(picture, int):
+        rows = r.photographs.by_id([picture])
+        return rows[0] if rows else None
+    place = library.place(r, absolute(picture))
+    return None if place is None else r.photographs.by_path(*place)
+
+
+def absolute(path: Path) -> bytes:
+    """Give the full path."""
+    return os.path.abspath(os.fsencode(path.expanduser()))
+
+
+def named(picture: int | Path) -> str:
+    """Name a picture as it was given."""
+    return str(picture) if isinstance(picture, int) else shown(os.fsencode(picture))
+
+
+def statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
+    """Tell of marks what there is to tell, in the same order."""
+    marks = list(rows)
+    photographs = r.marks.photographs_of({content for row in marks for content in row.pair})
+    found = list(photographs.values())
+    paths = {row.id: shown(path) for row, path in zip(found, library.paths(r, found), strict=True)}
+    contradicted = r.marks.contradicted()
+
+    def status(row: MarkRow) -> MarkStatus:
+        both = [photographs.get(content) for content in row.pair]
+        names = [
+            name if one is None else paths[one.id]
+            for one, name in zip(both, (row.first_name, row.second_name), strict=True)
+        ]
+        ids = [None if one is None else one.id for one in both]
+        return MarkStatus(
+            id=row.id,
+            first=names[0],
+            second=names[1],
+            first_id=ids[0],
+            second_id=ids[1],
+            similar=row.similar,
+            origin=row.origin,
+            created=row.created,
+            contradicted=row.pair in contradicted,
+            missing=any(one is None or one.state is not State.READY for one in both),
+            first_content=row.first.hex(),
+            second_content=row.second.hex(),
+        )
+
+    return [status(row) for row in marks]
+
+
+def as_row(status: MarkStatus) -> MarkRow:
+    """Make the row again of which a status tells."""
+    return MarkRow(
+        status.id,
+        bytes.fromhex(status.first_content),
+        bytes.fromhex(status.second_content),
+        status.first,
+        status.second,
+        status.similar,
+        status.origin,
+        status.created,
+    )

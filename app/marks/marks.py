@@ -1,0 +1,252 @@
+"""Marks, as the user makes and handles them: similar or different, listed, removed, restored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from app.library.library import Library
+from app.marks.mark_filters import EVERY_MARK, MarkFilters, chosen
+from app.marks.marked_pictures import Named, Pictures, absolute, as_row, statuses
+from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from app.results import shown
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, silent
+from storage.batches import pieces
+from storage.filters import Filter
+from storage.marks import NewMark
+from storage.schema import State
+from storage.times import now
+from storage.transaction import Transaction
+
+PAIRS_EACH = 5
+"""Of a group, as many pairs are marked as it has photographs, times this; all of them where there are no more."""
+
+_AT_ONCE = 1_000  # marks in one transaction: some 50 ms, which nobody who waits for it notices
+
+
+def mark(
+    library: Library, pairs: Sequence[tuple[int | Path, int | Path]], similar: bool, origin: str = "asked"
+) -> MarkResult:
+    """Mark pairs of photographs.
+
+    Parameters
+    ----------
+    library : Library
+    pairs : sequence of (int or Path, int or Path)
+        By id or path.
+    similar : bool
+    origin : str
+        Where the judgement was made: results, selection, group, asked.
+
+    Returns
+    -------
+    MarkResult
+        A pair that cannot be marked is refused in a sentence, the others are marked.
+    """
+    with library.store.reading() as r:
+        pictures = Pictures(library, r)
+        pictures.expect(picture for pair in pairs for picture in pair if isinstance(picture, int))
+        new: list[NewMark] = []
+        refused: list[str] = []
+        for pair in pairs:
+            first, second = (pictures.find(picture) for picture in pair)
+            refused += [one for one in (first, second) if isinstance(one, str)]
+            if isinstance(first, Named) and isinstance(second, Named):
+                why_not = _same(first, second)
+                if why_not:
+                    refused.append(why_not)
+                else:
+                    new.append(NewMark(first.content, second.content, first.name, second.name, similar, origin))
+    return keep_marks(library, new, refused, [])
+
+
+def mark_group(
+    library: Library,
+    pictures: Sequence[int | Path],
+    origin: str = "group",
+    seed: int = 0,
+    progress: Progress = silent,
+) -> MarkResult:
+    """Mark that all photographs of a selection or a group are alike.
+
+    Of a large group not all pairs are marked, which would be very many and would say little more: the photographs are
+    put in a circle by chance, and each is paired with the next `PAIRS_EACH`, so that all hang together.
+
+    Parameters
+    ----------
+    library : Library
+    pictures : sequence of int or Path
+        By id or path; several of one content count once.
+    origin : str
+    seed : int
+        Of the circle; the same group has the same pairs.
+    progress : Progress
+        Where it says to stop, what is marked already is kept.
+
+    Raises
+    ------
+    TwinlensError
+        If fewer than two of them can be marked.
+    """
+    with library.store.reading() as r:
+        known = Pictures(library, r)
+        known.expect(picture for picture in pictures if isinstance(picture, int))
+        found = [known.find(picture) for picture in dict.fromkeys(pictures)]
+        refused = [one for one in found if isinstance(one, str)]
+        distinct = {one.content: one for one in reversed(found) if isinstance(one, Named)}
+    group = [distinct[content] for content in sorted(distinct)]
+    if len(group) < 2:
+        raise TwinlensError(
+            " ".join(["A group needs two photographs that are not the same.", *refused[:3]]), "Name more of them."
+        )
+    pairs = _pairs_of_group(len(group), seed)
+    notes = []
+    same = len(found) - len(refused) - len(group)
+    if same:
+        notes.append(f"{same:,} of them {'is a copy' if same == 1 else 'are copies'} of another, byte for byte.")
+    every = len(group) * (len(group) - 1) // 2
+    if len(pairs) < every:
+        notes.append(
+            f"Of the {every:,} pairs of {len(group):,} photographs {len(pairs):,} are marked, chosen by chance, so "
+            "that all hang together."
+        )
+    new = [NewMark(group[i].content, group[j].content, group[i].name, group[j].name, True, origin) for i, j in pairs]
+    return keep_marks(library, new, refused, notes, progress)
+
+
+def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progress = silent) -> MarkResult:
+    """Mark that all photographs of a folder, at any depth, are alike; see :func:`mark_group`.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has fewer than two different photographs in it.
+    """
+    path = absolute(folder)
+    with library.store.reading() as r:
+        place = library.place(r, path)
+        if place is not None and place[1] == b".":
+            place = place[0], b""  # all of a disk that is away
+        ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
+    if not ids:
+        raise TwinlensError(f"The library has no photographs in {shown(path)}.", "Add the folder with `twinlens add`.")
+    return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
+
+
+def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
+    if n * (n - 1) // 2 <= PAIRS_EACH * n:
+        return [(i, j) for i in range(n) for j in range(i + 1, n)]
+    circle = np.random.default_rng(seed).permutation(n).tolist()
+    return [(circle[i], circle[(i + step) % n]) for i in range(n) for step in range(1, PAIRS_EACH + 1)]
+
+
+def _same(first: Named, second: Named) -> str:
+    if first.id == second.id:
+        return f"{first.name} cannot be marked with itself."
+    if first.content == second.content:
+        return f"{first.name} and {second.name} are the same, byte for byte: there is nothing to learn from them."
+    return ""
+
+
+def keep_marks(
+    library: Library, new: Sequence[NewMark], refused: Iterable[str], notes: list[str], progress: Progress = silent
+) -> MarkResult:
+    """Keep marks, and tell what they are among those that were there.
+
+    Of many only some are kept in one transaction, and what is told is looked up in none that writes: whoever else
+    wants to write never waits long. Where ``progress`` says to stop, those that are kept stay, and a note says so.
+    """
+    moment = now()  # of all that are made in one step
+    added: set[int] = set()
+    done = 0
+    try:
+        for some in pieces([one if one.created else one._replace(created=moment) for one in new], _AT_ONCE):
+            progress(done, len(new), "Marking")
+            with library.store.writing("keeping marks") as w:
+                added |= {row.id for row in w.marks.put(some)}
+            done += len(some)
+    except Cancelled:
+        if not done:
+            raise
+        notes = [*notes, f"Stopped: {done:,} of {len(new):,} pairs are marked, and stay."]
+        new = new[:done]
+    with library.store.reading() as r:
+        return _told(library, r, added, new, refused, notes)
+
+
+def _told(
+    library: Library,
+    r: Transaction,
+    added: set[int],
+    wanted: Sequence[NewMark],
+    refused: Iterable[str],
+    notes: list[str],
+) -> MarkResult:
+    said = {one.ordered()[:2] for one in wanted}
+    contents = {content for pair in said for content in pair}
+    these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
+    contradicting = [one for one in these if one.contradicted and one.id not in added]
+    pairs = len({(one.first_content, one.second_content) for one in these if one.contradicted})
+    if pairs:
+        both = f"{pairs:,} of the pairs {'is' if pairs == 1 else 'are'} marked similar and different: "
+        notes = [*notes, both + "both marks are kept, and neither is used until one is removed."]
+    return MarkResult(
+        added=[one for one in these if one.id in added],
+        repeated=len(wanted) - len(added),
+        contradicting=contradicting,
+        refused=list(dict.fromkeys(refused)),
+        notes=notes,
+        total=r.marks.count(),
+    )
+
+
+def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResult:
+    """List marks, in the order in which they came; those that are contradicted or wait for a photograph say so.
+
+    Raises
+    ------
+    TwinlensError
+        If the photograph that is asked for was never there.
+    """
+    with library.store.reading() as r:
+        marks = statuses(library, r, r.marks.all())
+        wanted = chosen(library, r, marks, filters)
+    similar = sum(one.similar for one in marks)
+    return MarksResult(
+        marks=wanted,
+        total=len(marks),
+        similar=similar,
+        different=len(marks) - similar,
+        contradicted=len({(one.first_content, one.second_content) for one in marks if one.contradicted}),
+        missing=sum(one.missing for one in marks),
+    )
+
+
+def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
+    """Remove marks; what is given back can be restored with :func:`restore_marks`."""
+    with library.store.reading() as r:
+        rows = r.marks.by_id(ids)
+        removed = statuses(library, r, rows)
+    for some in pieces([row.id for row in rows], _AT_ONCE):
+        with library.store.writing("removing marks") as w:
+            w.marks.remove(some)
+    with library.store.reading() as r:
+        total = r.marks.count()
+    there = {row.id for row in rows}
+    refused = [f"There is no mark {number}." for number in dict.fromkeys(ids) if number not in there]
+    return RemovedMarks(removed=removed, refused=refused, total=total)
+
+
+def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult:
+    """Bring removed marks back as they were; one that was made anew meanwhile stays as it is."""
+    rows = [as_row(one) for one in removed]
+    back: set[int] = set()
+    for some in pieces(rows, _AT_ONCE):
+        with library.store.writing("restoring marks") as w:
+            back |= {row.id for row in w.marks.restore(some)}
+    wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
+    with library.store.reading() as r:
+        return _told(library, r, back, wanted, [], [])

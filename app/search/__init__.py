@@ -1,0 +1,1 @@
+"""Search: from a question to ranked and checked results."""

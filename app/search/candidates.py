@@ -1,0 +1,53 @@
+"""What is ranked and what is checked: the first answers, and what parts of the question's pictures are like."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.indexes.loaded_index import LoadedIndex
+from app.search.criterion import Criterion
+from app.search.described_question import Described
+from app.search.filters import Ids, Mask
+from app.search.geometric_check import FIRST, FROM_PARTS
+from app.search.ranking import Ranked, rank, rank_exactly
+from app.search.wanted import Wanted
+from core.progress import Progress
+from storage.transaction import Transaction
+
+
+def rank_first(
+    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, wanted: Wanted, progress: Progress
+) -> Ranked:
+    """Rank as many as are wanted or checked; exactly where that is wished, or where there are no codes."""
+    first = max(wanted.k, FIRST) if wanted.check else wanted.k
+    if wanted.exact or index.structure is None:
+        return rank_exactly(r, index, mask, criterion, first, progress)
+    return rank(r, index, mask, criterion, wanted.k, first)
+
+
+def to_be_checked(r: Transaction, index: LoadedIndex, mask: Mask, described: Described, ranked: Ids) -> Ids:
+    """Give the photographs that are worth a check: the first, (n,), and a few that parts of the question are like."""
+    first = ranked[:FIRST]
+    criterion = described.parts_criterion(index)
+    if criterion is None:
+        return first
+    if index.structure is None:
+        found = rank_exactly(r, index, mask, criterion, FIRST + FROM_PARTS)
+    else:
+        found = rank(r, index, mask, criterion, FIRST + FROM_PARTS, few=True)
+    return np.concatenate([first, found.ids[~np.isin(found.ids, first)][:FROM_PARTS]])
+
+
+def at_distances(r: Transaction, index: LoadedIndex, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:
+    """Give photographs in another order, (n,), at their distances; some of them need not be among the ranked ones."""
+    order = np.argsort(ranked.ids)
+    places = np.searchsorted(ranked.ids, ids, sorter=order)
+    places[places == len(order)] = 0
+    distances = ranked.distances[order[places]]
+    new = ranked.ids[order[places]] != ids
+    if new.any():
+        vectors, _ = r.descriptors.read(index.kind, ids[new])
+        distances[new] = criterion.distances(vectors.astype(np.float32))
+    return replace(ranked, ids=ids, distances=distances)

@@ -1,0 +1,108 @@
+"""Questions of colours alone: which indexes can answer them, and which colours a photograph has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.methods import catalogue
+from features.colour import Colour as ColourHistogram
+from features.descriptor import Descriptor
+from features.palette import Colour, answers_colours
+
+Pixels = npt.NDArray[np.uint8]
+
+_ROUNDS = 12
+_LEAST_SHARE = 0.02
+_APART = 28.0  # between two colours that are told apart, in steps of 0 to 255
+
+
+def can_answer(text: str) -> bool:
+    """Tell whether an index looks at colours alone, and so can be asked with a palette or a sketch.
+
+    Parameters
+    ----------
+    text : str
+        The index as :class:`app.results.IndexStatus` has it: ``colour · lsh:bits=512 · scan``.
+    """
+    return answers_colours(_descriptor(text))
+
+
+def best_answering(indexes: Sequence[tuple[str, str]]) -> str:
+    """Choose the index to ask with colours, of names and texts; empty where none can answer.
+
+    Histograms of colours go before what also compares where colours are, which a palette says nothing of.
+    """
+    able = [(name, text) for name, text in indexes if can_answer(text)]
+    whole = [name for name, text in able if isinstance(_descriptor(text), ColourHistogram)]
+    return (whole or [name for name, _ in able] or [""])[0]
+
+
+def _descriptor(text: str) -> Descriptor:
+    return catalogue.descriptor(text.split(" · ", maxsplit=1)[0])
+
+
+def main_colours(pixels: Pixels, most: int = 5) -> list[tuple[Colour, float]]:
+    """Find the few colours that a picture is mostly made of.
+
+    Colours are counted in 4,096 cells, and the cells are gathered by k-means with starts far from each other; what is
+    hardly there or hardly another colour is left out.
+
+    Parameters
+    ----------
+    pixels : ndarray of uint8, (h, w, 3)
+    most : int
+        How many at most.
+
+    Returns
+    -------
+    list of (colour, share)
+        The largest first; shares of all that is kept add up to 1. Empty for an empty picture.
+    """
+    flat = pixels.reshape(-1, 3)
+    if not len(flat):
+        return []
+    cells = (flat >> 4).astype(np.int64) @ (256, 16, 1)
+    counts = np.bincount(cells, minlength=4096).astype(np.float64)
+    sums = np.stack([np.bincount(cells, flat[:, i], minlength=4096) for i in range(3)], axis=1)
+    there = counts > 0
+    weights, colours = counts[there], sums[there] / counts[there, None]
+    centres = _starts(colours, weights, most)
+    for _ in range(_ROUNDS):
+        nearest = _distances(colours, centres).argmin(axis=1)
+        total = np.bincount(nearest, weights, minlength=len(centres))
+        moved = np.stack([np.bincount(nearest, weights * colours[:, i], len(centres)) for i in range(3)], axis=1)
+        centres, total = moved[total > 0] / total[total > 0, None], total[total > 0]
+    return _kept(centres, total / total.sum())
+
+
+def _distances(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.sqrt(((one[:, None] - other[None]) ** 2).sum(axis=2)))
+
+
+def _starts(colours: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.float64]:
+    """Begin with what there is most of, and go on with what is much and far from all that was chosen."""
+    chosen = [int(weights.argmax())]
+    while len(chosen) < min(most, len(colours)):
+        away = _distances(colours, colours[chosen]).min(axis=1)
+        chosen.append(int((away * np.sqrt(weights)).argmax()))
+    return colours[chosen]
+
+
+def _kept(centres: npt.NDArray[np.float64], shares: npt.NDArray[np.float64]) -> list[tuple[Colour, float]]:
+    kept: list[tuple[npt.NDArray[np.float64], float]] = []
+    for place in np.argsort(-shares, kind="stable"):
+        twin = next((i for i, (one, _) in enumerate(kept) if np.linalg.norm(one - centres[place]) < _APART), None)
+        if twin is not None:
+            kept[twin] = (kept[twin][0], kept[twin][1] + float(shares[place]))
+        elif not kept or shares[place] >= _LEAST_SHARE:
+            kept.append((centres[place], float(shares[place])))
+    total = sum(share for _, share in kept)
+    kept.sort(key=lambda one: -one[1])
+    return [((int(red), int(green), int(blue)), share / total) for (red, green, blue), share in _rounded(kept)]
+
+
+def _rounded(kept: Sequence[tuple[npt.NDArray[np.float64], float]]) -> list[tuple[list[float], float]]:
+    return [(np.rint(centre).tolist(), share) for centre, share in kept]

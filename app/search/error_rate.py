@@ -1,0 +1,238 @@
+"""The distance below which about a stated share of pairs is wrong, as the marks of a library tell it.
+
+It depends on the marks and on the measure of an index alone, and is kept in the library's settings until one of them
+changes. Under a metric that was learned from pairs, marks are measured by metrics of the same declaration that were
+learned from others of them: a metric has brought nearer what it has seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import astuple
+
+import numpy as np
+
+from app.indexes.index_measure import IndexMeasure, index_measure
+from app.indexes.loaded_index import LoadedIndex
+from app.library.library import Library
+from app.library.saved_state import THRESHOLDS, keep_thresholds
+from app.marks.marked_pairs import MarkedPairs, pairs_for
+from app.methods import catalogue
+from app.results import SureDistance
+from core.errors import TwinlensError
+from core.learning.choosing import pair_distances
+from core.learning.judging import Mask, Matrix
+from core.learning.threshold import LEAST_OF_EACH, Threshold, threshold
+from core.measure import Measure
+from core.metrics import Pairs
+from core.progress import Progress, silent
+from storage.transaction import Transaction
+
+WRONG = 0.02
+"""Share of wrong pairs, where nothing is said."""
+
+NO_THRESHOLD = (
+    f"There are too few marks to say which answers are sure: it takes {LEAST_OF_EACH} similar pairs and as many "
+    "different ones."
+)
+
+_FOLDS = 4
+_BACKGROUND = 500  # photographs that a metric's bounds are found from beside the marked ones
+_VERSION = 1  # raised when the same marks would give another distance
+
+Measured = IndexMeasure | LoadedIndex
+
+
+def sure_distance(
+    library: Library, index: str, wrong: float = WRONG, progress: Progress = silent
+) -> SureDistance | None:
+    """Find the distance of an index up to which about a share of pairs like the marked ones is wrong, and keep it.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        Its name.
+    wrong : float
+        In (0, 0.5].
+    progress : Progress
+
+    Returns
+    -------
+    SureDistance or None
+        None where there are too few marks of either kind that this index can measure.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or the share means nothing.
+    Cancelled
+        If progress says so.
+    """
+    known = SureDistances(library)
+    with library.store.reading() as r:
+        found = known.find(r, index_measure(r, index), wrong, progress=progress)
+    known.keep()
+    return found
+
+
+class SureDistances:
+    """Finds such distances, and holds them from one question to the next; safe to use from several threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._known: dict[str, SureDistance | None] = {}
+        self._new: dict[str, list[float]] = {}
+        self._keys: dict[tuple[int, int, float], str] = {}
+
+    def find(
+        self,
+        r: Transaction,
+        index: Measured,
+        wrong: float = WRONG,
+        version: int | None = None,
+        patient: bool = True,
+        progress: Progress = silent,
+    ) -> SureDistance | None:
+        """Find the distance for an index.
+
+        Parameters
+        ----------
+        r : Transaction
+        index : IndexMeasure or LoadedIndex
+        wrong : float
+        version : int, optional
+            Of the library: marks are not looked at again while it stays.
+        patient : bool
+            Off: None where metrics would have to be learned first, which takes seconds.
+        progress : Progress
+        """
+        if not 0 < wrong <= 0.5:
+            raise TwinlensError(f"A share of {wrong:g} wrong means nothing here.", "Give one above 0, at most 0.5.")
+        total, similar = r.marks.counts()
+        if min(similar, total - similar) < LEAST_OF_EACH:
+            return None
+        moment = None if version is None else (version, index.row.id, wrong)
+        with self._lock:
+            key = None if moment is None else self._keys.get(moment)
+            if key is not None and key in self._known:
+                return self._known[key]
+        pairs = pairs_for(r, index.kind)
+        key = _key(index, pairs, wrong)
+        with self._lock:
+            if moment is not None:
+                self._keys = {own: one for own, one in self._keys.items() if own[0] == version} | {moment: key}
+            if key in self._known:
+                return self._known[key]
+        kept = dict(r.settings.get(THRESHOLDS, [])).get(key)
+        declaration = None if kept is not None else _learned_by(r, index)
+        if kept is None and declaration is not None and not patient:
+            return None
+        found = Threshold(*kept) if kept is not None else _threshold(r, index, pairs, wrong, declaration, progress)
+        told = None if found is None else _told(index, found, pairs)
+        with self._lock:
+            self._known[key] = told
+            if kept is None and found is not None:
+                self._new[key] = list(astuple(found))
+        return told
+
+    def keep(self) -> None:
+        """Keep in the library what was found; outside of any transaction."""
+        with self._lock:
+            new, self._new = self._new, {}
+        if new:
+            keep_thresholds(self._library, new)
+
+
+def _key(index: Measured, pairs: MarkedPairs, wrong: float) -> str:
+    """Name what the distance depends on."""
+    row = index.row
+    said = repr((_VERSION, index.kind.id, row.metric_model_id, row.metric_id, _measure_text(index), wrong))
+    digest = hashlib.sha256(said.encode())
+    for array in (pairs.ids, pairs.rows, pairs.similar):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:32]
+
+
+def _measure_text(index: Measured) -> str:
+    """Name the measure: a metric that is fitted with the index changes with what was fitted."""
+    return index.measure.kernel.text() if isinstance(index.measure, Measure) else str(index.row.model_id)
+
+
+def _learned_by(r: Transaction, index: Measured) -> str | None:
+    """Give the declaration of the index's metric, if it was learned from pairs."""
+    if index.row.metric_id is None:
+        return None
+    declaration = r.metrics.by_id(index.row.metric_id).declaration
+    return declaration if declaration is not None and catalogue.metric(declaration).needs_marks else None
+
+
+def _threshold(
+    r: Transaction, index: Measured, pairs: MarkedPairs, wrong: float, declaration: str | None, progress: Progress
+) -> Threshold | None:
+    vectors, present = r.descriptors.read(index.kind, pairs.ids)
+    x = vectors.astype(np.float32)
+    telling = np.asarray(present & x.any(axis=1), bool)
+    told = telling[pairs.rows].all(axis=1)
+    rows, similar = pairs.rows[told], pairs.similar[told]
+    if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
+        return None
+    if declaration is None:
+        return threshold(pair_distances(index.measure, x, rows), similar, wrong)
+    distances, judged = _held_out(r, index, pairs.ids, x, Pairs(rows, similar), declaration, progress)
+    if min(int(similar[judged].sum()), int((~similar[judged]).sum())) < LEAST_OF_EACH:
+        return None
+    return threshold(distances[judged], similar[judged], wrong)
+
+
+def _held_out(
+    r: Transaction,
+    index: Measured,
+    ids: np.ndarray[tuple[int], np.dtype[np.int64]],
+    x: np.ndarray[tuple[int, int], np.dtype[np.float32]],
+    pairs: Pairs,
+    declaration: str,
+    progress: Progress,
+) -> tuple[Matrix, Mask]:
+    """Measure each pair by a metric that was learned from others, where it can be from those without its photographs.
+
+    Returns
+    -------
+    distances : ndarray of float64, (p,)
+    judged : ndarray of bool, (p,)
+        False for pairs that nothing was left for to learn from.
+    """
+    declared = catalogue.metric(declaration)
+    rng = np.random.default_rng(0)
+    others = np.setdiff1d(r.descriptors.ids(index.kind), ids, assume_unique=True)
+    drawn = np.sort(rng.choice(others, min(_BACKGROUND, len(others)), replace=False))
+    table = np.concatenate([x, r.descriptors.read(index.kind, drawn)[0].astype(np.float32)])
+    fold = rng.permutation(len(pairs.rows)) % _FOLDS
+    distances, judged = np.zeros(len(pairs.rows)), np.zeros(len(pairs.rows), bool)
+    for number in range(_FOLDS):
+        progress(number, _FOLDS, "Learning the threshold")
+        out = fold == number
+        apart = ~np.isin(pairs.rows, pairs.rows[out]).any(axis=1)
+        learned = apart if apart.sum() >= len(pairs.rows) / 2 else ~out
+        if pairs.similar[learned].all() or not pairs.similar[learned].any():
+            continue
+        metric = declared.fit(table, Pairs(pairs.rows[learned], pairs.similar[learned]))
+        distances[out] = pair_distances(metric, x, pairs.rows[out])
+        judged |= out
+    return distances, judged
+
+
+def _told(index: Measured, found: Threshold, pairs: MarkedPairs) -> SureDistance:
+    return SureDistance(
+        wrong=found.wrong,
+        wrong_low=found.wrong_low,
+        wrong_high=found.wrong_high,
+        distance=found.distance,
+        low=found.low,
+        high=found.high,
+        similarity=float(index.measure.similarities(np.array([found.distance]))[0]),
+        kept=found.kept,
+        marks=len(pairs.rows),
+    )

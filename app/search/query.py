@@ -1,0 +1,286 @@
+"""What one can search with: a photograph of the library, any picture file, the bytes of one, parts; and colours."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from app.indexes.descriptor_kinds import load_extractors
+from app.library import decoding
+from app.library.library import Library
+from app.library.stored_keypoints import stored_keypoints
+from app.methods import catalogue
+from app.results import shown
+from app.search.query_views import DescribedPictures, View, caps, views
+from app.search.question import Example, Region
+from core.errors import TwinlensError
+from core.one_thread import one_thread
+from features import kept_keypoints
+from features.keypoints import Keypoints
+from features.palette import Palette, painted, palette_vector, refuse_colours
+from features.picture import Picture
+from storage.descriptors import KindRow
+from storage.photograph_rows import PhotographRow
+from storage.schema import State
+from storage.transaction import Transaction
+
+_UNNAMED = "a picture"
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What was found out of a picture that was asked with.
+
+    Attributes
+    ----------
+    views : dict of int to View
+        By the ids of the kinds of descriptors.
+    keypoints : Keypoints or None
+        To compare places by; None where they are not wanted, or there is no picture.
+    seconds : float
+        That it took to look at the picture; 0 where all was known.
+    """
+
+    views: dict[int, View]
+    keypoints: Keypoints | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Query:
+    """A picture that was asked with.
+
+    Attributes
+    ----------
+    name : str
+        Its path, for people; the colours of a palette.
+    photograph : PhotographRow or None
+        If it is a photograph of the library, unchanged since it was read.
+    path : bytes or None
+        Its file; None where it came as bytes.
+    data : bytes
+        Its contents, where it came as bytes.
+    picture : Picture or None
+        Itself, where the program made it.
+    region : tuple of float or None
+        The part of it that is meant.
+    sketch : bool
+        It is a sketch.
+    palette : Palette or None
+        The colours that were asked with, where it is no picture at all.
+    """
+
+    name: str
+    photograph: PhotographRow | None
+    path: bytes | None
+    data: bytes = b""
+    picture: Picture | None = None
+    region: Region | None = None
+    sketch: bool = False
+    palette: Palette | None = None
+
+    def seen(self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, keypoints: bool = False) -> Seen:
+        """Give its descriptors, exactly as the library would keep them, and what else can be told of it.
+
+        A photograph of the library need not be there: it is asked with as it is kept, and in no other way, then.
+
+        Parameters
+        ----------
+        r : Transaction
+        kinds : sequence of KindRow
+        known : DescribedPictures
+            What was found out before.
+        keypoints : bool
+            Whether places shall be compared, too; then it is also looked at mirrored, in negative, and part by part.
+
+        Raises
+        ------
+        TwinlensError
+            If the picture cannot be read, or a descriptor cannot answer a palette or a sketch.
+        """
+        if self.palette is not None:
+            return _palette_seen(r, kinds, self.palette)
+        if self.sketch:
+            for kind in kinds:
+                refuse_colours(catalogue.descriptor(kind.text), "A sketch")
+        if self.photograph is not None and self.region is None and not self.sketch:
+            return self._seen_as_kept(r, kinds, known, keypoints, self.photograph)
+        started = time.perf_counter()
+        return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
+
+    def will_be_decoded(self, looks: bool) -> bool:
+        """Tell whether its file is most probably needed; ``looks`` says whether the places in it are."""
+        if self.palette is not None or self.picture is not None:
+            return False
+        return looks or self.photograph is None or self.region is not None or self.sketch
+
+    def _seen_as_kept(
+        self,
+        r: Transaction,
+        kinds: Sequence[KindRow],
+        known: DescribedPictures,
+        keypoints: bool,
+        photograph: PhotographRow,
+    ) -> Seen:
+        """See a photograph of the library: its file is looked at for what the library does not keep of it."""
+        views: dict[int, View] = {}
+        for kind in kinds:
+            stored, present = r.descriptors.read(kind, [photograph.id])
+            if present[0]:
+                views[kind.id] = View.alone(stored[0].astype(np.float32))
+        (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
+        kept = None if packed is None else kept_keypoints.restored(packed)
+        open_ones = [
+            kind for kind in kinds if kind.id not in views or (keypoints and caps(catalogue.descriptor(kind.text)))
+        ]
+        if not open_ones and (kept is not None or not keypoints):
+            return Seen(views, kept)
+        started = time.perf_counter()
+        if any(kind.id not in views for kind in open_ones):
+            found = self._looked(r, open_ones, known, keypoints, self._digest(), started)
+        elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
+            return Seen(views, kept)
+        else:
+            try:
+                found = self._looked(r, open_ones, known, keypoints, photograph.content_hash, started)
+            except TwinlensError:  # it cannot be read just now
+                return Seen(views, kept)
+        for kind in open_ones:
+            view = found.views[kind.id]
+            if kind.id in views:  # to the last digit, so that it is at no distance from itself
+                view = replace(view, alternatives=np.vstack((views[kind.id].alternatives, view.alternatives[1:])))
+            views[kind.id] = view
+        return Seen(views, found.keypoints, found.seconds)
+
+    def _looked(
+        self,
+        r: Transaction,
+        kinds: Sequence[KindRow],
+        known: DescribedPictures,
+        keypoints: bool,
+        digest: bytes,
+        started: float,
+    ) -> Seen:
+        """Look at the picture, for what is not known of it."""
+        found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
+        lacking = [kind for kind in kinds if found[kind.key] is None]
+        points = known.keypoints.get(digest) if keypoints else None
+        seconds = 0.0
+        if lacking or (keypoints and points is None):
+            picture = self._picture()
+            wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
+            with one_thread():
+                made = views(picture, wanted, keypoints, keypoints and self.region is None)
+            found |= made
+            for key, view in made.items():
+                known.views.keep((digest, key, keypoints), view)
+            if keypoints and points is None:
+                points = Keypoints.of(picture, kept_keypoints.FOUND)
+                known.keypoints.keep(digest, points)
+            seconds = time.perf_counter() - started
+        return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
+
+    def _picture(self) -> Picture:
+        if self.picture is not None:
+            return self.picture
+        picture = decoding.picture(self.data if self.path is None else self._file(), self.name, region=self.region)
+        return painted(picture) if self.sketch else picture
+
+    def _digest(self) -> bytes:
+        """Tell what is asked with from anything else: a file by what the system says of it, all else by its content."""
+        if self.picture is not None:
+            said: object = hashlib.sha256(self.picture.rgb.data).digest()
+        elif self.path is None:
+            said = hashlib.sha256(self.data).digest()
+        else:
+            file = decoding.named_file(self._file())
+            said = file.path, file.size, file.mtime_ns
+        return hashlib.sha256(repr((said, self.region, self.sketch)).encode()).digest()
+
+    def _file(self) -> Path:
+        assert self.path is not None
+        path = Path(os.fsdecode(self.path))
+        if self.photograph is not None and not path.is_file():
+            raise TwinlensError(
+                f"The file of {self.name} is not there now, and the library alone cannot tell what is asked of it.",
+                "Connect its disk, or ask with another photograph.",
+            )
+        return path
+
+
+def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
+    """Give what is known of a picture; of one that was looked at from all sides, as it is, where that is enough."""
+    found = known.views.get((digest, kind.key, keypoints))
+    if found is None and not keypoints:
+        whole = known.views.get((digest, kind.key, True))
+        return None if whole is None else View.alone(whole.alternatives[0])
+    return found
+
+
+def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> Seen:
+    """Describe an imagined picture, in the numbers that the library keeps."""
+    started = time.perf_counter()
+    described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
+    for _, declared in described:
+        refuse_colours(declared, "A palette")
+    extractors = load_extractors(r, kinds)
+    made = {
+        kind.id: View.alone(palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32))
+        for kind, declared in described
+    }
+    return Seen(made, None, time.perf_counter() - started)
+
+
+def find_query(library: Library, r: Transaction, example: Example) -> Query:
+    """Look up what a person named: a file anywhere, the id of a photograph, the bytes of a picture, or colours.
+
+    Its file is not opened.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file or photograph.
+    """
+    picture, region, sketch = example.picture, example.region, example.sketch
+    if isinstance(picture, Palette):
+        return Query(picture.text(), None, None, palette=picture)
+    if isinstance(picture, Picture):
+        return Query(_UNNAMED, None, None, picture=picture)
+    if isinstance(picture, bytes):
+        return Query(_UNNAMED, None, None, picture, region=region, sketch=sketch)
+    if isinstance(picture, int):
+        rows = r.photographs.by_id([picture])
+        if not rows:
+            raise TwinlensError(
+                f"The library has no photograph {picture}: its folder was forgotten, or it never had one of this id.",
+                "Add the folder again, or search with another photograph.",
+            )
+        path = library.paths(r, rows)[0]
+        return Query(shown(path), rows[0], path, region=region, sketch=sketch)
+    path = os.path.abspath(os.fsencode(picture.expanduser()))
+    place = library.place(r, path)
+    row = None if place is None else r.photographs.by_path(*place)
+    if row is not None and row.state is State.READY and _unchanged(path, row):
+        return Query(shown(path), row, path, region=region, sketch=sketch)
+    decoding.named_file(Path(os.fsdecode(path)))
+    return Query(shown(path), None, path, region=region, sketch=sketch)
+
+
+def _unchanged(path: bytes, row: PhotographRow) -> bool:
+    """Tell whether a file is as it was read; one whose disk is away counts as unchanged."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return True
+    return (status.st_size, status.st_mtime_ns) == (row.size, row.mtime_ns)
+
+
+def _as_it_was(path: bytes | None, row: PhotographRow) -> bool:
+    """Tell whether the file of a photograph is there, as it was read."""
+    return path is not None and os.path.isfile(path) and _unchanged(path, row)

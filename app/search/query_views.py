@@ -1,0 +1,151 @@
+"""How pictures look to descriptors: as they are, mirrored, in negative, and both; and their parts. The last are kept.
+
+Copies get about mirrored or as negatives, which nothing that is kept of a photograph shows; so the question is asked in
+all four ways. Only what works on local features is: SIFT, which takes the time, runs once for all of them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.descriptor_kinds import load_extractor
+from app.library.extraction import describe
+from app.search.criterion import Alternatives, Vector
+from features.descriptor import Descriptor, Extractor
+from features.fusion import Fusion
+from features.keypoints import Keypoints
+from features.parts import parts
+from features.picture import Picture
+from features.sift import Cap
+from features.variants import variants
+from features.word_descriptor import WordDescriptor
+from storage.descriptors import KindRow
+from storage.transaction import Transaction
+
+MIRRORED = (False, True, False, True)
+INVERTED = (False, False, True, True)
+"""What the alternatives of a view are, row by row."""
+
+_PICTURES = 64
+_EXTRACTORS = 4  # with what they make ready, some take 30 MB
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A picture as one kind of descriptor sees it.
+
+    Attributes
+    ----------
+    alternatives : ndarray of float32, (1, d) or (4, d)
+        As the library would keep it; then mirrored, in negative, and both.
+    parts : ndarray of float32, (p, d)
+        Of its parts that say something; none where parts are not asked for.
+    """
+
+    alternatives: Alternatives
+    parts: npt.NDArray[np.float32]
+
+    @classmethod
+    def alone(cls, vector: Vector) -> View:
+        """Make the view of a picture of which nothing else is known."""
+        return cls(vector[None], np.empty((0, len(vector)), np.float32))
+
+
+def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
+    """Give the caps of the local features that a descriptor works on; none where it works on no local features."""
+    if isinstance(descriptor, WordDescriptor):
+        return (descriptor.cap,)
+    if isinstance(descriptor, Fusion):
+        return tuple(cap for one, _ in descriptor.parts for cap in caps(one))
+    return ()
+
+
+def views(
+    picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
+) -> dict[str, View]:
+    """Describe a picture by several descriptors, and its variants and parts by those that work on local features.
+
+    Parameters
+    ----------
+    picture : Picture
+    wanted : mapping of str to (Descriptor, Extractor)
+        By any keys.
+    with_variants, with_parts : bool
+
+    Returns
+    -------
+    dict of str to View
+        By the same keys.
+    """
+    every = sorted({cap for declared, _ in wanted.values() for cap in caps(declared)})
+    shown = variants(picture, every) if every and with_variants else (picture,)
+    cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
+    made = {}
+    for key, (declared, extractor) in wanted.items():
+        local = bool(caps(declared))
+        alternatives = [describe(extractor, one) for one in (shown if local else shown[:1])]
+        of_parts = [describe(extractor, one) for one in (cut if local else ())]
+        made[key] = View(
+            np.stack(alternatives).astype(np.float32),
+            np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
+        )
+    return made
+
+
+class Kept(Generic[Key, Value]):
+    """The last few of something. Safe to use from several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._lock = threading.Lock()
+        self._most = most
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        """Give what is kept under a key."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value; the one that was asked for longest ago goes where there are many."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+
+class DescribedPictures:
+    """What was found out of pictures that were asked with: who asks on, with another weight say, waits no second time.
+
+    Attributes
+    ----------
+    views : Kept
+        By the picture's digest, the kind's key, and whether its variants and parts were looked at, too.
+    keypoints : Kept
+        By the picture's digest.
+    """
+
+    def __init__(self) -> None:
+        self.views: Kept[tuple[bytes, str, bool], View] = Kept(_PICTURES)
+        self.keypoints: Kept[bytes, Keypoints] = Kept(_PICTURES)
+        self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
+
+    def extractor(self, r: Transaction, kind: KindRow) -> Extractor:
+        """Give what makes the vectors of a kind; loading it may take longer than describing a picture by it."""
+        found = self._extractors.get(kind.key)
+        if found is None:
+            found = load_extractor(r, kind)
+            self._extractors.keep(kind.key, found)
+        return found

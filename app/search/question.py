@@ -1,0 +1,175 @@
+"""A question: one or several pictures that the answers shall be like, or not like, each whole or a part of it."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from core.errors import TwinlensError
+from features.palette import Palette
+from features.picture import Picture
+
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
+
+Pictured = Path | int | bytes | Palette | Picture
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours, or a
+picture that the program made."""
+
+_SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
+_AGAIN = "Ask anew."
+
+
+@dataclass(frozen=True)
+class Example:
+    """One picture of a question.
+
+    Attributes
+    ----------
+    picture : Path, int, bytes, Palette or Picture
+        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some
+        colours that the answers shall have, wherever they are, or a picture that the program made.
+    weight : float
+        How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
+    region : tuple of float, optional
+        The part of it that is meant: left, top, right, bottom, as shares of the upright picture.
+    sketch : bool
+        The picture is a sketch: what is transparent of it is not painted, and only what compares colours can answer.
+
+    Raises
+    ------
+    TwinlensError
+        If the weight is no number, the region no part of the picture, or a palette is asked for a part or as a sketch.
+    """
+
+    picture: Pictured
+    weight: float = 1.0
+    region: Region | None = None
+    sketch: bool = False
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.weight):
+            raise TwinlensError(f"A weight must be a number, not {self.weight}.", "Give one such as 1, or -1.")
+        if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
+            raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
+        if self.region is not None:
+            left, top, right, bottom = self.region
+            if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
+                raise TwinlensError(
+                    f"The part {left:g}, {top:g}, {right:g}, {bottom:g} is no part of a picture.",
+                    "Give left, top, right and bottom between 0 and 1.",
+                )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a search is asked with.
+
+    Attributes
+    ----------
+    examples : tuple of Example
+        An answer is the better the more it is like those of positive and the less it is like those of negative weight;
+        how much each counts, says :mod:`app.search.criterion`.
+
+    Examples
+    --------
+    >>> question = Question((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
+    >>> Question.from_json(question.to_json()) == question
+    True
+    """
+
+    examples: tuple[Example, ...]
+
+    @classmethod
+    def of(cls, picture: Pictured | Question) -> Question:
+        """Make a question of one picture; one that is a question already stays as it is."""
+        return picture if isinstance(picture, Question) else cls((Example(picture),))
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is one whole picture, and nothing else."""
+        (first, *others) = self.examples or (None,)
+        if first is None or others:
+            return False
+        return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the question for a history: plain JSON values, without what :func:`can_be_kept` refuses."""
+        return {"examples": [_written(one) for one in self.examples if can_be_kept(one)]}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Read back what :meth:`to_json` gave.
+
+        Raises
+        ------
+        TwinlensError
+            If it is something else.
+        """
+        try:
+            return cls(tuple(_read(one) for one in values["examples"]))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise TwinlensError("A question that was kept cannot be read any more.", _AGAIN) from None
+
+
+def read_palette(text: str) -> Palette:
+    """Read the colours of a question: ``#c33:2,#fff``, each with a weight if one likes.
+
+    Raises
+    ------
+    TwinlensError
+        If it is no list of colours.
+    """
+    return Palette.read(text)
+
+
+def can_be_kept(example: Example) -> bool:
+    """Tell whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
+    if not isinstance(example.picture, bytes):
+        return not isinstance(example.picture, Picture)
+    return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES
+
+
+def _written(example: Example) -> dict[str, Any]:
+    if isinstance(example.picture, Palette):
+        return {"palette": example.picture.text(), "weight": example.weight}
+    if isinstance(example.picture, bytes):
+        return {"drawn": base64.b64encode(example.picture).decode(), "weight": example.weight}
+    values: dict[str, Any] = {
+        "picture": example.picture if isinstance(example.picture, int) else str(example.picture),
+        "weight": example.weight,
+    }
+    if example.sketch:
+        values["sketch"] = True
+    return values if example.region is None else values | {"region": list(example.region)}
+
+
+def _read(values: Mapping[str, Any]) -> Example:
+    weight = float(values.get("weight", 1.0))
+    if "palette" in values:
+        return Example(Palette.read(_text(values["palette"])), weight)
+    if "drawn" in values:
+        drawn = _text(values["drawn"])
+        if len(drawn) > 2 * _SKETCH_BYTES:
+            raise ValueError(len(drawn))
+        return Example(base64.b64decode(drawn, validate=True), weight, sketch=True)
+    picture, region, sketch = values["picture"], values.get("region"), values.get("sketch", False)
+    if not isinstance(sketch, bool):
+        raise TypeError(type(sketch))
+    if isinstance(picture, bool) or not isinstance(picture, int | str):
+        raise TypeError(type(picture))
+    named = picture if isinstance(picture, int) else Path(picture)
+    if region is None:
+        return Example(named, weight, None, sketch)
+    left, top, right, bottom = (float(share) for share in region)
+    return Example(named, weight, (left, top, right, bottom), sketch)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(type(value))
+    return value

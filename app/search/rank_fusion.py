@@ -1,0 +1,185 @@
+"""One answer of several indexes: their ranked lists are fused, and the first of what comes out is checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.indexes.indexes import text_of
+from app.indexes.loaded_index import LoadedIndex
+from app.library.library import Library
+from app.results import SearchResult, Seconds
+from app.search.candidates import rank_first, to_be_checked
+from app.search.described_question import Described
+from app.search.filters import Ids
+from app.search.geometric_check import FIRST, FROM_PARTS, Checks, Confirmed, confirm, reordered
+from app.search.index_answer import hits, notes, notes_of_check
+from app.search.ranking import Ranked
+from app.search.scope import Scope
+from app.search.wanted import Wanted
+from core.errors import TwinlensError
+from core.progress import Progress, part
+from core.search.late_fusion import FUSIONS, Fused, RankedList
+from storage.transaction import Transaction
+
+DEPTH = 1_000
+"""How many answers of each index are fused."""
+
+_NAMES = {"rrf": "reciprocal rank fusion", "borda": "Borda count", "similarity": "sum of similarities"}
+
+
+@dataclass(frozen=True)
+class Fusing:
+    """How answers are fused.
+
+    Attributes
+    ----------
+    way : str
+        One of `core.search.late_fusion.FUSIONS`.
+    weights : tuple of float, optional
+        What each index counts for, in their order; all the same by default.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such way, or a weight is below 0, or none above.
+    """
+
+    way: str = "rrf"
+    weights: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.way not in FUSIONS:
+            raise TwinlensError(f"Answers cannot be fused by “{self.way}”.", f"Choose {', '.join(FUSIONS)}.")
+        if self.weights is not None and not (
+            all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
+        ):
+            raise TwinlensError(
+                "The weights of indexes must be numbers from 0, and one of them above.", "Give such as 2 and 1."
+            )
+
+    def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
+        """Give the weight of each index.
+
+        Raises
+        ------
+        TwinlensError
+            If there are not as many weights.
+        """
+        if self.weights is None:
+            return [1.0] * len(indexes)
+        if len(self.weights) != len(indexes):
+            raise TwinlensError(
+                f"The indexes are {len(indexes)} and their weights {len(self.weights)}.", "Give one weight for each."
+            )
+        return list(self.weights)
+
+
+def answer_together(
+    library: Library,
+    r: Transaction,
+    indexes: Sequence[tuple[LoadedIndex, Scope]],
+    described: Described,
+    wanted: Wanted,
+    fusing: Fusing,
+    checks: Checks,
+    progress: Progress,
+) -> SearchResult:
+    """Answer a question by several indexes at once.
+
+    Parameters
+    ----------
+    library : Library
+    r : Transaction
+    indexes : sequence of (LoadedIndex, Scope)
+        With what may be found.
+    described : Described
+        The question.
+    wanted : Wanted
+        Whether to check must be said.
+    fusing : Fusing
+    checks : Checks
+        What was checked before.
+    progress : Progress
+
+    Returns
+    -------
+    SearchResult
+        The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
+    """
+    started = time.perf_counter()
+    weights = fusing.of([index for index, _ in indexes])
+    criteria = [described.criterion(index) for index, _ in indexes]
+    deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
+    ranked = []
+    for number, ((index, scope), criterion) in enumerate(zip(indexes, criteria, strict=True)):
+        step = part(progress, 0.4 * number / len(indexes), 0.4 * (number + 1) / len(indexes))
+        ranked.append(rank_first(r, index, scope.mask, criterion, deep, step))
+    # An index that cannot tell anything of the question ranks by nothing.
+    telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
+    fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
+    confirmed, checking, ids = Confirmed({}, ()), 0.0, fused.ids
+    if wanted.check:
+        then = time.perf_counter()
+        candidates = _to_be_checked(r, indexes, described, fused.ids)
+        confirmed = confirm(r, described, candidates, checks, part(progress, 0.4, 1.0))
+        ids = reordered(fused.ids, confirmed, described.liked_photographs(), wanted.confirmed_only)
+        checking = time.perf_counter() - then
+    ids = ids[: wanted.k]
+    scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
+    similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
+    answers = replace(ranked[0], ids=ids, distances=np.sqrt(np.maximum(0, 2 - 2 * similarities)))
+    told = [
+        sentence
+        for (index, _), criterion in zip(indexes, criteria, strict=True)
+        for sentence in notes(index, described, criterion, wanted)
+    ]
+    return SearchResult(
+        query=described.name,
+        index=" + ".join(index.row.name for index, _ in indexes),
+        text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
+        measure=_NAMES[fusing.way],
+        exact=all(wanted.exact or index.structure is None for index, _ in indexes),
+        hits=hits(library, r, answers, similarities, described.photographs(), confirmed),
+        seconds=Seconds(
+            extract=described.extracting,
+            encode=sum(one.encode for one in ranked),
+            scan=sum(one.scan for one in ranked),
+            rerank=sum(one.rerank for one in ranked),
+            check=checking,
+            total=described.extracting + time.perf_counter() - started,
+        ),
+        looked_at=sum(one.looked_at for one in ranked),
+        scanned=sum(one.scanned for one in ranked),
+        probed=sum(one.probed for one in ranked),
+        of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
+        note=" ".join([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
+        checked=len(confirmed.found),
+    )
+
+
+def _fused(
+    indexes: Sequence[tuple[LoadedIndex, Scope]], ranked: Sequence[Ranked], weights: Sequence[float], way: str
+) -> Fused:
+    lists = [
+        RankedList(one.ids, index.measure.similarities(one.distances))
+        for (index, _), one in zip(indexes, ranked, strict=True)
+    ]
+    return FUSIONS[way](lists, weights)
+
+
+def _to_be_checked(
+    r: Transaction, indexes: Sequence[tuple[LoadedIndex, Scope]], described: Described, fused: Ids
+) -> Ids:
+    """Give the first, and a few that parts of the question are like by some index."""
+    first = fused[:FIRST]
+    added = [to_be_checked(r, index, scope.mask, described, fused)[len(first) :].tolist() for index, scope in indexes]
+    by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
+    return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
+
+
+def _weighted(index: LoadedIndex, weight: float) -> str:
+    return text_of(index.row) if weight == 1 else f"{weight:g} × ({text_of(index.row)})"

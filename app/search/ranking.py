@@ -1,0 +1,132 @@
+"""Ranking the photographs of an index: candidates by their codes and then by the measure, or all by the measure."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.loaded_index import LoadedIndex
+from app.search.criterion import Criterion, Distances
+from app.search.filters import Ids, Mask
+from core.one_thread import one_thread
+from core.progress import Progress, silent
+from core.search.exact_scan import nearest_by
+from core.search.finding import encoded, find_any, needs_projections
+from core.search.search import CodeSearch, Search
+from storage.transaction import Transaction
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Photographs in the order of (distance, id), and what it took to find them.
+
+    Attributes
+    ----------
+    ids : Ids, (found,)
+    distances : ndarray of float64, (found,)
+    encode, scan, rerank : float
+        Seconds.
+    looked_at : int
+        Items whose exact measure was computed.
+    scanned : int
+        Codes compared.
+    probed : int
+        Buckets, or places of sorted lists, visited.
+    """
+
+    ids: Ids
+    distances: Distances
+    encode: float
+    scan: float
+    rerank: float
+    looked_at: int
+    scanned: int
+    probed: int = 0
+
+    def first(self, k: int) -> Ranked:
+        """Give the first k alone."""
+        return replace(self, ids=self.ids[:k], distances=self.distances[:k])
+
+
+def rank(
+    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, first: int = 0, few: bool = False
+) -> Ranked:
+    """Find candidates by their codes, those of every example that is liked, and rank them by the exact measure.
+
+    Parameters
+    ----------
+    r : Transaction
+    index : LoadedIndex
+    mask : ndarray of bool, (n,), or None
+    criterion : Criterion
+    k : int
+        How many are asked for: by this it is known how many candidates are enough.
+    first : int
+        How many of the candidates are given, if more than k.
+    few : bool
+        So many candidates of each code are enough, too: of a part that shows a photograph the code is very near.
+    """
+    assert index.encoder is not None
+    assert index.structure is not None
+    start = time.perf_counter()
+    search = _shallow(index.search) if few else index.search
+    liked = [criterion.alternatives[place] for place in criterion.liked()]
+    with one_thread():
+        queries = encoded(index.encoder, np.concatenate(liked), needs_projections(search))
+    made = time.perf_counter()
+    found = []
+    for vectors in liked:
+        found.append(find_any(search, index.structure, len(index.ids), queries[: len(vectors)], k, mask))
+        queries = queries[len(vectors) :]
+    rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
+    scanned = time.perf_counter()
+    ids = index.ids[rows]
+    stored, present = r.descriptors.read(index.kind, ids)
+    distances = criterion.distances(stored.astype(np.float32))
+    ids, distances = _first(ids[present], distances[present], max(k, first))
+    done = time.perf_counter()
+    return Ranked(
+        ids,
+        distances,
+        made - start,
+        scanned - made,
+        done - scanned,
+        int(present.sum()),
+        sum(one.scanned for one in found),
+        sum(one.probed for one in found),
+    )
+
+
+def rank_exactly(
+    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, progress: Progress = silent
+) -> Ranked:
+    """Measure every photograph that may be found."""
+    start = time.perf_counter()
+    ids = index.ids if mask is None else index.ids[mask]
+    has_vector = np.ones(len(ids), bool)
+
+    def measured(rows: slice) -> Distances:
+        progress(rows.start, len(ids), "Measuring every photograph")
+        vectors, has_vector[rows] = r.descriptors.read(index.kind, ids[rows], verify=False)
+        distances = criterion.distances(vectors.astype(np.float32))
+        distances[~has_vector[rows]] = np.inf
+        return distances
+
+    found = nearest_by(measured, len(ids), k)
+    there = has_vector[found.rows]
+    rows, distances = found.rows[there], found.distances[there]
+    return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+
+
+def _shallow(search: Search) -> Search:
+    """Give a search of no more candidates than are asked for."""
+    return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
+
+
+def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, npt.NDArray[np.float64]]:
+    """Give the first k by (distance, id)."""
+    order = np.lexsort((ids, distances))[:k]
+    return ids[order], distances[order]

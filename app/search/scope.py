@@ -1,0 +1,128 @@
+"""What a search in an index may answer with, and a fixed sample of it that shows how alike photographs are."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.loaded_index import LoadedIndex
+from app.library.library import Library
+from app.results import Histogram
+from app.search.criterion import Criterion
+from app.search.filters import Filters, Ids, Mask, passing
+from storage.transaction import Transaction
+
+PARTS = 50
+"""Parts into which similarities, which lie in [0, 1], are counted."""
+
+SAMPLE = 2_000
+_LEAST_SAMPLE = 256
+_SAMPLE_NUMBERS = 1 << 21  # of all vectors of a sample: measuring them must not be noticed beside the search itself
+_KEPT = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The photographs of an index that pass some filters.
+
+    Attributes
+    ----------
+    version : int or None
+        Of the library; None where it was not known.
+    ids : Ids, (n,)
+        Of the index.
+    mask : ndarray of bool, (n,), or None
+        Which of them pass; None where all do.
+    sample : ndarray, (s, d)
+        Vectors of a random sample of those that pass, always the same; of all where they are few.
+    """
+
+    version: int | None
+    ids: Ids
+    mask: Mask
+    sample: npt.NDArray[Any]
+
+    def histogram(self, criterion: Criterion) -> Histogram:
+        """Count how alike the sample is to what was asked."""
+        counts = counted(criterion.similarities(self.sample.astype(np.float32)))
+        return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
+
+
+def counted(similarities: npt.NDArray[np.float64]) -> list[int]:
+    """Count similarities in [0, 1] in ``PARTS`` parts; what lies between two counts for the upper one, 1 for the last.
+
+    Examples
+    --------
+    >>> counts = counted(np.array([0.0, 0.01, 0.5, 1.0]))
+    >>> counts[0], counts[25], counts[-1], sum(counts)
+    (2, 1, 1, 4)
+    """
+    parts = np.minimum((similarities * PARTS).astype(np.intp), PARTS - 1)
+    counts: list[int] = np.bincount(parts, minlength=PARTS).tolist()
+    return counts
+
+
+def sample_of(ids: Ids, dimensions: int) -> Ids:
+    """Draw the sample of ids, (n,) -> (s,), ascending; fewer where their vectors are long."""
+    size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
+    if len(ids) <= size:
+        return ids
+    return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
+
+
+class Scopes:
+    """The scopes of the last searches, kept until they change; safe to use from several threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
+
+    def get(self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters) -> Scope:
+        """Give what a search may answer with at this moment.
+
+        Parameters
+        ----------
+        r : Transaction
+        version : int or None
+            The version of the library that ``r`` sees; None where that is not known.
+        index : LoadedIndex
+        filters : Filters
+
+        Raises
+        ------
+        TwinlensError
+            If a filter has no meaning.
+        """
+        key = index.row.id, filters
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None and known.ids is not index.ids:
+                known = None
+            if known is None or version is None or known.version != version:
+                known = self._look(r, version, index, filters, known)
+            self._kept[key] = known
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return known
+
+    def _look(
+        self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters, known: Scope | None
+    ) -> Scope:
+        """Work a scope out; where the library has changed but what passes has not, the sample stays."""
+        mask = passing(self._library, r, filters, index.ids)
+        if known is not None and _same(mask, known.mask):
+            return replace(known, version=version)
+        allowed = index.ids if mask is None else index.ids[mask]
+        sample, present = r.descriptors.read(index.kind, sample_of(allowed, index.kind.dimensions))
+        return Scope(version, index.ids, mask, sample[present])
+
+
+def _same(one: Mask, other: Mask) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)

@@ -1,0 +1,1 @@
+"""Visual vocabularies: the ready-made one, and those learned from a library."""

@@ -1,0 +1,167 @@
+"""Keeping and dropping vocabularies: the index under a kept one is made beside the one in use, then takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.indexes.descriptor_kinds import kind_of, learn_kind
+from app.indexes.encoders import bring_index_up_to_date
+from app.library.intake import read_photographs
+from app.library.library import Library
+from app.methods import catalogue
+from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf, automatic_index, with_vocabulary
+from app.vocabulary.results import VocabularyListResult
+from app.vocabulary.vocabularies import list_vocabularies
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+
+def keep_vocabulary(
+    library: Library, name: str = "", progress: Progress = silent, workers: int | None = None
+) -> VocabularyListResult:
+    """Make the automatic index anew under another vocabulary, beside the one in use, and put it into its place.
+
+    When this is stopped, the index in use stays and the next call, or any ``add`` or ``rescan``, goes on reading.
+
+    Parameters
+    ----------
+    library : Library
+    name : str
+        Number of a vocabulary, or ``ready-made``; empty for the newest that is not in use.
+    progress : Progress
+    workers : int, optional
+        Processes that read photographs.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such vocabulary, or it is in use.
+    Cancelled
+        If progress says so.
+    """
+    with library.store.reading() as r:
+        shelf, automatic = Shelf.of(r), automatic_index(r)
+        name = name or shelf.adopting or _newest(r, shelf, automatic).name
+        written = _written(shelf, automatic, name)
+    kind = learn_kind(library, written, part(progress, 0, 0.05))
+    assert kind is not None, "what it was learned from is there"
+    with library.store.writing("adopting a vocabulary") as w:
+        shelf, automatic = Shelf.of(w), automatic_index(w)
+        _refuse(automatic, kind.id, name)
+        made = w.indexes.by_id(shelf.index) if shelf.adopting else None
+        if made is not None and (made.kind_id != kind.id or shelf.adopting != name):
+            w.indexes.delete(made.id)
+            made = None
+        if made is None:
+            made = w.indexes.add(
+                _free_name(w, f"{automatic.name}, vocabulary {name}"),
+                written,
+                automatic.method,
+                automatic.search,
+                metric=automatic.metric,
+                kind_id=kind.id,
+            )
+        shelf.model_copy(update={"adopting": name, "index": made.id}).keep(w)
+    read_photographs(library, part(progress, 0.05, 0.9), workers)
+    bring_index_up_to_date(library, made, part(progress, 0.9, 1.0))
+    with library.store.writing("adopting a vocabulary") as w:
+        automatic = automatic_index(w)
+        if w.indexes.by_id(made.id) is None:
+            raise TwinlensError(
+                f"The index under vocabulary {name} was deleted while it was made.", "Keep the vocabulary again."
+            )
+        w.indexes.take_the_place(made.id, of=automatic.id)
+        shelf = Shelf.of(w).model_copy(update={"adopting": "", "index": 0})
+        _let_go(w, automatic.kind_id, stays={one.kind for one in shelf.own if not one.dropped})
+        shelf.keep(w)
+    return list_vocabularies(library)
+
+
+def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
+    """Remove a vocabulary that is not in use, with what was made under it; that it was tried is remembered.
+
+    Parameters
+    ----------
+    library : Library
+    name : str
+        Its number; empty for the newest that is not in use.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such vocabulary, or it is in use.
+    """
+    with library.store.writing("dropping a vocabulary") as w:
+        shelf, automatic = Shelf.of(w), automatic_index(w)
+        one = _named(shelf, name) if name else _newest(w, shelf, automatic)
+        kind = w.descriptors.kind(one.kind)
+        if kind is not None and kind.id == automatic.kind_id:
+            raise TwinlensError(
+                f"Vocabulary {one.name} is in use by “{automatic.name}”.",
+                "Go back first: twinlens vocabulary keep ready-made",
+            )
+        if shelf.adopting == one.name:
+            if w.indexes.by_id(shelf.index) is not None:
+                w.indexes.delete(shelf.index)
+            shelf = shelf.model_copy(update={"adopting": "", "index": 0})
+        _let_go(w, None if kind is None else kind.id, stays=set())
+        shelf.with_own(one.model_copy(update={"dropped": True})).keep(w)
+    return list_vocabularies(library)
+
+
+def _newest(r: Transaction, shelf: Shelf, automatic: IndexRow) -> OwnVocabulary:
+    kind = kind_of(r, automatic)
+    waiting = [one for one in shelf.own if not one.dropped and (kind is None or one.kind != kind.key)]
+    if not waiting:
+        raise TwinlensError("No vocabulary waits for a decision.", "Learn one: twinlens vocabulary learn")
+    return waiting[-1]
+
+
+def _named(shelf: Shelf, name: str) -> OwnVocabulary:
+    for one in shelf.own:
+        if one.name == name and not one.dropped:
+            return one
+    names = [READY_MADE, *(one.name for one in shelf.own if not one.dropped)]
+    raise TwinlensError(
+        f"There is no vocabulary “{name}”; there {_are(names)}.", "See `twinlens vocabulary list`, or learn one."
+    )
+
+
+def _are(names: Sequence[str]) -> str:
+    return f"is {names[0]}" if len(names) == 1 else f"are {', '.join(names)}"
+
+
+def _written(shelf: Shelf, automatic: IndexRow, name: str) -> str:
+    if name != READY_MADE:
+        return _named(shelf, name).descriptor
+    return catalogue.written(with_vocabulary(catalogue.descriptor(automatic.descriptor), READY_MADE))
+
+
+def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
+    if automatic.kind_id == kind_id:
+        raise TwinlensError(f"Vocabulary {name} is in use already.", "See `twinlens vocabulary list`.")
+    if automatic.metric_id is not None:
+        raise TwinlensError(
+            f"“{automatic.name}” measures by “{automatic.metric_name}”, which was learned for its present vocabulary.",
+            "Keep that vocabulary, or make an index without the metric.",
+        )
+
+
+def _free_name(r: Transaction, wanted: str) -> str:
+    name, number = wanted, 2
+    while r.indexes.by_name(name) is not None:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
+def _let_go(w: Transaction, kind_id: int | None, stays: set[str]) -> None:
+    """Remove the vectors of a kind that no index uses; what was learned for it stays where one may go back to it."""
+    used = {index.kind_id for index in w.indexes.all()}
+    for kind in w.descriptors.kinds():
+        if kind.id == kind_id and kind.id not in used:
+            w.descriptors.remove_kind(kind)
+            if kind.key in stays:
+                w.descriptors.add_kind(kind.key, kind.text, kind.dimensions, kind.dtype, kind.model_id)
+    w.models.remove_unused()

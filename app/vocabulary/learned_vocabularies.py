@@ -1,0 +1,146 @@
+"""What a library remembers of its own vocabularies, and what it is that learns one."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from app.vocabulary.results import VocabularyQuality
+from core.errors import TwinlensError
+from features.descriptor import Descriptor
+from features.edits import EDITS
+from storage.indexes import IndexRow
+from storage.transaction import Transaction
+
+READY_MADE = "ready-made"
+"""Name of the vocabulary that comes along."""
+
+SAMPLE = 2_000
+"""Photographs that a vocabulary is learned from, where there are as many."""
+
+ASKED = 40
+"""Photographs that are edited, to measure a vocabulary with."""
+
+AMONG = 1_000
+"""Photographs among which their copies find them."""
+
+_SETTING = "vocabularies"
+_COPY = 0.5  # what an edited copy takes, against reading a photograph
+LEARNING = 1.2
+"""What learning from a photograph takes, against reading it: visual words and projection come on top."""
+
+
+class OwnVocabulary(BaseModel):
+    """What a library remembers of a vocabulary that was learned from it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    descriptor: str
+    kind: str
+    learned: str
+    photographs: int
+    sample: int
+    dropped: bool = False
+    quality: VocabularyQuality | None = None
+
+    @property
+    def name(self) -> str:
+        """Its number, as a person names it."""
+        return str(self.number)
+
+
+class Shelf(BaseModel):
+    """The vocabularies of a library, and the index that is being made under one of them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    own: tuple[OwnVocabulary, ...] = ()
+    adopting: str = ""
+    index: int = 0
+
+    @classmethod
+    def of(cls, r: Transaction) -> Shelf:
+        """Read it."""
+        return cls.model_validate(r.settings.get(_SETTING, {}))
+
+    def keep(self, w: Transaction) -> None:
+        """Write it."""
+        w.settings.put(_SETTING, self.model_dump(mode="json"))
+
+    def with_own(self, one: OwnVocabulary) -> Shelf:
+        """Put a vocabulary in, or in the place of the one of its number."""
+        others = [other for other in self.own if other.number != one.number]
+        return self.model_copy(update={"own": tuple(sorted((*others, one), key=lambda other: other.number))})
+
+
+def learning_cost(sample: int = SAMPLE, asked: int = ASKED, among: int = AMONG) -> float:
+    """Say what learning and measuring costs, in photographs read."""
+    return LEARNING * sample + among + _COPY * asked * len(EDITS)
+
+
+def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0) -> Descriptor:
+    """Give a descriptor, with all its parts, another vocabulary.
+
+    Parameters
+    ----------
+    descriptor : Descriptor
+    vocabulary : str
+        ``own`` or ``ready-made``.
+    sample : int, optional
+        Photographs to learn from; by default as many as the descriptor says.
+    seed : int
+
+    Raises
+    ------
+    TwinlensError
+        If neither it nor any of its parts has one.
+    """
+    changed = changed_vocabulary(descriptor, vocabulary, sample, seed)
+    if changed is None:
+        raise TwinlensError(
+            f"The automatic index compares {descriptor.plain_name} ({descriptor.text()}), which has no vocabulary.",
+            "There is nothing to learn for it.",
+        )
+    return changed
+
+
+def has_vocabulary(descriptor: Descriptor) -> bool:
+    """Tell whether a descriptor, or one of its parts, looks words up."""
+    return changed_vocabulary(descriptor, "own", None, 0) is not None
+
+
+def changed_vocabulary(
+    descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0
+) -> Descriptor | None:
+    """Do what `with_vocabulary` does; None where neither the descriptor nor any of its parts has one."""
+    fields = type(descriptor).model_fields
+    values: dict[str, object] = {}
+    if "vocabulary" in fields:
+        values = {"vocabulary": vocabulary, "seed": seed}
+        values["samples"] = fields["samples"].default if sample is None else sample
+    for name in fields:
+        value = getattr(descriptor, name)
+        inner = changed_vocabulary(value, vocabulary, sample, seed) if isinstance(value, Descriptor) else None
+        if inner is not None:
+            values[name] = inner
+    return descriptor.changed(**values) if values else None
+
+
+def automatic_index(r: Transaction) -> IndexRow:
+    """Give the index that the program keeps itself."""
+    return next(index for index in r.indexes.all() if index.automatic)
+
+
+def fewest_photographs(descriptor: Descriptor) -> int:
+    """Say how many photographs its vocabulary has to be learned from: a projection needs more than it has dimensions.
+
+    Examples
+    --------
+    >>> from app.methods import catalogue
+    >>> fewest_photographs(catalogue.descriptor("fusion:first=compact-vlad(dimensions=200),second=colour"))
+    201
+    """
+    parts = [getattr(descriptor, name) for name in type(descriptor).model_fields]
+    inner = max((fewest_photographs(one) for one in parts if isinstance(one, Descriptor)), default=1)
+    own = {"vocabulary", "dimensions"} <= set(type(descriptor).model_fields)
+    return max(inner, descriptor.dimensions + 1 if own else 1)

@@ -1,0 +1,157 @@
+"""What another vocabulary changes: edited copies of photographs that neither was learned from, found with both."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.vocabulary.results import EditChange, VocabularyQuality
+from core.errors import TwinlensError
+from core.kernels import Kernel
+from core.measure import Measure
+from core.progress import Progress
+from features.descriptor import Extractor, Pictures
+from features.edits import EDITS
+from features.picture import Picture
+from features.shrinking import fit
+
+FEWEST = 8
+"""Photographs that must be asked with: of fewer, the confidence interval says nothing."""
+
+_RESAMPLES = 4_000
+_CONFIDENCE = 95
+
+Found = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.float32]
+
+
+def measure_quality(
+    extractors: tuple[Extractor, Extractor],
+    kernel: Kernel,
+    held_out: Pictures,
+    asked: int,
+    among: int,
+    seed: int,
+    progress: Progress,
+) -> VocabularyQuality:
+    """Compare the vocabulary in use with a new one.
+
+    Parameters
+    ----------
+    extractors : pair of Extractor
+        The present one and the new one.
+    kernel : Kernel
+        The descriptor's measure.
+    held_out : callable returning an iterable of Picture
+        The first are edited and asked with; all can be found.
+    asked, among : int
+        How many these are, at most.
+    seed : int
+        Of edits and resampling.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If there are too few photographs.
+    Cancelled
+        If progress says so.
+    """
+    pictures = among + asked * len(EDITS)
+    base: list[list[Rows]] = [[], []]
+    copies: list[list[Rows]] = [[], []]
+    last: Picture | None = None
+    done = 0
+    for number, picture in enumerate(held_out()):
+        progress(done, pictures, "Measuring the new vocabulary")
+        done += 1
+        for one, rows in zip(extractors, base, strict=True):
+            rows.append(one.extract(picture))
+        if number < asked:
+            for place, edit in enumerate(EDITS):
+                progress(done, pictures, f"Measuring the new vocabulary: {edit.name}")
+                done += 1
+                other = picture if last is None else last
+                drawn = hashlib.sha256(f"{seed} {number} {place}".encode()).digest()
+                copy = edit.apply(picture.rgb, other.rgb, int.from_bytes(drawn[:4], "little"))
+                shown = Picture(fit(copy), None, picture.facts)
+                for one, rows in zip(extractors, copies, strict=True):
+                    rows.append(one.extract(shown))
+        last = picture
+    there = len(base[0])
+    asked = min(asked, there)
+    if asked < FEWEST:
+        raise TwinlensError(
+            f"Only {asked} photographs are left to measure a vocabulary with, too few to tell anything.",
+            "Add photographs, or learn from fewer of them.",
+        )
+    found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
+    return summary(found[0], found[1], there, seed)
+
+
+def _found(measure: Measure, copies: Rows, base: Rows) -> Found:
+    """Tell of each copy whether its photograph is nearest, (photographs, edits); a tie is no find."""
+    found = []
+    for row, copy in enumerate(copies):
+        distances = measure.distances(copy, base)
+        own = row // len(EDITS)
+        found.append(bool((distances <= distances[own]).sum() == 1 and copy.any()))
+    return np.array(found).reshape(-1, len(EDITS))
+
+
+def summary(present: Found, new: Found, among: int, seed: int) -> VocabularyQuality:
+    """Write what was measured as figures and a sentence.
+
+    Parameters
+    ----------
+    present, new : ndarray of bool, (photographs, edits)
+        Whether each copy found its photograph first.
+    among : int
+    seed : int
+        Of the bootstrap: photographs are resampled with all their copies, which are not independent of each other.
+    """
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, len(present), (_RESAMPLES, len(present)))
+    means = [rows.mean(axis=1) for rows in (present, new)]
+    resampled = [mean[drawn].mean(axis=1) for mean in means]
+    interval, later = _interval(resampled[0]), _interval(resampled[1])
+    difference = _interval(resampled[1] - resampled[0])
+    recall = float(present.mean()), float(new.mean())
+    return VocabularyQuality(
+        photographs=len(present),
+        questions=present.size,
+        among=among,
+        present=recall[0],
+        present_interval=interval,
+        new=recall[1],
+        new_interval=later,
+        difference_interval=difference,
+        edits=[
+            EditChange(edit=edit.name, present=float(one), new=float(other))
+            for edit, one, other in zip(EDITS, present.mean(axis=0), new.mean(axis=0), strict=True)
+        ],
+        sentence=_sentence(present, recall, difference, among),
+    )
+
+
+def _interval(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+    low, high = np.percentile(values, ((100 - _CONFIDENCE) / 2, (100 + _CONFIDENCE) / 2))
+    return float(low), float(high)
+
+
+def _sentence(present: Found, recall: Sequence[float], difference: tuple[float, float], among: int) -> str:
+    gained = recall[1] - recall[0]
+    begun = (
+        f"Of {present.size:,} edited copies of {len(present):,} photographs, the new vocabulary finds {recall[1]:.1%} "
+        f"first among {among:,}, the present one {recall[0]:.1%}"
+    )
+    points = f"{abs(gained) * 100:.1f} points {'more' if gained > 0 else 'fewer'}"
+    span = f"{difference[0] * 100:+.1f} to {difference[1] * 100:+.1f} with {_CONFIDENCE} % confidence"
+    if difference[0] > 0:
+        return f"{begun}: {points} ({span}). It is worth keeping."
+    if difference[1] < 0:
+        return f"{begun}: {points} ({span}). The present one is better."
+    return f"{begun}, which may be chance ({span}). There is no reason to change."

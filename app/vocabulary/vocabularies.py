@@ -1,0 +1,156 @@
+"""Vocabularies of the library's own, beside the one that comes along: learned, measured, then kept or dropped.
+
+The automatic index works with the ready-made vocabulary from the first photograph. Once a library has grown, one that
+is learned from its own photographs may tell them apart better. It stands beside the one in use: what it changes is
+measured on photographs that it was not learned from, and a person decides. Until the index under it is whole, the one
+in use answers.
+"""
+
+from __future__ import annotations
+
+from app.indexes.descriptor_kinds import Drawn, drawn_pictures, kind_of, learn_kind, load_extractor
+from app.library.library import Library
+from app.methods import catalogue
+from app.vocabulary.learned_vocabularies import (
+    AMONG,
+    ASKED,
+    LEARNING,
+    READY_MADE,
+    SAMPLE,
+    OwnVocabulary,
+    Shelf,
+    automatic_index,
+    changed_vocabulary,
+    fewest_photographs,
+    learning_cost,
+    with_vocabulary,
+)
+from app.vocabulary.quality import FEWEST, measure_quality
+from app.vocabulary.results import VocabularyListResult, VocabularyStatus
+from app.vocabulary.suggestion import vocabulary_notice
+from core.errors import TwinlensError
+from core.progress import Progress, part, silent
+from storage.indexes import IndexRow
+from storage.times import now
+
+_LEARNED_FROM = 0.6  # of a small library, at most: the others are there to measure with
+
+
+def learn_vocabulary(
+    library: Library,
+    progress: Progress = silent,
+    sample: int = SAMPLE,
+    asked: int = ASKED,
+    among: int = AMONG,
+    seed: int = 0,
+) -> VocabularyListResult:
+    """Learn a vocabulary of the library's own, and measure what it changes. The index in use stays as it is.
+
+    What was stopped goes on when it is called again: a vocabulary that is learned is only measured, and one that is
+    measured is told.
+
+    Parameters
+    ----------
+    library : Library
+    progress : Progress
+    sample : int
+        Photographs to learn from, at most; of a small library a part.
+    asked, among : int
+        Photographs to measure with, and to find them among; none of them was learned from.
+    seed : int
+        Of the draws.
+
+    Raises
+    ------
+    TwinlensError
+        If the automatic index has no vocabulary, or there are too few photographs.
+    Cancelled
+        If progress says so.
+    """
+    with library.store.reading() as r:
+        automatic = automatic_index(r)
+        present = kind_of(r, automatic)
+        _, hashes = r.photographs.contents([] if present is None else r.descriptors.ids(present))
+    there = len(set(hashes))
+    learned_from = min(sample, int(_LEARNED_FROM * there))
+    if present is None or there - learned_from < FEWEST:
+        raise TwinlensError(
+            f"The library has {there:,} photographs, too few to learn a vocabulary from and measure it.",
+            "Add photographs; until then the ready-made vocabulary serves.",
+        )
+    described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, seed)
+    if learned_from < fewest_photographs(described):
+        raise TwinlensError(
+            f"{described.text()} has to be learned from {fewest_photographs(described):,} photographs or more, "
+            f"not from {learned_from:,}.",
+            "Add photographs; until then the ready-made vocabulary serves." if sample > learned_from else "Take more.",
+        )
+    written = catalogue.written(described)
+    total = learning_cost(learned_from, asked, min(among, there - learned_from))
+    share = LEARNING * learned_from / total
+    kind = learn_kind(library, written, part(progress, 0, share))
+    assert kind is not None, "there are photographs"
+    with library.store.writing("keeping a vocabulary") as w:
+        shelf = Shelf.of(w)
+        known = next((one for one in shelf.own if one.kind == kind.key), None)
+        record = known or OwnVocabulary(
+            number=max((one.number for one in shelf.own), default=0) + 1,
+            descriptor=written,
+            kind=kind.key,
+            learned=now(),
+            photographs=there,
+            sample=learned_from,
+        )
+        record = record.model_copy(update={"dropped": False})
+        shelf.with_own(record).keep(w)
+        extractors = load_extractor(w, present), load_extractor(w, kind)
+    if record.quality is None and present.key != kind.key:
+        paths = Drawn.of(library, learned_from + among, seed).paths[learned_from:]
+        step = part(progress, share, 1)
+        quality = measure_quality(
+            extractors, described.measure, lambda: drawn_pictures(paths), asked, len(paths), seed, step
+        )
+        with library.store.writing("keeping what a vocabulary changes") as w:
+            Shelf.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
+    return list_vocabularies(library)
+
+
+def list_vocabularies(library: Library) -> VocabularyListResult:
+    """List the ready-made vocabulary and the library's own, with what each changes."""
+    with library.store.reading() as r:
+        shelf, automatic = Shelf.of(r), automatic_index(r)
+        kind = kind_of(r, automatic)
+        used = "" if kind is None else kind.key
+        listed = [_ready_made(shelf, automatic), *(_status(shelf, one, used) for one in shelf.own)]
+    notice = vocabulary_notice(library)
+    return VocabularyListResult(vocabularies=listed, notice=None if notice is None else notice.sentence)
+
+
+def _ready_made(shelf: Shelf, automatic: IndexRow) -> VocabularyStatus:
+    present = catalogue.descriptor(automatic.descriptor)
+    descriptor = changed_vocabulary(present, READY_MADE) or present
+    adopting = shelf.adopting == READY_MADE
+    return VocabularyStatus(
+        name=READY_MADE,
+        state="in use" if descriptor == present else "being adopted" if adopting else "learned",
+        descriptor=descriptor.text(),
+    )
+
+
+def _status(shelf: Shelf, one: OwnVocabulary, used: str) -> VocabularyStatus:
+    state: str = "dropped" if one.dropped else "learned"
+    if one.kind == used:
+        state = "in use"
+    elif one.name == shelf.adopting:
+        state = "being adopted"
+    return VocabularyStatus.model_validate(
+        {
+            "name": one.name,
+            "state": state,
+            "descriptor": catalogue.descriptor(one.descriptor).text(),
+            "learned": one.learned,
+            "photographs": one.photographs,
+            "sample": one.sample,
+            "quality": one.quality,
+        }
+    )

@@ -1,0 +1,371 @@
+"""Methods measured on files of vectors; experiments that can be shared; wrong use is a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.bench.bench import bench
+from app.bench.curves import rows_of
+from app.bench.experiment import Experiment, read_experiment
+from core.errors import Cancelled, TwinlensError
+
+METHODS = ("lsh:bits=32", "itq:bits=8")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 5, 400)
+    middles = rng.random((5, 12)) * 4
+    np.savez(
+        tmp_path / "data.npz", base=np.abs(middles[labels] + 0.2 * rng.standard_normal((400, 12))), labels=labels,
+        names=np.array([f"class {label}" for label in labels]),
+        queries=np.abs(middles[labels[:30]] + 0.2 * rng.standard_normal((30, 12))), asked=labels[:30],
+    )  # fmt: skip
+    return tmp_path
+
+
+def test_figures_are_there_and_repeat(files: Path) -> None:
+    experiment = Experiment(
+        f"{files}/data.npz", labels=f"{files}/data.npz::labels", methods=METHODS, seeds=(0, 1, 2), k=3, query_count=40
+    )
+    result = bench(experiment)
+    assert (result.data.n, result.data.d, result.data.queries, result.data.truth) == (400, 12, 40, "l2")
+    for one in result.results:
+        assert one.accuracy == pytest.approx(1.0, abs=0.1)
+        assert 0 < one.recall["10"] <= 1
+        assert one.overlap["10"] == 1.0
+        assert one.map is not None
+        assert "map" in one.deviation
+        assert one.of == 400
+    again = bench(experiment)
+    assert [(one.recall, one.map) for one in again.results] == [(one.recall, one.map) for one in result.results]
+
+
+@pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "gaussian", "radius:50", "labels"])
+def test_every_truth(files: Path, truth: str) -> None:
+    experiment = Experiment(
+        f"{files}/data.npz", f"{files}/data.npz::queries", f"{files}/data.npz::names", f"{files}/data.npz::asked",
+        methods=("lsh:bits=64",), truth=truth,
+    ).changed(labels=f"{files}/data.npz::labels")  # fmt: skip
+    (one,) = bench(experiment).results
+    assert one.map is not None
+    assert one.map > 0.5
+
+
+@pytest.mark.parametrize("method", ["sik:bits=512", "sik:bits=512,kernel=laplacian"])
+def test_a_method_with_a_kernel_is_judged_by_it(files: Path, method: str) -> None:
+    result = bench(Experiment(f"{files}/data.npz", f"{files}/data.npz::queries", methods=(method,)))
+    assert result.data.truth == ("laplacian" if "laplacian" in method else "gaussian")
+    assert result.results[0].overlap["100"] > 0.5
+    assert "was found from the data" in result.results[0].note
+
+
+def test_an_experiment_is_written_and_read(files: Path) -> None:
+    made = Experiment("data.npz", labels="data.npz::labels", methods=METHODS, seeds=(3, 4), truth="chi-square")
+    (files / "own.toml").write_text(made.to_toml(), "utf-8")
+    read = read_experiment(files / "own.toml")
+    assert read == made.changed(base=f"{files}/data.npz", labels=f"{files}/data.npz::labels")
+    assert bench(read).results[0].seeds == [3, 4]
+    for text, words in (
+        ("base = 3", "does not name its base"),
+        ('base = "x"\nmethod = []', "there is no “method”"),
+        ('base = "x"\nseeds = 3', "seeds must be like"),
+        ("base = ", "is no experiment"),
+    ):
+        (files / "own.toml").write_text(text, "utf-8")
+        with pytest.raises(TwinlensError, match=words):
+            read_experiment(files / "own.toml")
+    with pytest.raises(TwinlensError, match="no file"):
+        read_experiment(files / "missing.toml")
+
+
+def test_wrong_use_is_a_sentence(files: Path) -> None:
+    base = f"{files}/data.npz"
+    spoilt = np.ones((50, 4))
+    spoilt[7, 2] = np.nan
+    np.save(files / "nan.npy", spoilt)
+    spoilt[7, 2] = -1
+    np.save(files / "negative.npy", spoilt)
+    for experiment, words in (
+        (Experiment(base, seeds=()), "nothing to run"),
+        (Experiment(base, methods=("itq:bits=13",)), "here 12, not 13"),
+        (Experiment(base, methods=("nothing",)), "no “nothing”"),
+        (Experiment(base, truth="labels"), "needs labels"),
+        (Experiment(base, truth="colour"), "no truth “colour”"),
+        (Experiment(base, truth="radius:many"), "no truth “radius:many”"),
+        (Experiment(base, truth="gaussian:gamma=no"), "gamma must be"),
+        (Experiment(base, truth="radius:0"), "from 1 to 100"),
+        (Experiment(base, truth="radius:101"), "from 1 to 100"),
+        (Experiment(base, labels=f"{base}::asked"), "30 labels for 400"),
+        (Experiment(base, queries=str(files / "negative.npy")), "4 dimensions"),
+        (Experiment(str(files / "nan.npy")), "Row 7"),
+        (Experiment(str(files / "negative.npy"), truth="chi-square"), "negative.npy: .*row 7"),
+        (Experiment(str(files / "negative.npy"), methods=("klsh:kernel=chi-square",), truth="l2"), "row 7"),
+        (Experiment(base, methods=("lsh",), metric="nothing"), "no “nothing”"),
+        (Experiment(base, methods=("lsh",), truth="metric"), "needs a metric"),
+        (Experiment(base, methods=("lsh",), map_protocol="other"), "ranking, candidates"),
+        (Experiment(f"{base}::labels"), "no table of vectors"),
+    ):
+        with pytest.raises(TwinlensError, match=words):
+            bench(experiment)
+
+
+def test_methods_stand_behind_a_metric(files: Path) -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 4, 600)
+    x = np.concatenate([5 * rng.standard_normal((600, 6)), rng.standard_normal((600, 2)) * 0.1], axis=1)
+    x[:, 6:] += np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[labels]
+    np.savez(files / "loud.npz", base=x, labels=labels)
+    np.save(files / "quiet.npy", np.diag([0.01] * 6 + [1.0] * 2))
+    experiment = Experiment(
+        f"{files}/loud.npz", labels=f"{files}/loud.npz::labels", methods=("lsh:bits=64", "klsh:bits=64,rank=8"),
+        metric=str(files / "quiet.npy"), seeds=(0, 1), k=5,
+    )  # fmt: skip
+    result = bench(experiment)
+    assert (result.data.metric, result.data.truth) == (str(files / "quiet.npy"), "metric")
+    for one in result.results:
+        assert one.accuracy is not None
+        assert one.accuracy_before is not None
+        assert one.accuracy > 0.95
+        assert one.accuracy_before < 0.7
+        assert "accuracy_before" in one.deviation
+    plain = bench(experiment.changed(metric="", methods=("lsh:bits=64",))).results[0]
+    assert plain.accuracy_before is None
+    assert plain.accuracy == pytest.approx(result.results[0].accuracy_before)
+    # The same, with G applied beforehand.
+    np.savez(files / "applied.npz", base=(x * np.array([0.01] * 6 + [1.0] * 2)).astype(np.float32), labels=labels)
+    applied = bench(
+        experiment.changed(
+            base=f"{files}/applied.npz", labels=f"{files}/applied.npz::labels", metric="", methods=("lsh:bits=64",)
+        )
+    ).results[0]
+    assert applied.accuracy == pytest.approx(result.results[0].accuracy, abs=0.02)
+    assert applied.recall["10"] == pytest.approx(result.results[0].recall["10"], abs=0.05)
+    whitened = bench(experiment.changed(metric="whitening", methods=("lsh:bits=64",), truth="labels"))
+    assert whitened.results[0].map is not None
+    (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", metric="quiet.npy").to_toml())
+    assert read_experiment(files / "own.toml").metric == str(files / "quiet.npy")
+
+
+def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 4, 500)
+    x = np.concatenate([2 * rng.standard_normal((500, 6)), rng.standard_normal((500, 2)) * 0.1], axis=1)
+    x[:, 6:] += 2 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[labels]
+    np.savez(files / "loud.npz", base=x, labels=labels)
+    experiment = Experiment(
+        f"{files}/loud.npz", labels=f"{files}/loud.npz::labels", methods=("lsh:bits=128",), k=5, metric="itml:slack=10",
+        marks=(200,),
+    )  # fmt: skip
+    learned = bench(experiment).results[0]
+    assert learned.accuracy is not None
+    assert learned.accuracy_before is not None
+    assert learned.accuracy > learned.accuracy_before + 0.1
+    rows = rng.integers(0, 500, (200, 2))
+    rows = rows[rows[:, 0] != rows[:, 1]]
+    similar = labels[rows[:, 0]] == labels[rows[:, 1]]
+    np.save(files / "pairs.npy", np.column_stack([rows, similar]))
+    lines = [f"{i},{j},{'similar' if alike else 'different'}" for (i, j), alike in zip(rows, similar, strict=True)]
+    (files / "pairs.csv").write_text("\n".join(["first,second,judgement", *lines]))
+    by_file = [bench(experiment.changed(marks=(), pairs=f"{files}/{name}")) for name in ("pairs.npy", "pairs.csv")]
+    assert by_file[0].results[0].accuracy == by_file[1].results[0].accuracy
+    (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", pairs="pairs.npy").to_toml())
+    assert read_experiment(files / "own.toml").pairs == str(files / "pairs.npy")
+    (files / "wrong.csv").write_text("first,second,judgement\na.jpg,2,similar\n")
+    np.save(files / "far.npy", np.array([[0, 500, 1]]))
+    np.save(files / "equal.npy", np.zeros(500, np.int64))
+    for values, words in (
+        ({"marks": (), "labels": ""}, "none are given"),
+        ({"pairs": f"{files}/wrong.csv"}, "does not name two rows"),
+        ({"pairs": f"{files}/far.npy"}, "has not"),
+        ({"pairs": f"{files}/equal.npy"}, "three columns"),
+        ({"labels": f"{files}/equal.npy"}, "no 200 pairs"),
+    ):
+        with pytest.raises(TwinlensError, match=words):
+            bench(experiment.changed(**values))
+
+
+def test_sparse_vectors_are_taken_by_lsh(files: Path) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    middles = sparse.random(6, 50_000, 4e-4, random_state=1, format="csr")
+    table = sparse.csr_array(
+        sparse.vstack(
+            [middles[[number % 6]] + 0.3 * sparse.random(1, 50_000, 1e-4, random_state=number) for number in range(300)]
+        )
+    )
+    sparse.save_npz(files / "x.npz", table)
+    sparse.save_npz(files / "q.npz", table[:20])
+    np.save(files / "labels.npy", np.arange(300) % 6)
+    for truth in ("", "cosine", "radius:20", "labels"):
+        result = bench(
+            Experiment(
+                f"{files}/x.npz", labels=f"{files}/labels.npy", methods=("lsh:bits=128",), truth=truth, query_count=10,
+                map_protocol="candidates",
+            )
+        )  # fmt: skip
+        (one,) = result.results
+        assert (result.data.n, result.data.d, result.data.truth) == (300, 50_000, truth or "l2")
+        assert one.accuracy == 1.0
+        assert one.overlap["10"] == 1.0
+        assert one.map is not None
+        assert one.map > (0.9 if truth == "labels" else 0.4)
+        assert one.map_candidates is not None
+    dense = table[:, np.unique(table.indices)].toarray()
+    np.save(files / "dense.npy", dense)
+    for truth in ("l2", "cosine"):
+        asked = Experiment(f"{files}/x.npz", f"{files}/q.npz", methods=("lsh:bits=128",), truth=truth)
+        first = bench(asked).results[0]
+        again = bench(asked.changed(base=f"{files}/dense.npy", queries="", query_count=20)).results[0]
+        assert abs(first.recall["100"] - again.recall["100"]) < 0.2
+    items, weights = table[:3], np.diag([2.0, 0.5, 1.0])
+    parts = {"S": weights, "data": items.data, "indices": items.indices, "indptr": items.indptr, "shape": items.shape}
+    np.savez(files / "sparse.npz", **parts)
+    np.savez(files / "dense.npz", S=weights, items=items.toarray())
+    asked = Experiment(f"{files}/x.npz", methods=("lsh:bits=64",), query_count=10)
+    behind = [bench(asked.changed(metric=f"{files}/{name}.npz")) for name in ("sparse", "dense")]
+    assert behind[0].data.truth == "metric"
+    assert behind[0].results[0].recall == behind[1].results[0].recall
+    assert behind[0].results[0].recall != bench(asked).results[0].recall
+    for experiment, words in (
+        (Experiment(f"{files}/x.npz", methods=("itq:bits=4",)), "itq takes no sparse vectors"),
+        (Experiment(f"{files}/x.npz", methods=("lsh",), truth="chi-square"), "cannot be measured by"),
+        (Experiment(f"{files}/x.npz", methods=("lsh",), metric="whitening"), "S and items"),
+        (Experiment(f"{files}/x.npz", f"{files}/data.npz::queries"), "one is sparse"),
+        (Experiment(f"{files}/data.npz", labels=f"{files}/x.npz"), "no row of labels"),
+    ):
+        with pytest.raises(TwinlensError, match=words):
+            bench(experiment)
+
+
+def test_the_norm_filter_drops_candidates_and_says_how_many(files: Path) -> None:
+    found = [
+        bench(
+            Experiment(
+                f"{files}/data.npz", methods=(f"klsh:bits=32,kernel=chi-square,rank=3,norm_filter={least}",),
+                map_protocol="candidates",
+            )
+        ).results[0]
+        for least in ("none", "0.5", "0.9", "0.999")
+    ]  # fmt: skip
+    dropped = [one.dropped for one in found]
+    assert dropped[0] == 0
+    assert dropped == sorted(dropped)
+    assert 0 < dropped[-1] <= 400
+    assert found[-1].recall["100"] < found[0].recall["100"]
+    assert found[-1].precision_at[-1][1] < found[0].precision_at[-1][1]  # what is dropped is never reached
+    assert found[-1].looked_at <= 400 - dropped[-1]
+    assert (found[-1].map or 0) < (found[0].map or 0)
+
+
+def test_curves_are_there_where_they_are_asked_for(files: Path) -> None:
+    experiment = Experiment(
+        f"{files}/data.npz", methods=("klsh:bits=16,kernel=chi-square,landmarks=50,rank=5", "lsh:bits=16"), seeds=(3, 4)
+    )
+    assert bench(experiment).curves == []
+    curves = bench(experiment, curves=True).curves
+    told = {(one.method.split(":")[0], one.seed, one.curve): one.points for one in curves}
+    plain = {"recall", "precision", "recall_at"}
+    assert {name for method, _, name in told if method == "lsh"} == plain
+    assert {name for method, _, name in told if method == "klsh"} == plain | {"eigenvalue", "residual", "estimation"}
+    assert {seed for _, seed, _ in told} == {None, 3, 4}
+    values = np.array(told["klsh", 3, "eigenvalue"])
+    residual = np.array(told["klsh", 3, "residual"])
+    assert len(values) > 40  # all that the landmarks show, whatever rank is kept
+    assert values[:, 0].tolist() == list(range(1, len(values) + 1))
+    np.testing.assert_allclose(residual[:, 1] + np.cumsum(values[:, 1]), values[:, 1].sum(), atol=1e-9)
+    mean = np.array(told["klsh", None, "recall"])
+    np.testing.assert_allclose(mean, (np.array(told["klsh", 3, "recall"]) + told["klsh", 4, "recall"]) / 2)
+    rows = list(rows_of(curves))
+    assert len(rows) == sum(len(one.points) for one in curves)
+    assert {row[1] for row in rows} == {"mean", "3", "4"}
+
+
+def test_ann_benchmarks_test_is_asked(files: Path) -> None:
+    import h5py
+
+    rng = np.random.default_rng(0)
+    train, test = rng.standard_normal((300, 8)).astype("f4"), rng.standard_normal((17, 8)).astype("f4")
+    with h5py.File(files / "ann.hdf5", "w") as file:
+        file["train"], file["test"] = train, test
+        file["neighbors"], file["distances"] = np.zeros((17, 5), "i4"), np.zeros((17, 5), "f4")
+    result = bench(Experiment(str(files / "ann.hdf5"), methods=("lsh:bits=8",)))
+    assert (result.data.n, result.data.queries) == (300, 17)
+    asked = bench(Experiment(f"{files / 'ann.hdf5'}::train", f"{files / 'ann.hdf5'}::test", methods=("lsh:bits=8",)))
+    assert asked.results[0].recall == result.results[0].recall
+    drawn = bench(Experiment(f"{files / 'ann.hdf5'}::train", methods=("lsh:bits=8",)))
+    assert drawn.data.queries == 100
+
+
+def test_the_base_may_ask_itself(files: Path) -> None:
+    rng = np.random.default_rng(0)
+    np.save(files / "x.npy", rng.standard_normal((80, 6)).astype(np.float32))
+    np.save(files / "labels.npy", np.arange(80))
+    asked = Experiment(
+        f"{files}/x.npy", f"{files}/../{files.name}/x.npy", f"{files}/labels.npy", methods=("lsh:bits=16",)
+    )
+    whole = bench(asked)
+    assert whole.data.queries == 80
+    assert whole.results[0].accuracy == 0.0  # of itself alone it would have the label
+    assert whole.results[0].recall == bench(asked.changed(queries="", query_count=80)).results[0].recall
+    assert bench(asked.changed(query_count=20)).data.queries == 20
+
+
+def test_rows_without_anything_are_left_out_under_histogram_kernels(files: Path) -> None:
+    with np.load(files / "data.npz") as arrays:
+        base, labels = arrays["base"].copy(), arrays["labels"]
+    base[[3, 40, 41]] = 0
+    np.savez(files / "zeros.npz", base=base, labels=labels)
+    whole = Experiment(f"{files}/zeros.npz", labels=f"{files}/zeros.npz::labels", query_count=400, k=3)
+    result = bench(whole.changed(methods=("klsh:bits=32,kernel=chi-square",)))
+    assert (result.data.n, result.data.queries, result.data.left_out) == (397, 397, 6)
+    assert result.results[0].accuracy == pytest.approx(1.0, abs=0.05)
+    kept = np.delete(np.arange(400), [3, 40, 41])
+    np.savez(files / "without.npz", base=base[kept], labels=labels[kept])
+    again = bench(whole.changed(base=f"{files}/without.npz", labels=f"{files}/without.npz::labels",
+                                methods=("klsh:bits=32,kernel=chi-square",)))  # fmt: skip
+    assert again.results[0].recall == result.results[0].recall
+    assert bench(whole.changed(methods=("lsh:bits=8",))).data.left_out == 0
+
+
+def test_it_can_be_cancelled(files: Path) -> None:
+    def stop(done: float, total: float, text: str) -> None:
+        if done / total > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        bench(Experiment(f"{files}/data.npz"), stop)
+
+
+def test_searches_are_compared_on_the_same_codes(files: Path) -> None:
+    searches = (
+        "scan:candidates=40",
+        "scan:candidates=40,asymmetric=true",
+        "buckets:candidates=40,key_bits=8,neighbours=1",
+        "exact",
+    )
+    asked = Experiment(f"{files}/data.npz", methods=("lsh:bits=32",), search=searches, query_count=30)
+    result = bench(asked.changed(neighbours=10))
+    assert [one.search for one in result.results] == list(searches)
+    assert len({tuple(one.recall.items()) for one in result.results}) == 1
+    scan, finer, buckets, exact = result.results
+    assert scan.looked_at == pytest.approx(40, abs=1)
+    assert finer.looked_at == pytest.approx(40, abs=1)
+    assert finer.overlap["10"] >= scan.overlap["10"]
+    assert buckets.probed > 0
+    assert buckets.bytes.search > 0
+    assert buckets.scanned < scan.scanned
+    assert exact.overlap["10"] == 1.0
+
+
+def test_a_bound_spares_more_where_fewer_are_asked_for(files: Path) -> None:
+    whole = Experiment(f"{files}/data.npz", methods=("lsh:bits=8",), search=("exact",), truth="polynomial:a=1,p=3")
+    looked_at = [bench(whole.changed(neighbours=count)).results[0].looked_at for count in (1, 100)]
+    assert looked_at[0] < 0.95 * looked_at[1]
+    few = bench(whole.changed(neighbours=20)).results[0]
+    assert few.overlap == {"10": 1.0}
+    with pytest.raises(TwinlensError, match="neighbours must be from 1"):
+        bench(whole.changed(neighbours=0))

@@ -1,0 +1,160 @@
+"""k-NN before and after a metric over random partitions: figures that can be checked, files that say so, wrong use."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.bench.bench import bench
+from app.bench.experiment import Experiment, read_experiment
+from core.errors import TwinlensError
+from tests.app.cli.test_commands import run
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
+    """Vectors of three classes that two small dimensions tell, beside loud ones that tell nothing."""
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 3, 240)
+    x = np.concatenate([2 * rng.standard_normal((240, 6)), rng.standard_normal((240, 2)) * 0.1], axis=1)
+    x[:, 6:] += 1.5 * np.array([[0, 0], [0, 1], [1, 0]])[labels]
+    file = tmp_path_factory.mktemp("partitions") / "loud.npz"
+    np.savez(file, x=x, labels=labels)
+    return Experiment(
+        f"{file}::x", labels=f"{file}::labels", metric="itml:slack=10", k=4, partitions=2, labelled=10, asked=6,
+        methods=("lsh",), bits=(16, 64), epsilons=(0.5, 1.5), marks=(10, 60),
+    )  # fmt: skip
+
+
+def test_the_metric_gains_and_hashing_loses_little(experiment: Experiment) -> None:
+    result = bench(experiment)
+    found = result.partitions
+    assert found is not None
+    assert (found.partitions, found.classes, found.k, found.base, found.labelled) == (2, 3, 4, 222, 30)
+    assert [(one.pairs, one.bits) for one in found.rows] == [(n, b) for n in (10, 60) for b in (0, 16, 16, 64, 64)]
+    scan = found.rows[5]
+    assert (scan.method, scan.search, scan.looked_at.mean, scan.times.mean) == ("", "linear", 1.0, 1.0)
+    assert scan.gain.mean > 0.2
+    assert scan.gain.mean == pytest.approx(scan.after.mean - scan.before.mean)
+    for one in found.rows:
+        assert one.before.error is not None
+        assert one.lost.mean == pytest.approx(found.rows[0 if one.pairs == 10 else 5].after.mean - one.after.mean)
+    many, few = found.rows[8:]
+    assert many.method == few.method == "lsh:bits=64"
+    assert "epsilon=0.5" in many.search
+    assert many.looked_at.mean == pytest.approx(2 * round(222 ** (1 / 1.5)) / 222)
+    assert few.looked_at.mean < many.looked_at.mean
+    assert many.overlap.mean > few.overlap.mean
+
+
+def test_the_same_experiment_gives_the_same_figures(experiment: Experiment) -> None:
+    few = experiment.changed(bits=(16,), epsilons=(1.5,), marks=(30,))
+    one, other = (found for found in (bench(few).partitions, bench(few).partitions) if found is not None)
+    assert [(row.before, row.after, row.overlap) for row in one.rows] == [
+        (row.before, row.after, row.overlap) for row in other.rows
+    ]
+
+
+def test_a_search_looks_at_the_share_that_is_asked_for(experiment: Experiment) -> None:
+    asked = experiment.changed(
+        search=("permuted", "scan"), shares=(0.17, 0.3), epsilons=(), bits=(32,), marks=(10,), partitions=1
+    )
+    found = bench(asked).partitions
+    assert found is not None
+    looked = [one.looked_at.mean for one in found.rows]
+    assert looked[0] == looked[4] == 1.0  # the linear scan, and one of codes with a thousand candidates
+    assert looked[1] < looked[2] < looked[3]
+    assert looked[2:4] == pytest.approx([36 / 222, 54 / 222])
+    assert looked[5:] == pytest.approx([0.17, 0.3], abs=0.01)
+
+
+def test_pairs_of_a_file_never_ask_and_other_metrics_need_none(experiment: Experiment, tmp_path: Path) -> None:
+    file = experiment.labels.removesuffix("::labels")
+    labels = np.load(file)["labels"]
+    rows = np.arange(0, 120).reshape(60, 2)
+    np.save(tmp_path / "pairs.npy", np.column_stack([rows, labels[rows[:, 0]] == labels[rows[:, 1]]]))
+    asked = experiment.changed(pairs=str(tmp_path / "pairs.npy"), marks=(), bits=(64,), epsilons=(1.5,), partitions=2)
+    found = bench(asked).partitions
+    assert found is not None
+    assert found.labelled == 0
+    assert [one.pairs for one in found.rows] == [60, 60]
+    assert found.rows[0].gain.mean > 0.1
+    white = bench(asked.changed(metric="whitening", pairs="", scaled=True, partitions=1)).partitions
+    assert white is not None
+    assert white.scaled
+    assert white.rows[0].pairs == 0
+    assert white.rows[0].before.error is None
+    assert white.rows[0].before.mean > found.rows[0].before.mean + 0.2  # scaled, what tells is as loud as the rest
+
+
+def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Experiment, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(experiment.complete().to_toml())
+    assert read_experiment(tmp_path / "own.toml") == experiment.complete()
+    assert experiment.complete().search == ("permuted",)
+    assert experiment.changed(epsilons=()).complete().shares == (0.1,)
+    (tmp_path / "own.toml").write_text('base = "x.npy"\nmarks = 0\n')
+    assert read_experiment(tmp_path / "own.toml").marks == ()
+    plain = Experiment(experiment.base, labels=experiment.labels, metric="itml", asked=2, labelled=5)
+    found = bench(plain.changed(methods=("lsh:bits=8",))).partitions
+    assert found is not None
+    assert found.partitions == 10
+    assert found.rows[0].pairs == 3 * 5 * 4 / 2 + 75  # 20 a pair of classes would be 180, and there are 105
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"labels": ""}, "none are given"),
+        ({"metric": ""}, "none is named"),
+        ({"metric": "whitening"}, "learned from no pairs"),
+        ({"truth": "l2"}, "drawn from the base"),
+        ({"search": ("exact",)}, "searches no codes"),
+        ({"marks": (0,)}, "marks must be from 1"),
+        ({"k": 0}, "k must be from 1"),
+        ({"shares": (1.5,)}, "above 0 and at most 1"),
+    ],
+)
+def test_wrong_use_is_told(experiment: Experiment, values: dict[str, object], words: str) -> None:
+    with pytest.raises(TwinlensError, match=words):
+        bench(experiment.changed(**values))
+
+
+def test_one_command_gives_a_table_json_and_csv(
+    capfdbinary: pytest.CaptureFixture[bytes], experiment: Experiment, tmp_path: Path
+) -> None:
+    words = (
+        *("bench", experiment.base, "--labels", experiment.labels, "--metric", "itml", "-k", "4", "-q"),
+        *(
+            "--partitions",
+            "2",
+            "--labelled",
+            "8",
+            "--asked",
+            "5",
+            "--marks",
+            "20,40",
+            "--bits",
+            "16",
+            "--method",
+            "lsh",
+        ),
+    )
+    code, out, _ = run(capfdbinary, *words, "--epsilon", "1.5", "--table", str(tmp_path / "table.csv"))
+    assert code == 0
+    for word in ("2 partitions: 15 ask", "linear scan", "lsh:bits=16 · permuted", "±", "looked at", "4-NN"):
+        assert word in out, word
+    with (tmp_path / "table.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["search"], row["pairs"]) for row in rows] == [
+        ("linear", "20"), ("permuted", "20"), ("linear", "40"), ("permuted", "40")
+    ]  # fmt: skip
+    code, out, _ = run(capfdbinary, *words, "--json")
+    assert code == 0
+    found = json.loads(out)["partitions"]["rows"]
+    assert [f"{one['after']['mean']:.8g}" for one in found] == [row["after"] for row in rows]
+    for wrong in (("--epsilon", "much"), ("--table", str(tmp_path / "nowhere" / "t.csv")), ("--queries", "x.npy")):
+        assert run(capfdbinary, *words, *wrong)[0] == 2

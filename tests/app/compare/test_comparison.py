@@ -1,0 +1,278 @@
+"""Comparing indexes: numbers as the search and bench give them, and as plain numpy does; indexes that are not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
+from app.compare.columns import Column, default_columns, proposals, read_column, wanted_row
+from app.compare.comparison import Comparison, answer_columns, compare
+from app.compare.temporary_index import TemporaryIndexes
+from app.indexes.encoders import bring_up_to_date
+from app.indexes.indexes import create_index
+from app.library.library import Library
+from app.search.filters import Filters
+from app.search.question import Example, Question
+from app.search.searcher import Searcher
+from core.errors import Cancelled, TwinlensError
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
+
+VECTORS = histograms(160, seed=3)
+K = 10
+KEPT = [Column(name) for name, *_ in (FEW_BITS, LEARNED, EXACTLY)]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    path = tmp_path_factory.mktemp("library") / "made.twinlens"
+    with make(path, VECTORS[:150], [FEW_BITS, LEARNED, EXACTLY]) as opened:
+        yield opened
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Library]:
+    with make(tmp_path / "own.twinlens", VECTORS[:80], [FEW_BITS, EXACTLY]) as opened:
+        yield opened
+
+
+def hits(found: Comparison, place: int) -> list[tuple[int, float]]:
+    return [(hit.id, hit.distance) for hit in found.columns[place].result.hits]
+
+
+@pytest.mark.parametrize("asked", [4, Question((Example(4), Example(9), Example(30, weight=-0.5)))])
+def test_every_column_says_what_a_search_says(library: Library, asked: int | Question) -> None:
+    searcher = Searcher(library)
+    found = compare(searcher, asked, KEPT, K)
+    for one in found.columns:
+        plain = searcher.search(asked, one.column.index, K, compare_exact=True, check=False)
+        times = {"seconds": plain.seconds, "exact_seconds": plain.exact_seconds}
+        assert one.result.model_copy(update=times) == plain
+    first = found.result().columns[0]
+    assert first.answer == found.columns[0].result
+    assert first.overlap == first.answer.overlap
+    assert first.missed == first.answer.missed
+    assert first.overlap is not None
+    assert 0 < first.overlap < 1, "such a comparison would tell nothing"
+
+
+def test_ranks_and_bits_are_those_of_plain_numpy(library: Library) -> None:
+    asked, filters = 7, Filters(camera="Camera 1")
+    found = compare(Searcher(library), asked, KEPT, K, filters=filters)
+    with library.store.reading() as r:
+        few = r.indexes.by_name(FEW_BITS[0])
+        assert few is not None
+        loaded = r.codes.load(few.id)
+    # Colours are compared by Hellinger's kernel.
+    vectors = np.sqrt(VECTORS[:150].astype(np.float16).astype(np.float64))
+    norms = (vectors**2).sum(axis=1)
+    similar = vectors @ vectors[asked - 1] / np.sqrt(norms * norms[asked - 1])
+    passing = [i for i in range(150) if (i + 1) % 3 == 1]  # as the library was made
+    order = sorted(passing, key=lambda i: (-round(similar[i], 9), i))
+    bits = np.unpackbits(loaded.codes, axis=1, bitorder="little")[:, :24]
+    differ = bits != bits[asked - 1]
+    by_code = sorted(passing, key=lambda i: (differ[i].sum(), i))
+    column = found.result().columns[0]
+    assert column.passing == len(passing)
+    assert [one.rank for one in column.missed] == [
+        place + 1 for place, i in enumerate(order[:K]) if i + 1 not in [hit.id for hit in column.answer.hits]
+    ]
+    assert column.standings
+    for one in column.standings:
+        i = one.id - 1
+        assert one.true_rank == order.index(i) + 1
+        assert one.agrees == (order.index(i) < K)
+        assert one.hamming == differ[i].sum()
+        assert one.code_rank == by_code.index(i) + 1
+        assert one.similarity == pytest.approx(max(0.0, similar[i]), abs=1e-5)
+        assert one.estimate == pytest.approx(np.cos(np.pi * differ[i].sum() / 24))
+        assert found.differ(0, one.id) is not None
+        assert np.array_equal(found.differ(0, one.id), differ[i])  # type: ignore[arg-type]
+    assert {hit.id for hit in column.answer.hits} | {one.id for one in column.missed} <= {
+        one.id for one in column.standings
+    }
+
+
+def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path: Path) -> None:
+    vectors = VECTORS[:150].astype(np.float16).astype(np.float32)
+    np.save(tmp_path / "base.npy", vectors)
+    np.save(tmp_path / "asked.npy", vectors[:12])
+    kernel = compare(Searcher(library), 1, KEPT[:1], K).columns[0].index.descriptor.measure.text()
+    experiment = Experiment(
+        str(tmp_path / "base.npy"), queries=str(tmp_path / "asked.npy"), truth=kernel, neighbours=10
+    )
+    (judged,) = bench(experiment.changed(methods=(FEW_BITS[2],), search=(FEW_BITS[3],))).results
+    columns = [compare(Searcher(library), i, KEPT[:1], 10).result().columns[0] for i in range(1, 13)]
+    assert np.mean([one.overlap for one in columns]) == pytest.approx(judged.overlap["10"])
+    assert columns[0].bytes.codes == judged.bytes.codes
+    assert columns[0].bytes.model == judged.bytes.model
+    assert columns[0].bytes.search == judged.bytes.search
+    assert {one.answer.scanned for one in columns} == {judged.scanned}
+
+
+def test_all_can_be_held_against_one_column(library: Library) -> None:
+    found = compare(Searcher(library), 4, [*KEPT, Column("Learned", method="lsh:bits=8")], K)
+    each, together = found.result(), found.held_against(2).result()
+    assert each.reference is None
+    assert together.reference == "Exactly"
+    exact = [hit.id for hit in together.columns[2].answer.hits]
+    for one in together.columns:
+        ids = [hit.id for hit in one.answer.hits]
+        assert one.agreeing == len(set(ids) & set(exact))
+        assert [lost.id for lost in one.missed] == [i for i in exact if i not in ids]
+        assert [exact[lost.rank - 1] for lost in one.missed] == [lost.id for lost in one.missed]
+    assert together.columns[2].missed == []
+    assert found.held_against(2).held_against(None).result() == each
+
+
+@pytest.mark.parametrize(
+    ("method", "search"),
+    [("itq:bits=16", ""), ("klsh:bits=32,rank=16,kernel=chi-square", "scan:candidates=20"), ("", "buckets:key_bits=6")],
+)
+def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, method: str, search: str) -> None:
+    searcher = Searcher(own)
+    column = Column("Few bits", method=method, search=search)
+    before = compare(searcher, 5, [column], K)
+    named = before.result().columns[0]
+    assert named.changed
+    assert named.build_seconds is not None
+    made = create_index(own, "colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], name="Kept", workers=1)
+    after = compare(searcher, 5, [Column("Kept")], K)
+    assert hits(before, 0) == hits(after, 0)
+    assert made.text == named.text
+    kept = after.result().columns[0]
+    assert kept.bytes == named.bytes
+    assert kept.standings == named.standings
+    assert kept.fitted_on == named.fitted_on == 80
+    assert not kept.changed
+
+
+def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
+    searcher, kept = Searcher(own), TemporaryIndexes()
+    column = Column("Few bits", method="lsh:bits=16")
+    create_index(own, "colour:levels=1", "lsh:bits=16", FEW_BITS[3], name="Kept", workers=1)
+    learned: list[str] = []
+
+    def told(done: float, total: float, text: str) -> None:
+        learned.append(text)
+
+    compare(searcher, 5, [column], K, temporaries=kept, progress=told)
+    assert any("learning" in text for text in learned)
+    learned.clear()
+    compare(searcher, 6, [column], 3, temporaries=kept, progress=told)
+    assert not any("learning" in text for text in learned)
+    put(own, VECTORS[80:100], start=80)
+    bring_up_to_date(own)
+    with searcher.moment() as moment:
+        assert kept.get(searcher, moment, column) is None
+    found = compare(searcher, 5, [column, Column("Exactly")], K, temporaries=kept, progress=told)
+    assert found.columns[0].result.of == 100
+    assert not any("learning" in text for text in learned), "codes are made for what is new, nothing is learned anew"
+    assert hits(found, 0) == hits(compare(searcher, 5, [Column("Kept")], K), 0)
+
+
+def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
+    def stop(done: float, total: float, text: str) -> None:
+        raise Cancelled
+
+    kept = TemporaryIndexes()
+    column = Column("Few bits", method="itq:bits=16")
+    with pytest.raises(Cancelled):
+        compare(Searcher(own), 5, [column], K, temporaries=kept, progress=stop)
+    searcher = Searcher(own)
+    with searcher.moment() as moment:
+        assert kept.get(searcher, moment, column) is None
+    found = answer_columns(searcher, 5, [Column("Few bits"), column], K, kept)
+    assert [one.column.index for one in found.columns] == ["Few bits"], "what is not ready does not answer yet"
+    assert not found.is_judged
+    assert found.result().columns[0].overlap is None
+
+
+def test_exact_search_by_the_measure_of_an_index_learns_nothing(own: Library) -> None:
+    found = compare(Searcher(own), 5, [Column("Few bits"), Column("Few bits", search="exact")], K)
+    few, exact = found.result().columns
+    assert exact.answer.exact
+    assert exact.overlap == 1
+    assert exact.bits is None
+    assert exact.bytes.per_photograph == 2 * 116
+    assert [one.id for one in few.missed] == [hit.id for hit in exact.answer.hits if hit.id not in _ids(few.answer)]
+    assert few.answer.measure == exact.answer.measure
+
+
+def _ids(answer: object) -> list[int]:
+    return [hit.id for hit in answer.hits]  # type: ignore[attr-defined]
+
+
+def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
+    found = compare(Searcher(own), 5, [Column("Few bits", metric="whitening"), Column("Few bits")], K)
+    whitened, plain = found.result().columns
+    assert whitened.metric == "whitening"
+    assert whitened.answer.measure.startswith("metric")
+    assert whitened.answer.measure != plain.answer.measure
+    assert whitened.estimate_of.endswith("under the metric")
+
+
+def test_what_changes_nothing_is_the_index_itself(own: Library) -> None:
+    found = compare(Searcher(own), 5, [Column("Few bits", method=FEW_BITS[2], search=FEW_BITS[3])], K)
+    assert not found.result().columns[0].changed
+
+
+def test_columns_are_read_as_a_person_writes_them(library: Library) -> None:
+    with library.store.reading() as r:
+        assert read_column(r, "Learned") == Column("Learned")
+        assert read_column(r, "lsh:bits=8", "Learned") == Column("Learned", method="lsh:bits=8")
+        read = read_column(r, "buckets | colour:levels=1 · itq:bits=8 · whitening")
+        assert read == Column("Few bits", method="itq:bits=8", search="buckets", metric="whitening")
+        row = wanted_row(r, read)
+        assert row.name.startswith("whitening · ")
+        assert "8 bits" in row.name
+        for text, said in [
+            ("sifting", "is no index"),
+            ("edges · itq", "No index"),
+            ("lsh:bits=0", "1"),
+            ("klsh:rank=0.5", "rank"),
+        ]:
+            with pytest.raises(TwinlensError, match=said):
+                wanted_row(r, read_column(r, text, "Learned"))
+
+
+def test_columns_to_begin_with_and_to_go_on_with(library: Library) -> None:
+    with library.store.reading() as r:
+        first = default_columns(r, "Learned")
+        assert first[:2] == [Column("Learned"), Column("Learned", search="exact")]
+        assert len(first) <= 4
+        offered = proposals(r, "Learned", first)
+        assert Column("Learned", method="itq:bits=10") in offered
+        assert Column("Learned", search="exact") not in offered
+        assert len({wanted_row(r, one).name for one in offered}) == len(offered)
+        assert default_columns(r, "Exactly")[0] == Column("Exactly")
+
+
+def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None:
+    with pytest.raises(TwinlensError, match="up to 6"):
+        compare(Searcher(library), 5, KEPT[:1] * 7, K)
+    with pytest.raises(TwinlensError):
+        compare(Searcher(library), 5, [], K)
+
+
+@settings(max_examples=15, deadline=None)
+@given(asked=st.integers(1, 150), k=st.integers(1, 200), place=st.integers(0, 2))
+def test_hits_and_missed_are_the_exact_first_k_and_nothing_twice(
+    library: Library, asked: int, k: int, place: int
+) -> None:
+    found = compare(Searcher(library), asked, KEPT, k, reference=place).result()
+    exact = found.columns[2].answer
+    for one in found.columns:
+        agreeing = [each.id for each in one.standings if each.agrees and each.rank is not None]
+        lost = [each.id for each in one.missed]
+        assert one.agreeing == len(agreeing)
+        assert not set(lost) & set(_ids(one.answer))
+        assert len(agreeing) + len(lost) == min(k, one.passing)
+    if place == 2:
+        assert found.columns[2].agreeing == len(exact.hits)

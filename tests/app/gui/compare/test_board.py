@@ -1,0 +1,380 @@
+"""The sheet of a comparison: where pictures stand, keys and pointer, the path of one photograph, words and bits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.compare.results import ColumnBytes, ComparedColumn, Standing
+from app.gui.compare.board import CompareBoard
+from app.gui.compare.board_data import ShownColumn, Tile
+from app.gui.compare.board_layout import BoardLayout, column_rects
+from app.gui.compare.column_feet import CompareFoot
+from app.gui.compare.column_headings import ColumnHeaders
+from app.gui.compare.cover_painting import paths
+from app.gui.compare.covers import Covers
+from app.gui.compare.view import CompareView
+from app.results import Hit, Missed, SearchResult, Seconds
+from tests.app.gui.looking import nameless, show
+
+BITS = 64
+
+
+def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *, codes: bool = True) -> ShownColumn:
+    """Make a column up: hits in order, and what was missed; a photograph's true rank is its id."""
+    ids = sorted({*hits, *missed, 2})
+    standings = {
+        one: Standing(
+            id=one, rank=hits.index(one) + 1 if one in hits else None, agrees=one <= 4, true_rank=one, similarity=0.5,
+            hamming=one if codes else None, estimate=0.25 if codes else None, code_rank=one + 1,
+        )
+        for one in ids
+    }  # fmt: skip
+    answer = SearchResult(
+        query="/a/1.jpg", index=name, text="", measure="hellinger", exact=not codes,
+        hits=[Hit(path=f"/a/{one}.jpg", id=one, distance=0.1, similarity=0.9, query=one == 1) for one in hits],
+        seconds=Seconds(extract=0, encode=0.001, scan=0.002, rerank=0.003, total=0.006), looked_at=1240, scanned=212000,
+        probed=7 if codes else 0, of=212000,
+    )  # fmt: skip
+    one = ComparedColumn(
+        name=name, index=name, changed=False, text="colour · lsh:bits=64 · scan", descriptor="colour", metric="",
+        method="lsh", search="scan", bits=BITS if codes else None, fitted_on=10, build_seconds=None,
+        bytes=ColumnBytes(model=1, codes=2, search=3, per_photograph=8), answer=answer, passing=212000, reference=name,
+        overlap=0.75 if judged else None, agreeing=4 - len(missed) if judged else None,
+        missed=[Missed(rank=i, path="", id=i, similarity=0.1) for i in missed],
+        estimate_of="cosine" if codes else "", bits_tell="",
+        standings=list(standings.values()) if judged else [],
+    )  # fmt: skip
+    tiles = [
+        Tile(i, bytes([i]) * 32, f"{i}.jpg", rank, agrees=i <= 4 if judged else None, asked=i == 1, true_rank=i)
+        for rank, i in enumerate(hits, 1)
+    ]
+    tiles += [Tile(i, bytes([i]) * 32, f"{i}.jpg", i, ghost=True) for i in missed]
+    differ = (lambda i: np.arange(BITS) < i) if codes else (lambda i: None)
+    return ShownColumn(name, one.text, one.text, one, tiles, standings if judged else {}, differ)
+
+
+COLUMNS = [
+    column("Exact", [1, 2, 3, 4], [], codes=False),
+    column("Few", [1, 4, 9, 8], [2, 3]),
+    column("Half", [1, 3, 2, 9], [4]),
+]
+
+
+# --- geometry ---------------------------------------------------------------------------------------------------------
+
+
+@given(
+    width=st.integers(300, 4000),
+    height=st.integers(100, 2000),
+    counts=st.lists(st.integers(0, 60), min_size=1, max_size=6),
+    k=st.integers(1, 100),
+    zoom=st.integers(-4, 4),
+)
+@settings(max_examples=60)
+def test_pictures_lie_in_their_columns_and_are_found_where_they_lie(
+    width: int, height: int, counts: list[int], k: int, zoom: int
+) -> None:
+    layout = BoardLayout.of((width, height), counts, k, zoom)
+    boxes = layout.columns()
+    assert boxes[0].left() == 0
+    assert boxes[-1].right() == width - 1
+    assert all(one.right() + 1 == other.left() for one, other in pairwise(boxes))
+    for number, count in enumerate(counts):
+        seen: list[QRect] = []
+        for place in range(count):
+            box = layout.rect(number, place)
+            assert boxes[number].contains(box)
+            assert box.bottom() < layout.height
+            assert layout.at(box.center()) == (number, place)
+            assert not any(box.intersects(other) for other in seen[-layout.across :])
+            seen.append(box)
+        below = layout.rect(number, count).center()
+        assert layout.at(below) is None
+
+
+@given(
+    counts=st.lists(st.integers(0, 30), min_size=1, max_size=6).filter(any),
+    steps=st.lists(st.sampled_from([(1, 0), (-1, 0), (0, 1), (0, -1)]), max_size=40),
+)
+@settings(max_examples=60)
+def test_arrows_lead_from_picture_to_picture_only(counts: list[int], steps: list[tuple[int, int]]) -> None:
+    layout = BoardLayout.of((1200, 600), counts, 20)
+    at = (next(n for n, count in enumerate(counts) if count), 0)
+    for step in steps:
+        at = layout.moved(*at, *step)
+        assert at[1] < counts[at[0]]
+
+
+def test_more_are_seen_smaller_until_they_are_too_small() -> None:
+    sizes = [BoardLayout.of((1376, 515), [k] * 4, k).tile[0] for k in (6, 12, 20, 100)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] >= 72
+    few = BoardLayout.of((2496, 1060), [20] * 4, 20)
+    assert few.rect(0, 24).bottom() < 1060, "all of them and some ghosts are seen at once"
+    assert BoardLayout.of((1376, 515), [20] * 4, 20, zoom=1).tile[0] > sizes[2]
+
+
+@given(counts=st.lists(st.integers(1, 40), min_size=2, max_size=6), data=st.data())
+@settings(max_examples=40)
+def test_a_path_covers_no_picture(counts: list[int], data: st.DataObject) -> None:
+    layout = BoardLayout.of((1400, 700), counts, 20)
+    places = [data.draw(st.none() | st.integers(0, count - 1)) for count in counts]
+    boxes = [None if place is None else layout.rect(number, place) for number, place in enumerate(places)]
+    every = [layout.rect(number, place) for number, count in enumerate(counts) for place in range(count)]
+    found = paths(boxes, [box.left() for box in layout.columns()])
+    there = [number for number, place in enumerate(places) if place is not None]
+    assert len(found) == max(0, len(there) - 1)
+    for (path, whole), (one, other) in zip(found, pairwise(there), strict=True):
+        assert whole == (other == one + 1)
+        points = [path.pointAtPercent(share).toPoint() for share in np.linspace(0, 1, 60)]
+        if whole:
+            assert not any(box.contains(point) for box in every for point in points)
+        start, end = boxes[one], boxes[other]
+        assert start is not None
+        assert end is not None
+        assert start.left() <= points[0].x() <= start.right()
+        assert end.left() <= points[-1].x() <= end.right()
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def board(qtbot: QtBot) -> CompareBoard:
+    made = CompareBoard()
+    made.resize(1000, 500)
+    made.show_columns(COLUMNS, 4)
+    show(qtbot, made)
+    return made
+
+
+def test_a_photograph_under_the_pointer_is_lit_in_every_column(qtbot: QtBot, board: CompareBoard) -> None:
+    lit: list[int] = []
+    board.lit_changed.connect(lit.append)
+    box = board.box_of(1, 4)
+    assert box is not None
+    QTest.mouseMove(board.viewport(), box.center())
+    qtbot.waitUntil(lambda: board.lit() == 4)
+    image = board.viewport().grab().toImage()
+    warn = QColor("#c2571a" if QColor(image.pixel(2, 2)).lightness() > 128 else "#e8833f")
+    for number in range(3):
+        own = board.box_of(number, 4)
+        assert own is not None
+        edge = [QColor(image.pixel(own.left() + own.width() // 2, own.top() + dy)) for dy in (-1, 0, 1, 2)]
+        assert any(_near(colour, warn) for colour in edge), number
+    gap = board.box_of(0, 4)
+    other = board.box_of(1, 4)
+    assert gap is not None
+    assert other is not None
+    QTest.mouseMove(board.viewport(), QPoint(board.viewport().width() - 2, board.viewport().height() - 2))
+    qtbot.waitUntil(lambda: board.lit() == -1)
+    assert lit == [4, -1]
+
+
+def _near(one: QColor, other: QColor) -> bool:
+    return all(abs(a - b) < 40 for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True))  # type: ignore[index]
+
+
+def test_keys_walk_over_all_columns(qtbot: QtBot, board: CompareBoard) -> None:
+    asked: list[int] = []
+    seen: list[int] = []
+    columns: list[int] = []
+    board.asked.connect(asked.append)
+    board.looked_at.connect(seen.append)
+    board.column_changed.connect(columns.append)
+    assert board.current_id() == 2, "the first that is not what was asked with"
+    QTest.keyClick(board, Qt.Key.Key_End)
+    assert board.current_id() == 4
+    assert board.lit() == 4
+    for _ in range(4):
+        QTest.keyClick(board, Qt.Key.Key_Right)
+    assert board.column() > 0
+    assert columns
+    QTest.keyClick(board, Qt.Key.Key_Home)
+    assert board.current_id() == 1
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    assert asked == [1]
+    assert seen == [1]
+    assert "1.jpg" in board.accessibleDescription()
+    board.set_current(3)
+    assert board.current_id() == 3
+    assert board.rows().ids.tolist() == board.ids()
+
+
+def test_the_keys_stay_on_their_photograph_when_more_becomes_known(qtbot: QtBot, board: CompareBoard) -> None:
+    QTest.keyClick(board, Qt.Key.Key_End)
+    held = board.current_id()
+    board.show_columns([column("Exact", [9, 1, 2, 3, 4], []), *COLUMNS[1:]], 4, keep=True)
+    assert board.current_id() == held
+    board.show_columns(COLUMNS, 4)
+    assert board.lit() == -1
+
+
+def test_ctrl_and_the_wheel_make_pictures_larger(board: CompareBoard) -> None:
+    before = board.layout_now().tile[0]
+    board.zoom(-1)
+    smaller = board.layout_now().tile[0]
+    assert smaller < before
+    board.zoom(1)
+    assert board.layout_now().tile[0] == before
+    for _ in range(20):
+        board.zoom(1)
+    assert board.layout_now().across == 1
+    board.zoom(-1)
+    assert board.layout_now().across == 2, "what changes nothing is not counted"
+
+
+def test_pictures_fill_their_tiles(qtbot: QtBot, board: CompareBoard) -> None:
+    covers = Covers(board)
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    covers.set_make(QSize(80, 60), 2.0, "#000000")
+    covers.want([b"a", b"b"])
+    covers.take({b"a": image, b"b": QImage()})
+    qtbot.waitUntil(lambda: covers.get(b"a") is not None)
+    pixmap = covers.get(b"a")
+    assert pixmap is not None
+    assert (pixmap.width(), pixmap.height()) == (160, 120)
+    assert QColor(pixmap.toImage().pixel(80, 1)) == QColor("red")
+    assert covers.get(b"b") is None
+    assert covers.lacking([b"a", b"b", b"c"]) == [b"c"], "what cannot be shown is not asked for again"
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def test_headings_tell_numbers_and_steps(qtbot: QtBot) -> None:
+    headers = ColumnHeaders()
+    qtbot.addWidget(headers)
+    headers.resize(1200, 132)
+    waiting = ShownColumn("klsh", "t", "t", waits="learning from 300 photographs", done=0.5)
+    headers.show_columns([*COLUMNS, waiting], 0, 10)
+    said = headers.spoken(COLUMNS[1])
+    assert "6.0 ms" in said
+    assert "1,240 looked at" in said
+    assert "0.75 overlap@4" in said
+    assert "8 B per photo" in said
+    assert [name for name, _ in headers.steps(COLUMNS[1])] == ["encode", "scan", "re-rank"]
+    assert len(headers.steps(COLUMNS[0])) == 1
+    assert "learning from 300" in headers.accessibleName()
+    headers.grab()
+    wide = headers.height_now()
+    headers.resize(750, 132)
+    narrow = headers.height_now()
+    assert narrow > wide, "narrow columns tell their numbers in two lines"
+    headers.resize(300, 132)
+    assert headers.height_now() > narrow, "and narrower ones each number in a line of its own"
+    headers.grab()
+
+
+def test_a_heading_can_be_dragged_and_has_a_menu(qtbot: QtBot) -> None:
+    headers = ColumnHeaders()
+    headers.resize(900, 132)
+    headers.show_columns(COLUMNS, 0, 0)
+    show(qtbot, headers)
+    moved: list[tuple[int, int]] = []
+    menus: list[int] = []
+    headers.moved.connect(lambda a, b: moved.append((a, b)))
+    headers.menu_wanted.connect(lambda n, _: menus.append(n))
+    start, end = QPoint(100, 60), QPoint(500, 60)
+    QTest.mousePress(headers, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(headers, QPoint(200, 60))
+    QTest.mouseMove(headers, end)
+    QTest.mouseRelease(headers, Qt.MouseButton.LeftButton, pos=end)
+    assert moved == [(0, 1)]
+    box = column_rects(900, headers.height(), 3)[2]
+    QTest.mouseClick(headers, Qt.MouseButton.LeftButton, pos=QPoint(box.right() - 18, 20))
+    assert menus == [2]
+
+
+def test_the_foot_tells_how_all_became_few(qtbot: QtBot) -> None:
+    foot = CompareFoot()
+    qtbot.addWidget(foot)
+    foot.resize(900, 124)
+    foot.show_columns(COLUMNS, 10)
+    steps = foot.funnel(COLUMNS[1])
+    assert [count for _, count in steps] == [212000, 212000, 1240, 2]
+    assert steps[1][0] == "212,000 codes of 7 buckets"
+    assert steps[-1][0] == "2 of the true first 4, 2 missed"
+    assert foot.funnel(COLUMNS[0])[-1][0] == "all of the true first 4"
+    assert len(foot.funnel(column("Early", [1, 2], [], judged=False))) == 3, "what is missed is not known yet"
+    foot.grab()
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_foot_tells_where_a_lit_photograph_stands(qtbot: QtBot, *, narrow: bool) -> None:
+    foot = CompareFoot()
+    qtbot.addWidget(foot)
+    foot.resize(900, 124)
+    foot.show_columns(COLUMNS, 10)
+    foot.show_lit(2)
+    hit, missed, exact = (
+        "\n".join(foot.lit_lines(COLUMNS[2], narrow)),
+        "\n".join(foot.lit_lines(COLUMNS[1], narrow)),
+        "\n".join(foot.lit_lines(COLUMNS[0], narrow)),
+    )
+    assert "Rank 3, tru" in hit
+    assert "2 of 64 bits differ" in hit
+    assert "cosine 0.25" in hit
+    assert missed.startswith("Missed, tru")
+    assert "bits" not in exact
+    image = foot.grab().toImage()
+    other = CompareFoot()
+    qtbot.addWidget(other)
+    other.resize(900, 124)
+    other.show_columns(COLUMNS, 10)
+    assert image != other.grab().toImage()
+
+
+# --- the view ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_view_speaks_by_signals_and_keys(qtbot: QtBot) -> None:
+    view = CompareView()
+    view.resize(1200, 800)
+    show(qtbot, view)
+    assert view.is_empty()
+    with qtbot.waitSignal(view.library_wanted):
+        view.focus_content()
+        QTest.keyClick(view.focusWidget(), Qt.Key.Key_Space)
+    view.show_asked("1.jpg", QImage(), back=False, forward=False)
+    view.show_columns(COLUMNS, 20, -1, keep=False)
+    view.focus_content()
+    said: list[object] = []
+    for signal in (view.moved, view.removed, view.pinned, view.change_wanted, view.reference_chosen, view.k_chosen):
+        signal.connect(lambda *words: said.append(words))
+    for key, modifier in (
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_P, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_E, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier),
+    ):
+        QTest.keyClick(view.board, key, modifier)
+    assert said == [(0, 1), (0,), (0,), (0,), (0,), (30,), (12,)]
+    assert nameless(view) == []
+    words = [action.text().split("\t")[0] for action in view.column_menu(1).actions() if action.text()]
+    assert "Take it away" in words
+    assert "Hold all against it" in words
+
+
+def test_the_view_fits_a_small_screen(qtbot: QtBot) -> None:
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.show_asked("1.jpg", QImage(), back=True, forward=True)
+    view.show_columns(COLUMNS * 2, 20, 1, keep=False)
+    assert view.minimumSizeHint().width() <= 1024 - 65
+    view.resize(1024 - 65, 600)
+    view.grab()

@@ -1,0 +1,124 @@
+"""What dragging over the window says: what dropping does, in each view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.drop_sign import said
+from app.gui.frame.frame import Frame
+from app.machine.preferences import Preferences, keep
+from core.progress import Progress
+
+LONG = 60_000
+COPY = Qt.DropAction.CopyAction
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    frame = Frame(tmp_path / "a.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    yield frame
+    frame.close()
+
+
+def of(paths: Sequence[Path]) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def enter(frame: Frame, data: QMimeData) -> str:
+    QApplication.sendEvent(frame, QDragEnterEvent(QPoint(50, 50), COPY, data, LEFT, NONE))
+    return frame.drop_sign.words()[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "Alps").mkdir()
+    (tmp_path / "Alps" / "one.jpg").touch()
+    return tmp_path / "Alps"
+
+
+def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, folder: Path) -> None:
+    for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
+        frame.show_view(view)
+        data = of([folder])
+        assert enter(frame, data) == "Add “Alps” to the library", view
+        assert frame.drop_sign.size() == frame.drop_sign._over.size()
+        QApplication.sendEvent(frame, QDragLeaveEvent())
+        assert frame.drop_sign.isHidden()
+        data = of([folder / "one.jpg"])
+        asks = "Compare indexes with this photo" if view == "compare" else "Search with this photo"
+        assert enter(frame, data) == asks, view
+    frame.taking.wait()  # what is dropped is of no interest here
+    QApplication.sendEvent(frame, QDropEvent(QPointF(50, 50), COPY, data, LEFT, NONE))
+    assert frame.drop_sign.isHidden()
+
+
+def test_a_picture_of_another_program_is_searched_with(frame: Frame) -> None:
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    assert enter(frame, data) == "Search with this photo"
+
+
+def test_what_is_nowhere_here_gets_no_promise(frame: Frame) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/a.jpg")])
+    assert enter(frame, data) == ""
+
+
+def test_several_things_are_said_together() -> None:
+    title, more = said([Path("/a/Alps")], 2, "library", after="Sea")
+    assert title.splitlines() == ["Add “Alps” to the library", "Search with these photos"]
+    assert "after “Sea”" in more
+    assert said([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
+    assert "at most 16" in said([], 17, "search")[0]
+
+
+def test_it_can_be_seen_in_light_and_dark(frame: Frame, folder: Path) -> None:
+    before = frame.grab().toImage()
+    data = of([folder])
+    enter(frame, data)
+    assert frame.grab().toImage() != before
+
+
+def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
+    qtbot: QtBot, frame: Frame, tmp_path: Path
+) -> None:
+    def endless(progress: Progress) -> None:
+        while True:
+            progress(1, 10, "1 of 10")
+
+    frame.adding.run("Adding Sea…", endless, lambda _: None)
+    for name in ("Alps", "Lake"):
+        (tmp_path / name).mkdir()
+        frame.taking.take_files([tmp_path / name])
+        assert f"“{name}” comes after “" in frame.status._text.text()
+    assert "“Alps”" not in frame.adding.last_waiting()
+    assert frame.adding.last_waiting().endswith("Lake")
+    qtbot.waitUntil(lambda: not frame.adding._looked, timeout=LONG)
+    assert "Alps, Lake" in frame.status._queue.text() + frame.status._queue.toolTip()
+    assert frame.status._queue.isVisible()
+    frame.taking.take_files([tmp_path / "Lake"])
+    assert "being added already" in frame.status._text.text()
+    assert enter(frame, of([tmp_path])) == f"Add “{tmp_path.name}” to the library"
+    frame.status.cancel()
+    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    assert not frame.status._queue.isVisible()
+    # The folders that waited are not lost.
+    qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
+    frame.status._continue.click()
+    qtbot.waitUntil(lambda: not frame.adding.busy() and not frame.adding.has_unfinished(), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.side._model.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)

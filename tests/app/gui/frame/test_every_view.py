@@ -1,0 +1,147 @@
+"""Every view, in a small window with large text, of a library whose names are HTML: nothing is cut, nothing is read
+as more than text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFont, QTextDocument
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.lab.lab_view import LabShell
+from app.gui.look.choice_list import ChoiceList
+from app.gui.look.outside_text import RichLabel
+from app.gui.look.painted_button import PaintedButton
+from app.gui.look.theme import apply_theme
+from app.gui.portrait import settle, views
+from app.gui.search.filters import FilterPanel
+from app.gui.translations import install_translation
+from app.machine.preferences import Preferences, keep
+from tests.app.gui.frame.cut_off import faults
+from tests.app.gui.frame.hostile import CAMERA, hostile_library
+
+LONG = 60_000
+LOOK_MS = 40
+SMALL = (1024, 700)
+TEXT = 1.5
+TAG = re.compile(r"<(img|b|i|u)\b(?![^>]*style)|</(b|i|u)>")
+MNEMONIC = re.compile(r"(?<!&)&(?!&)")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("hostile")
+    made = place / "family.twinlens"
+    hostile_library(made, place / "photographs")
+    return made
+
+
+@pytest.fixture
+def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QApplication]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    usual = QFont(found.font())
+    large = QFont(usual)
+    large.setPointSizeF(TEXT * usual.pointSizeF())
+    found.setFont(large)
+    apply_theme(found)
+    yield found
+    found.setFont(usual)
+    apply_theme(found)
+    install_translation(found, "en")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplication, path: Path, language: str) -> None:
+    install_translation(application, language)
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    settle(frame, LOOK_MS)
+    found: list[str] = []
+    shown = views(frame, 3)
+    shown["advice"] = lambda: _page(frame, "advice")  # what it measures takes its time
+    for name, show in shown.items():
+        show()
+        frame.resize(*SMALL)
+        _settled(frame)
+        assert (frame.width(), frame.height()) == SMALL
+        found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
+    found += _tips(frame) + _lists(frame)
+    frame.close()
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+def _settled(frame: Frame) -> None:
+    """Wait until nothing is done, and charts, which are laid out in turns, have their places."""
+    for _ in range(5):
+        settle(frame, LOOK_MS)
+        if not faults(frame):
+            return
+
+
+def _page(frame: Frame, name: str) -> None:
+    frame.show_view("lab")
+    shell = frame.late.part("lab")
+    assert isinstance(shell, LabShell)
+    shell.show_page(name)
+
+
+def _more_than_text(application: QApplication) -> list[str]:
+    """Give what is read as HTML, or has a key by its ampersand, though it came from outside."""
+    found = []
+    for widget in application.allWidgets():
+        if isinstance(widget, QLabel):
+            rich = isinstance(widget, RichLabel)
+            polished = widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)
+            if polished and not rich and widget.textFormat() is not Qt.TextFormat.PlainText:
+                found.append(f"{widget.text()!r} may be read as HTML")
+            if rich and TAG.search(widget.text()):
+                found.append(f"{widget.text()!r} has outside text that is not escaped")
+            found += [
+                f"{widget.text()!r} shows a picture"
+                for document in widget.findChildren(QTextDocument)
+                if "\ufffc" in document.toRawText()
+            ]
+        elif isinstance(widget, QAbstractButton) and not isinstance(widget, PaintedButton):
+            lost = MNEMONIC.search(widget.text())
+            found += [f"the button {widget.text()!r} loses its ampersand"] if lost else []
+    return found
+
+
+def _tips(frame: Frame) -> list[str]:
+    """Show every tooltip that could be taken for HTML."""
+    tips = {one.toolTip(): one for one in frame.findChildren(QWidget) if "<" in one.toolTip()}
+    assert tips, "no tooltip has a name from outside"
+    found = []
+    for words, widget in tips.items():
+        QToolTip.showText(QPoint(8, 8), words, widget)
+        for label in QApplication.topLevelWidgets():
+            if label.metaObject().className() == "QTipLabel" and label.isVisible():
+                assert isinstance(label, QLabel)
+                if label.textFormat() is not Qt.TextFormat.PlainText:
+                    found.append(f"the tooltip {words!r} is read as HTML")
+    QToolTip.hideText()
+    return found
+
+
+def _lists(frame: Frame) -> list[str]:
+    """Open the list that offers names from outside."""
+    panel = frame.side.findChild(FilterPanel)
+    assert panel is not None
+    panel.set_cameras([(" ".join(CAMERA), 3)])
+    panel._open_cameras()
+    (popup,) = panel.findChildren(ChoiceList)
+    words = popup.words()
+    popup.close()
+    return [] if any("<b>Nikon</b>" in one for one in words) else [f"the cameras are offered as {words!r}"]

@@ -1,0 +1,489 @@
+"""The whole window, as a person uses it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QTreeView
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.library.listing_rows import HitRows
+from app.gui.look.theme import apply_theme
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.problems.problem_list import ProblemList
+from app.gui.problems.problems_page import ProblemsPage
+from app.gui.search.filters import FilterPanel
+from app.library.adding import add
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from tests.app.folders import write_scene, write_scenes
+from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
+from tests.features.pictures import encode, scene
+
+COUNT = 12
+LONG = 30_000
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, COUNT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def path(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("library") / "family.twinlens"
+    with Library.open(made, create=True) as opened:
+        add(opened, [photographs], workers=1)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
+    shown = opened(qtbot, path)
+    qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
+    yield shown
+    shown.close()
+
+
+def opened(qtbot: QtBot, path: Path) -> Frame:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application)
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    return frame
+
+
+def grid(frame: Frame) -> PhotoGrid:
+    return frame.library_view.grid
+
+
+def hits(frame: Frame) -> HitRows:
+    rows = frame.search_view.grid.rows()
+    assert isinstance(rows, HitRows)
+    return rows
+
+
+def answered(qtbot: QtBot, frame: Frame) -> None:
+    qtbot.waitUntil(
+        lambda: frame.view() == "search" and isinstance(frame.search_view.grid.rows(), HitRows), timeout=LONG
+    )
+    qtbot.waitUntil(lambda: not frame.jobs.is_running("search"), timeout=LONG)
+
+
+def drop(frame: Frame, *paths: Path) -> None:
+    content = QMimeData()
+    content.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, buttons, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    frame.dropEvent(QDropEvent(QPointF(50, 50), action, content, buttons, keys))
+
+
+def said(frame: Frame) -> str:
+    return " ".join(label.text() for label in frame.status.findChildren(QLabel))
+
+
+def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: Path) -> None:
+    assert "family" in frame.windowTitle()
+    frame.browsing.order_by("folder")
+    qtbot.waitUntil(lambda: not frame.jobs.is_running("listing"), timeout=LONG)
+    grid(frame).set_current(5)
+    frame.close()
+    again = opened(qtbot, path)
+    qtbot.waitUntil(lambda: grid(again).current_id() == 5, timeout=LONG)
+    assert again.browsing.state()["order"] == "folder"
+    again.browsing.order_by("date")
+    again.close()
+
+
+def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: Frame) -> None:
+    grid(frame).set_current(4)
+    QTest.keyClick(grid(frame), Qt.Key.Key_Return)
+    answered(qtbot, frame)
+    first = hits(frame).found[0]
+    assert (first.photograph.id, first.rank, round(first.hit.similarity, 3)) == (4, 1, 1.0)
+    assert hits(frame).count == COUNT
+    frame.leave()
+    assert frame.view() == "library"
+    assert grid(frame).current_id() == 4
+
+
+def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, frame: Frame) -> None:
+    grid(frame).set_current(2)
+    QTest.keyClick(grid(frame), Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    chosen = set(frame.chosen())
+    assert len(chosen) == 2
+    QTest.keyClick(grid(frame), Qt.Key.Key_Return)
+    answered(qtbot, frame)
+    question = frame.searching.question
+    assert question is not None
+    assert {one.picture for one in question.examples} == chosen
+    frame.search_view.bar.example_removed.emit(0)
+    answered(qtbot, frame)
+    question = frame.searching.question
+    assert question is not None
+    assert len(question.examples) == 1
+    frame.searching.go_back()
+    question = frame.searching.question
+    assert question is not None
+    assert len(question.examples) == 2
+
+
+def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([3])
+    answered(qtbot, frame)
+    second = hits(frame).found[1].photograph.id
+    before = [one.photograph.id for one in hits(frame).found].index(second)
+    frame.searching.add_examples([second], like=False)
+    answered(qtbot, frame)
+    assert [one.photograph.id for one in hits(frame).found].index(second) > before
+
+
+def test_handles_narrow_at_once(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([3])
+    answered(qtbot, frame)
+    similarities = [one.hit.similarity for one in hits(frame).found]
+    frame.search_view._on_range(0.9, 1.1)
+    assert hits(frame).count == sum(one >= 0.9 for one in similarities) < COUNT
+
+
+def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([2])
+    answered(qtbot, frame)
+    frame.searching.choose_index("Colours")
+    answered(qtbot, frame)
+    qtbot.waitUntil(lambda: frame.search_view.bar.index() == "Colours", timeout=LONG)
+    frame.searching.compare_exactly()
+    answered(qtbot, frame)
+    assert frame.searching.index == "Colours"
+    frame.searching.choose_index("Automatic")
+
+
+def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
+    frame.new_index()
+    page = frame.pages.page("new index")
+    choose(chooser(page, "How it becomes bits"), "Bilinear hyperplanes")
+    qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
+    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    assert not any("vectors are matrices, which" in line for line in words(page))
+
+
+def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
+    frame.new_index()
+    page = frame.pages.page("new index")
+    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    QTest.keyClicks(edit(page, "Name of the index"), "Planes")
+    with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
+        button(page, "Create the index").click()
+    frame.new_index()
+    assert edit(page, "Name of the index").text() == ""
+    assert button(page, "Create the index").isEnabled()
+
+
+def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([2])
+    answered(qtbot, frame)
+    frame.search_view.grid.set_current(hits(frame).found[1].photograph.id)
+
+    def told() -> bool:
+        return any("bits" in one.text() for one in frame.search_view.why.findChildren(QLabel))
+
+    qtbot.waitUntil(told, timeout=LONG)
+
+
+def test_typing_filters_and_finds_nothing_or_all(qtbot: QtBot, frame: Frame) -> None:
+    grid(frame).setFocus()
+    QTest.keyClicks(grid(frame), "0")
+    assert frame.library_view.words() == "0"
+    frame.library_view.set_words("0007")
+    frame.browsing.show(keep=False)
+    qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=LONG)
+    frame.library_view.clear_filter()
+    qtbot.waitUntil(lambda: grid(frame).rows().count == COUNT, timeout=LONG)
+
+
+def test_space_shows_large_and_steps(qtbot: QtBot, frame: Frame) -> None:
+    first = int(grid(frame).rows().ids[0])
+    grid(frame).set_current(first)
+    QTest.keyClick(grid(frame), Qt.Key.Key_Space)
+    assert frame.viewing.is_open()
+    qtbot.waitUntil(lambda: not frame.viewing.viewer._image.isNull(), timeout=LONG)
+    frame.viewing.viewer.step.emit(1)
+    qtbot.waitUntil(lambda: grid(frame).current_id() == int(grid(frame).rows().ids[1]), timeout=LONG)
+    frame.leave()
+    assert not frame.viewing.is_open()
+
+
+def test_a_dropped_picture_is_a_query_and_a_dropped_folder_is_added(
+    qtbot: QtBot, tmp_path: Path, photographs: Path
+) -> None:
+    frame = opened(qtbot, tmp_path / "new.twinlens")
+    qtbot.waitUntil(lambda: frame.library_view._views.currentIndex() == 1, timeout=LONG)  # the empty state
+    drop(frame, write_scene(tmp_path / "more" / "one.jpg", 70).parent)
+    qtbot.waitUntil(lambda: "1 new" in said(frame), timeout=60_000)
+    qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=LONG)
+    drop(frame, photographs / "0004.jpg")
+    answered(qtbot, frame)
+    assert hits(frame).count == 1
+    frame.close()
+
+
+def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) -> None:
+    image = QImage(64, 48, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    QGuiApplication.clipboard().setImage(image)
+    frame.taking.paste()
+    answered(qtbot, frame)
+    question = frame.searching.question
+    assert question is not None
+    assert isinstance(question.examples[0].picture, bytes)
+
+
+def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot, frame: Frame) -> None:
+    content = QMimeData()
+    jpeg = encode(scene(64, 48), "JPEG")
+    content.setData("image/x-special", b"something else")
+    content.setData("image/jpeg", jpeg)
+    frame.taking.take_data(content)
+    answered(qtbot, frame)
+    assert frame.searching.question is not None
+    assert frame.searching.question.examples[0].picture == jpeg
+
+
+def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:
+    for view in ("library", "search", "indexes", "problems", "settings"):
+        frame.show_view(view)
+        assert nameless(frame) == [], view
+    frame.new_index()
+    assert nameless(frame) == []
+
+
+def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
+    drop(frame, tmp_path / "more")
+    frame.show_view("problems")
+    page = frame.findChild(ProblemsPage)
+    assert isinstance(page, ProblemsPage)
+    rows = page.findChild(ProblemList)
+    assert isinstance(rows, ProblemList)
+    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    button(page, "Also list the files that are no pictures").click()
+    qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.problems()] == ["film.mp4"], timeout=LONG)
+
+
+def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    (tmp_path / "bad.jpg").write_bytes(b"no picture")
+    frame.taking.take_files([tmp_path / "bad.jpg"])
+    qtbot.waitUntil(lambda: "bad.jpg" in said(frame) or "picture" in said(frame), timeout=LONG)
+    assert "mistake" not in said(frame)
+
+
+def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "foreign.twinlens").write_text("no library")
+    frame = Frame(tmp_path / "foreign.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG) as told:
+        frame.show()
+    assert told.args is not None
+    assert told.args[0] == "open"
+    frame.close()
+
+
+def test_a_lost_thumbnail_is_made_again(qtbot: QtBot, frame: Frame) -> None:
+    held = frame.library()
+    assert held is not None
+    hashes = [one.tobytes() for one in grid(frame).rows().hashes]
+    held.library.thumbnails.remove(hashes)
+    from app.library.pictures import thumbnails
+
+    found: dict[bytes, bytes] = {}
+    for _ in range(COUNT):
+        found |= thumbnails(held.library, hashes)
+    assert set(found) == set(hashes)
+    assert all(found.values())
+
+
+def test_an_animated_picture_and_a_wide_one_are_shown(qtbot: QtBot, tmp_path: Path) -> None:
+    Image.new("RGB", (900, 20), (9, 120, 200)).save(tmp_path / "wide.png")
+    frame = opened(qtbot, tmp_path / "odd.twinlens")
+    drop(frame, tmp_path)
+    qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=60_000)
+    frame.close()
+
+
+_SLOW = "{'numba', 'scipy', 'sklearn', 'matplotlib', 'pyqtgraph', 'alembic'}"
+
+
+def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "application = QApplication([])\n"
+        "from app.gui.look.theme import apply_theme\n"
+        "from app.gui.frame.frame import Frame\n"
+        "apply_theme(application)\n"
+        f"frame = Frame(Path({str(tmp_path / 'x.twinlens')!r}))\n"
+        "frame.show()\n"
+        f"slow = {_SLOW} & set(sys.modules)\n"
+        "assert not slow, slow\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None cannot lose references where it is immortal")
+def test_qt_does_not_lose_references(frame: Frame) -> None:
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        QCoreApplication.processEvents()
+    assert sys.getrefcount(None) > before - 500
+
+
+def test_an_empty_library_is_begun_by_keys_alone(
+    qtbot: QtBot, tmp_path: Path, photographs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = opened(qtbot, tmp_path / "new.twinlens")
+    qtbot.waitUntil(lambda: isinstance(shown.focusWidget(), QPushButton), timeout=LONG)
+    qtbot.waitUntil(shown.side.isHidden, timeout=LONG)  # nothing to choose from yet: one sentence and one button
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(photographs))
+    QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT and not shown.jobs.busy(), timeout=LONG)
+    assert shown.focusWidget() is grid(shown)
+    assert not shown.side.isHidden()
+    shown.close()
+
+
+def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Frame) -> None:
+    QTest.keyClick(frame, Qt.Key.Key_F11)
+    assert frame.isFullScreen()
+    frame.viewing.show(grid(frame), 4)
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    assert not frame.isFullScreen()
+    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    frame.leave()
+    assert frame.isFullScreen()
+    frame.leave()
+    assert not frame.isFullScreen()
+
+
+def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1024, 700)
+    qtbot.waitUntil(lambda: not frame.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    assert frame.side.isHidden()
+    assert frame.search_view.focusWidget() is frame.search_view.grid
+    frame.toggle_side()
+    assert not frame.side.isHidden()
+    assert frame.side.isAncestorOf(frame.focusWidget())
+    qtbot.waitUntil(lambda: not frame.search_view.why.isVisible())  # for it there is no room then
+    frame.toggle_side()
+    qtbot.waitUntil(frame.search_view.why.isVisible)
+    assert frame.side.isHidden()
+    assert frame.focusWidget() is frame.search_view.grid
+    frame.resize(1440, 900)
+    assert frame.side.isHidden()  # as the person wanted it
+
+
+def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1440, 900)
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    search = frame.search_view
+    places = {"timing": search.timing, "grid": search.grid, "why": search.why, "bar": search.bar, "side": frame.side}
+    met: list[str] = []
+    stop = search.grid.nextInFocusChain()
+    while stop is not None and stop is not search.grid:
+        name = next((name for name, part in places.items() if part is stop or part.isAncestorOf(stop)), "")
+        tabbed = stop.focusPolicy() & Qt.FocusPolicy.TabFocus and stop.isVisible()
+        if tabbed and name and met[-1:] != [name]:
+            met.append(name)
+        stop = stop.nextInFocusChain()
+    assert met == ["why", "side", "bar", "timing"]
+
+
+def test_what_can_be_done_with_a_photograph_is_one_key_away(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def things(one: int, ids: list[int]) -> list[tuple[str, str, object]]:
+        asked.append(one)
+        return []
+
+    monkeypatch.setattr(frame.menu, "things", things)
+    monkeypatch.setattr("app.gui.library.photograph_menu.QMenu.exec", lambda *_: None)
+    grid(frame).set_current(4)
+    frame.menu.show_for_current()
+    assert asked == [4]
+
+
+def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, frame: Frame) -> None:
+    field = frame.library_view.findChild(QLineEdit)
+    assert field is not None
+    (cross,) = field.findChildren(QAbstractButton)
+    field.setText("scene")
+    qtbot.waitUntil(lambda: cross.isVisible() and not frame.jobs.is_running("listing"), timeout=LONG)
+    frame.leave()
+    qtbot.waitUntil(lambda: not cross.isVisible() or cross.property("opacity") == 0, timeout=LONG)
+
+
+def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: Frame) -> None:
+    frame.resize(1440, 900)
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    assert not frame.side.isHidden()
+    frame.search_view.bar.example_removed.emit(0)
+    assert frame.side.isHidden()
+    assert isinstance(frame.focusWidget(), QPushButton)
+
+
+def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([4])
+    answered(qtbot, frame)
+    filters = frame.side.findChild(FilterPanel)
+    assert filters is not None
+    filters.set_filters({"since": "2099-01-01"})
+    frame.side.changed.emit()
+    qtbot.waitUntil(lambda: isinstance(frame.focusWidget(), QPushButton) and hits(frame).count == 0, timeout=LONG)
+    held = frame.focusWidget()
+    assert isinstance(held, QPushButton)
+    assert held.text() == "Show all"
+    QTest.keyClick(held, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: frame.focusWidget() is frame.search_view.grid and hits(frame).count > 0, timeout=LONG)
+
+
+def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
+    asked: list[str] = []
+    frame.side.forget_wanted.disconnect()
+    frame.side.forget_wanted.connect(asked.append)
+    tree = frame.side.findChild(QTreeView)
+    assert tree is not None
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 2, timeout=LONG)
+    for row in (0, 1):  # all photographs, then the folder
+        tree.setCurrentIndex(tree.model().index(row, 0))
+        tree.setFocus()
+        QTest.keyClick(tree, Qt.Key.Key_Delete)
+    assert asked == [str(photographs)]

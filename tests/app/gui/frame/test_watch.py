@@ -1,0 +1,134 @@
+"""What others do to the library while a window shows it: seen, shown, and told where the library is gone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.library.adding import add
+from app.library.library import Library
+from app.library.outside_changes import look
+from app.machine.preferences import Preferences, keep
+from tests.app.folders import write_scene
+from tests.app.gui.looking import button, words
+
+LONG = 30_000
+AGAIN = "Try to open the library again"
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    write_scene(tmp_path / "photographs" / "1.jpg", 1)
+    made = tmp_path / "a.twinlens"
+    with Library.open(made, create=True) as library:
+        add(library, [tmp_path / "photographs"], workers=1)
+    return made
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 1, timeout=LONG)
+    qtbot.waitUntil(lambda: frame.watch._seen is not None, timeout=LONG)
+    yield frame
+    frame.close()
+
+
+def said(frame: Frame) -> str:
+    assert frame._views.failure is not None
+    return " ".join(words(frame._views.failure)).replace("\u200b", "")
+
+
+def lose(qtbot: QtBot, frame: Frame) -> None:
+    frame.watch.look()
+    qtbot.waitUntil(lambda: frame._views.failure is not None, timeout=LONG)
+
+
+def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Path) -> None:
+    write_scene(path.parent / "photographs" / "2.jpg", 2)
+    with Library.open(path) as other:
+        add(other, [path.parent / "photographs"], workers=1)
+    with qtbot.waitSignal(frame.watch.changed, timeout=LONG):
+        frame.watch.look()
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+
+
+def test_what_nobody_sees_is_no_change(frame: Frame, path: Path) -> None:
+    held = frame.library()
+    assert held is not None
+    before = look(held.library)
+    from app.library.saved_state import remember
+
+    remember(held.library, {"asked": 1})
+    after = look(held.library, before)
+    assert after.version != before.version
+    assert after.facts == before.facts
+
+
+def test_a_library_that_is_taken_away_is_told_and_found_again(qtbot: QtBot, frame: Frame, path: Path) -> None:
+    aside = path.with_name("aside")
+    path.rename(aside)
+    lose(qtbot, frame)
+    assert "no longer there" in said(frame)
+    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG):
+        button(frame, AGAIN).click()
+    assert not path.exists()  # no empty one is made in its place
+    aside.rename(path)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        button(frame, AGAIN).click()
+    assert frame._views.currentWidget() is frame.library_view
+
+
+def test_a_library_that_is_replaced_is_told_and_nothing_is_written_to_it(
+    qtbot: QtBot, frame: Frame, path: Path
+) -> None:
+    with Library.open(path.with_name("new.twinlens"), create=True):
+        pass
+    shutil.move(path.with_name("new.twinlens"), path)
+    before = path.read_bytes()
+    lose(qtbot, frame)
+    assert "replaced" in said(frame)
+    frame.close()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"no library", b"SQLite format 3\0" + bytes(5000)])
+def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Path, path: Path, content: bytes) -> None:
+    (tmp_path / "bad.twinlens").write_bytes(content)
+    frame = Frame(tmp_path / "bad.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG):
+        frame.show()
+    assert "bad.twinlens" in said(frame)
+    frame.show_view("settings")
+    frame.show_view("library")
+    assert frame._views.currentWidget() is frame._views.failure
+    frame.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.open(path)
+    qtbot.waitUntil(lambda: frame.view() == "search", timeout=LONG)
+    assert frame._views.failure is None
+    frame.close()
+
+
+def test_closing_while_the_library_is_opened_closes_the_library(qtbot: QtBot, path: Path) -> None:
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    frame.show()
+    frame.opening.begin()
+    frame.close()
+    assert not [one for one in path.parent.iterdir() if one.name.startswith("a.twinlens-")]

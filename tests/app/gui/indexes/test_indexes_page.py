@@ -1,0 +1,144 @@
+"""The page of the indexes: what it says, and that a deletion can be undone until it happens."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QProgressBar
+from pytestqt.qtbot import QtBot
+
+from app.gui.indexes.index_card import size_text
+from app.gui.indexes.indexes_page import IndexesPage
+from app.gui.look import undo_bar
+from app.results import IndexListResult, IndexStatus
+from tests.app.gui.looking import button, edit, named, nameless, show, words
+
+
+def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: int = 0) -> IndexStatus:
+    return IndexStatus(
+        name=name, text="colour · itq:bits=256 · scan", automatic=automatic, photographs=12_480, waiting=waiting,
+        fitted_on=12_000, bits=bits, bytes=812_345, note="",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> IndexesPage:
+    made = IndexesPage()
+    made.resize(964, 700)
+    listed = IndexListResult(indexes=[index("Automatic", automatic=True), index("Colours", waiting=3), index("Few")])
+    made.set_indexes(listed, "Automatic", {"Colours": "colours"})
+    show(qtbot, made)
+    return made
+
+
+def test_each_says_what_it_is(page: IndexesPage) -> None:
+    said = " ".join(words(page))
+    for text in ("Automatic", "searched by default", "kept by Twinlens", "Compares colours.", "12,480", "812 kB"):
+        assert text in said
+    assert "3 waiting" in said
+    assert nameless(page) == []
+
+
+def test_the_automatic_one_cannot_be_deleted(page: IndexesPage) -> None:
+    with pytest.raises(AssertionError):
+        button(page, "Delete Automatic")
+    automatic = page.cards()[0]
+    automatic.setFocus()
+    QTest.keyClick(automatic, Qt.Key.Key_Delete)
+    assert len(page.cards()) == 3
+
+
+def test_a_deletion_can_be_undone(qtbot: QtBot, page: IndexesPage) -> None:
+    with qtbot.assertNotEmitted(page.delete_wanted):
+        button(page, "Delete Colours").click()
+        assert len(page.cards()) == 2
+        QTest.keyClick(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert len(page.cards()) == 3
+        page.hide()
+
+
+def test_a_deletion_happens_when_its_time_is_over(
+    qtbot: QtBot, page: IndexesPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo_bar, "_SECONDS", 0.2)
+    with qtbot.waitSignal(page.delete_wanted) as told:
+        button(page, "Delete Colours").click()
+    assert told.args == ["Colours"]
+
+
+def test_a_deletion_happens_when_the_page_is_left_and_with_the_next_one(qtbot: QtBot, page: IndexesPage) -> None:
+    told: list[str] = []
+    page.delete_wanted.connect(told.append)
+    button(page, "Delete Colours").click()
+    assert told == []
+    button(page, "Delete Few").click()
+    assert told == ["Colours"]
+    page.hide()
+    assert told == ["Colours", "Few"]
+
+
+def test_what_waits_can_be_taken_by_who_closes_the_window(qtbot: QtBot, page: IndexesPage) -> None:
+    with qtbot.assertNotEmitted(page.delete_wanted):
+        assert page.take_waiting() == ""
+        button(page, "Delete Few").click()
+        assert page.take_waiting() == "Few"
+        page.hide()
+
+
+def test_what_waits_to_be_deleted_stays_away_when_the_list_is_told_anew(page: IndexesPage) -> None:
+    button(page, "Delete Few").click()
+    page.set_indexes(IndexListResult(indexes=[index("Automatic", automatic=True), index("Few")]), "Automatic")
+    assert len(page.cards()) == 1
+
+
+def test_renaming_by_keys(qtbot: QtBot, page: IndexesPage) -> None:
+    card = page.cards()[1]
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    line = edit(page, "New name of Colours")
+    QTest.keyClick(line, Qt.Key.Key_Delete)
+    assert len(page.cards()) == 3, "the key deletes letters while a name is typed"
+    QTest.keyClicks(line, "Hues")
+    with qtbot.waitSignal(page.rename_wanted) as told:
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    assert told.args == ["Colours", "Hues"]
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    with qtbot.assertNotEmitted(page.closed):
+        QTest.keyClick(line, Qt.Key.Key_Escape)
+    assert not line.isVisible()
+
+
+def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: IndexesPage) -> None:
+    card = page.cards()[1]
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    QTest.keyClicks(edit(page, "New name of Colours"), "Hue")
+    page.set_indexes(IndexListResult(indexes=[index("Automatic", automatic=True), index("Colours")]), "Automatic")
+    assert edit(page, "New name of Colours").text() == "Hue"
+
+
+def test_making_default_and_new(qtbot: QtBot, page: IndexesPage) -> None:
+    with qtbot.waitSignal(page.default_wanted) as told:
+        button(page, "Search Colours where none is chosen").click()
+    assert told.args == ["Colours"]
+    with qtbot.waitSignal(page.new_wanted):
+        QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_building_is_shown_and_survives_a_new_list(page: IndexesPage) -> None:
+    page.set_progress("Colours", 0.33, "Reading 4,120 of 12,480")
+    page.set_indexes(IndexListResult(indexes=[index("Colours")]), "Colours")
+    bar = named(page, "Building Colours")
+    assert isinstance(bar, QProgressBar)
+    assert (bar.value(), bar.isVisible()) == (330, True)
+    assert "Reading 4,120 of 12,480" in words(page)
+    page.set_progress("Colours", None)
+    assert not bar.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (812_345, "812 kB"), (2.5e9, "2.5 GB")]
+)
+def test_sizes(size: float, text: str) -> None:
+    assert size_text(size) == text

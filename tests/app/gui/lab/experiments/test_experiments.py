@@ -1,0 +1,306 @@
+"""Experiments in the window: measured beside it, stopped, gone on with, compared, deleted, brought back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
+from app.gui.frame.opened import Opened
+from app.gui.frame.status_line import StatusLine
+from app.gui.frame.undo import Undoing
+from app.gui.lab.experiments.controller import ExperimentsControl
+from app.gui.lab.experiments.run_facts import State
+from app.gui.lab.experiments.view import ExperimentsView
+from app.gui.library.adding_controller import AddingControl
+from app.gui.process.jobs import Jobs
+from app.indexes.indexes import list_indexes
+from app.lab.experiments import separate_run
+from app.lab.experiments.results import LabCheckResult
+from app.lab.experiments.runner import run
+from app.lab.experiments.runs import list_runs, load_run
+from app.library.library import Library
+from core.progress import Progress
+from tests.app.gui.looking import button, edit, nameless, show, words
+from tests.app.lab.making import PLAN, STORED, new_library
+
+LONG = 30_000
+SMALL = Experiment(
+    index="Learned", methods=("lsh:bits={16,48}",), search=("scan",), seeds=(0, 3), question="How many bits?",
+    query_count=20,
+)  # fmt: skip
+
+
+class Experiments:
+    """The page over a real library."""
+
+    def __init__(self, qtbot: QtBot, library: Library, state: dict[str, object]) -> None:
+        self.owner = QWidget()
+        qtbot.addWidget(self.owner)
+        self.jobs, self.status = Jobs(self.owner), StatusLine()
+        qtbot.addWidget(self.status)
+        self.view = ExperimentsView()
+        self.view.resize(1400, 900)
+        show(qtbot, self.view)
+        self.adding = AddingControl(self.status, self.jobs, self.owner)
+        self.undoing = Undoing(self.status, self.owner)
+        self.control = ExperimentsControl(self.view, self.adding, self.undoing, self.status, self.jobs, self.owner)
+        self.told: list[str] = []
+        self.control.told.connect(self.told.append)
+        self.qtbot = qtbot
+        self.adding.take(Opened(library, state))
+        self.control.take(Opened(library, state))
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing runs any more."""
+        self.qtbot.wait(30)
+        self.qtbot.waitUntil(lambda: not self.jobs.busy() and not self.control.follows(), timeout=LONG)
+
+    def measure(self, plan: Experiment, name: str = "") -> int:
+        self.control.start(plan, name)
+        self.settle()
+        return self.control.chosen()[0]
+
+    def names(self) -> list[str]:
+        return [one.name for one in self.view.runs.runs.runs]
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    monkeypatch.setenv("TWINLENS_PLAIN", "1")  # figures are the same, and nothing is compiled for them
+    with new_library(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, library: Library) -> Iterator[Experiments]:
+    made = Experiments(qtbot, library, {})
+    yield made
+    made.jobs.finish()
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure in this process: that another one does the same is held where it is made."""
+
+    def work(
+        path: Path, wish: separate_run.Wish, progress: Progress, kept: Callable[[int], None]
+    ) -> int | LabCheckResult:
+        with Library.open(path) as own:
+            return wish(own, progress, kept)
+
+    monkeypatch.setattr(separate_run, "work_aside", work)
+
+
+@pytest.mark.usefixtures("here")
+def test_an_experiment_is_measured_seen_and_the_same_as_bench(
+    page: Experiments, library: Library, tmp_path: Path
+) -> None:
+    assert "Measure how well" in " ".join(words(page.view.empty))
+    assert nameless(page.view) == []
+    seen: list[int] = []
+    page.control.going.kept.connect(lambda _, run: seen.append(run))
+    measured = page.measure(SMALL)
+    assert len(seen) == 5, "once when it begins, and with every step"
+    found = load_run(library, measured)
+    assert found.complete
+    assert page.names() == ["How many bits"]
+    assert page.view.runs.runs.runs[0].state is State.WHOLE
+    np.save(tmp_path / "base.npy", STORED)
+    there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
+    table = page.view.results.table
+    for expected in bench(there).results:
+        row = next(one for one in page.view.results.shown.rows if one.method == expected.method)
+        assert row.quality["recall@10"].mean == expected.recall["10"]
+        assert row.quality["recall@10"].spread == expected.deviation["recall@10"]
+        assert row.quality["map"].mean == expected.map
+        assert row.costs["looked at"] == expected.looked_at
+    assert table.rows.rowCount() == 2
+    assert "160 photographs" in page.view.results.head.line.text()
+    assert page.view.results.head.title.text() == "How many bits?"
+    assert page.view.results.finding.text() == page.view.results.shown.finding != ""
+    drawn = [one.name for one in page.view.results.board.figures]
+    assert drawn == page.view.results.chips.seen()
+    assert "recall-at" in drawn
+    assert nameless(page.view) == []
+
+    page.control.run_again()
+    page.settle()
+    assert "all 18 figures are the same" in page.told[-1]
+
+
+def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
+    page: Experiments, library: Library, qtbot: QtBot
+) -> None:
+    page.control.start(PLAN.changed(name=""), "part")
+    qtbot.waitUntil(lambda: measured_steps(library) >= 1, timeout=LONG)
+    page.control.going.stop(page.control.chosen()[0])
+    page.settle()
+    (status,) = list_runs(library).runs
+    assert 0 < status.done < status.steps
+    assert page.view.runs.runs.runs[0].state is State.PART
+    assert "of 8 steps are measured" in page.view.results.head.line.text()
+    kept = json.loads(json.dumps(page.control.state()))
+    page.jobs.finish()
+
+    again = Experiments(qtbot, library, {"experiments": kept})
+    assert again.control.chosen() == [status.id]
+    button(again.view, "Measure what is lacking").click()
+    again.settle()
+    assert load_run(library, status.id).complete
+    assert again.view.runs.runs.runs[0].state is State.WHOLE
+    again.jobs.finish()
+
+
+def measured_steps(library: Library) -> int:
+    return sum(one.done for one in list_runs(library).runs)
+
+
+def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiments, library: Library) -> None:
+    run(library, SMALL, "bits")
+    page.control.refresh()
+    page.settle()
+    table, board = page.view.results.table, page.view.results.board
+    first, second = (one.key for one in page.view.results.shown.rows)
+    lit: list[object] = []
+    table.row_lit.connect(lit.append)
+    table.choose(first)
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert lit[-1] == second
+    QTest.keyClick(table, Qt.Key.Key_H)
+    page.settle()
+    assert table.hidden() == {second}
+    assert all(second not in one.keys for figure in board.figures for one in figure.series)
+    assert page.control.state()["hidden"] == [second]
+    QTest.keyClick(table, Qt.Key.Key_H)
+    page.settle()
+    assert any(second in one.keys for figure in board.figures for one in figure.series)
+
+    before = [one.name for one in list_indexes(library).indexes]
+    QTest.keyClick(table, Qt.Key.Key_I)
+    page.settle()
+    (made,) = [one for one in list_indexes(library).indexes if one.name not in before]
+    assert "lsh:bits=48" in made.text
+    page.undoing.undo()
+    page.settle()
+    assert [one.name for one in list_indexes(library).indexes] == before
+
+    table.rows.sort(table.rows.columns().index("bits"), Qt.SortOrder.DescendingOrder)
+    assert [table.rows.row(place).bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
+    page.view.results.chips.press(1)
+    page.settle()
+    assert "recall-at" not in [one.name for one in board.figures]
+    assert page.control.state()["figures"]["recall-at"] is False
+
+
+def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, library: Library) -> None:
+    for name, seed in (("one", 0), ("two", 1)):
+        run(library, SMALL.changed(seeds=(seed,), methods=("lsh:bits=16",)), name)
+    page.control.refresh()
+    page.settle()
+    assert page.names() == ["two", "one"]
+    two, one = (shown.id for shown in page.view.runs.runs.runs)
+    page.view.runs.selectAll()
+    page.settle()
+    assert page.control.chosen() == [two, one]
+    assert len(page.view.results.shown.rows) == 2
+    assert page.view.results.shown.warning == ""
+    assert "csv" in page.view.results.exports()
+    assert "json" not in page.view.results.exports()
+    page.control.rename(one, "uno")
+    page.settle()
+    assert page.names() == ["two", "uno"]
+    page.control.delete([two, one])
+    page.settle()
+    assert page.names() == []
+    assert page.view.empty.isVisible()
+    page.undoing.undo()
+    page.settle()
+    assert page.names() == ["two", "uno"]
+
+
+@pytest.mark.usefixtures("here")
+def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library: Library, tmp_path: Path) -> None:
+    run(library, SMALL, "bits")
+    page.control.refresh()
+    page.settle()
+    written = {name: tmp_path / name for name in ("bits.csv", "bits.json", "bits.svg", "bits.twinlens-experiment")}
+    for file in written.values():
+        page.control.export(file, vectors=True)
+        page.settle()
+    assert written["bits.csv"].read_text().count("\n") == 3
+    assert json.loads(written["bits.json"].read_text())["name"] == "bits"
+    figures = {file.name for file in tmp_path.glob("bits *.svg")}
+    assert figures == {f"bits {one.name}.svg" for one in page.view.results.board.figures}
+    page.control.open_file(written["bits.twinlens-experiment"])
+    page.settle()
+    assert page.view.runs.runs.runs[0].state is State.FILE
+    assert not any(row.can_index for row in page.view.results.shown.rows)
+    button(page.view, "Measure again and compare the figures").click()
+    page.settle()
+    assert "all 18 figures are the same" in page.told[-1]
+    button(page.view, "Keep it in this library").click()
+    page.settle()
+    assert page.names() == ["bits (2)", "bits"]
+    broken = tmp_path / "broken.twinlens-experiment"
+    broken.write_bytes(b"nothing")
+    failed: list[str] = []
+    page.jobs.failed.connect(lambda topic, sentence, step: failed.append(sentence))
+    page.control.open_file(broken)
+    page.settle()
+    assert "is no experiment that can be read" in failed[0]
+
+
+def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experiments, qtbot: QtBot) -> None:
+    page.control.planning.new()
+    page.settle()
+    form = page.view.form
+    qtbot.wait(300)
+    page.settle()
+    assert page.view.is_form()
+    assert nameless(page.view) == []
+    plan = form.plan()
+    assert plan is not None
+    assert plan.question == "What does rank do to KLSH?"
+    assert "160 photographs of 116 dimensions, 100 queries" in " ".join(words(form))
+    button(form, "How many bits?").click()
+    page.settle()
+    plan = form.plan()
+    assert plan is not None
+    assert plan.methods[0] == "lsh:bits={16,32,64}"
+    edit(form, "Seeds").setText("0, x")
+    edit(form, "Seeds").textEdited.emit("0, x")
+    assert not button(form, "Start measuring").isEnabled()
+    assert "whole numbers" in " ".join(words(form))
+    edit(form, "Seeds").setText("4")
+    edit(form, "Seeds").textEdited.emit("4")
+    line = form.findChildren(QLineEdit, options=Qt.FindChildOption.FindChildrenRecursively)
+    method = next(one for one in line if one.text() == "lsh:bits={16,32,64}")
+    method.setText("itq:bits={16,4096}")
+    method.textEdited.emit(method.text())
+    qtbot.wait(300)
+    page.settle()
+    assert "at most as many bits" in " ".join(words(form))
+    assert not button(form, "Start measuring").isEnabled()
+    method.setText("lsh:bits={16,24}")
+    method.textEdited.emit(method.text())
+    qtbot.wait(300)
+    page.settle()
+    started: list[tuple[Experiment, str]] = []
+    form.start_wanted.disconnect()
+    form.start_wanted.connect(lambda *told: started.append(told))
+    QTest.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    ((wanted, name),) = started
+    assert (wanted.seeds, wanted.methods[0], name) == ((4,), "lsh:bits={16,24}", "")
+    QTest.keyClick(form, Qt.Key.Key_Escape)
+    assert not page.view.is_form()

@@ -1,0 +1,332 @@
+"""The explorer in the window: turning, dragging, pinning, asking, and what is made of a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.lab.explore import reader
+from app.gui.lab.explore.controller import ExploreControl, number_of
+from app.gui.lab.explore.curve_slider import CurveSlider, Point
+from app.gui.lab.explore.explore_words import bytes_words, seconds_words, value_words
+from app.gui.lab.explore.name_field import NameField
+from app.gui.lab.explore.reader import COARSE
+from app.gui.look.theme import apply_theme
+from app.indexes.indexes import list_indexes
+from app.lab.explore.explorer import Explorer
+from app.lab.explore.sample import load_material
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from tests.app.gui.looking import nameless
+from tests.app.made_library import FEW_BITS, histograms, make
+
+LONG = 60_000
+COUNT = 130
+ALONG = 7  # places of a slider that are read off: fewer than a person is given
+
+
+@pytest.fixture(scope="module")
+def window(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, request: pytest.FixtureRequest
+) -> Iterator[Frame]:
+    """One window for all: each test begins anew in it, with :func:`explored`."""
+    folder = tmp_path_factory.mktemp("explored")
+    make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TWINLENS_DATA", str(folder / "data"))
+        patched.setattr(reader, "_ALONG", ALONG)
+        keep(Preferences(rescan_on_start=False))
+        apply_theme(qapp)
+        shown = Frame(folder / "made.twinlens")
+        shown.resize(1280, 800)
+        with QtBot(request).waitSignal(shown.opened, timeout=LONG):
+            shown.show()
+        yield shown
+        shown.close()
+
+
+@pytest.fixture
+def part(qtbot: QtBot, window: Frame) -> ExploreControl:
+    """Open the page on the one index that has vectors, as if it were seen for the first time."""
+    return explored(qtbot, window)
+
+
+def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
+    """Open the page on the one index that has vectors."""
+    frame.show_view("lab")
+    shell = frame.late.part("lab")
+    shell.show_page("explore")  # type: ignore[union-attr]
+    part = frame.late.part("explore")
+    assert isinstance(part, ExploreControl)
+    opened = part._opened
+    assert opened is not None
+    opened.state["explore"] = {"index": "Few bits"}
+    part.take(opened)
+    settled(qtbot, part)
+    return part
+
+
+def settled(qtbot: QtBot, part: ExploreControl) -> None:
+    """Wait until what is seen is exact and nothing runs."""
+
+    def still() -> bool:
+        there = part._reading is not None and part._setting is not None
+        return there and part._reading.exact and part._reading.setting == part._setting and not part._jobs.busy()  # type: ignore[union-attr]
+
+    qtbot.waitUntil(still, timeout=LONG)
+
+
+def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreControl) -> None:
+    view = part.view
+    assert nameless(view) == []
+    opened = part._opened
+    assert opened is not None
+    explorer = Explorer(load_material(opened.library, "Few bits"))
+    for method in ("lsh", "klsh"):
+        part.choose_method(method)
+        settled(qtbot, part)
+        part.turn("search.candidates", 12)
+        settled(qtbot, part)
+        assert part._setting is not None
+        wanted = explorer.exact(part._setting, explorer.material.row_of(part._question))
+        values = [figure.value for figure in view.figures.figures()]
+        assert values[:6] == [
+            *(f"{wanted.recall[count]:.3f}" for count in (1, 10, 100)),
+            f"{wanted.map:.3f}", f"{wanted.overlap:.3f}", f"{wanted.looked_at:,.0f}",
+        ]  # fmt: skip
+        assert wanted.answer is not None
+        tiles = view.pictures.tiles()
+        assert tiles[0].id == part._question
+        assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.answer.hits]
+        assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.answer.missed]
+        assert view.spectrum.isVisible() == (method == "klsh")
+
+
+def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtBot, part: ExploreControl) -> None:
+    part.choose_method("klsh")
+    settled(qtbot, part)
+    slider = part.view.panel.rows()["method.rank"].slider
+    part.view.panel.reveal("method.rank")
+    qtbot.wait(20)
+    seen = []
+    middle = slider.height() - 10
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(slider.place())), middle))
+    for stop in range(slider.place(), 3, -1):
+        QTest.mouseMove(slider, QPoint(round(slider.x_of(stop)), middle))
+        qtbot.wait(15)
+        assert part._reading is not None
+        seen.append(part._reading.exact)
+        assert slider.place() == stop, "the handle stays under the pointer"
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(4)), middle))
+    qtbot.waitUntil(lambda: part._reading is not None and not part._reading.exact, timeout=LONG)
+    settled(qtbot, part)
+    assert not all(seen)
+    assert part._setting is not None
+    assert part._setting.method.rank == 5  # type: ignore[attr-defined]
+    said = part.view.panel.rows()["method.rank"].said()
+    assert said.startswith("none → 5: recall@10 ")
+    points = slider.points()
+    assert len(points) >= ALONG, "what lies along the slider is read off"
+    assert any(point.exact for point in points)
+    assert not all(point.exact for point in points)
+
+
+def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, part: ExploreControl) -> None:
+    slider = part.view.panel.rows()["method.bits"].slider
+    assert part.view.figures.figures()[0].pinned == ""
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_P)
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.bits == 8
+    assert part.view.figures.figures()[0].pinned != ""
+    QTest.keyClick(slider, Qt.Key.Key_A)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 24
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 28
+    QTest.keyClick(slider, Qt.Key.Key_Delete)
+    settled(qtbot, part)
+    assert part._setting.method.bits == 256, "the declaration's default"
+    QTest.keyClick(slider, Qt.Key.Key_P)
+    settled(qtbot, part)
+    assert part.view.figures.figures()[0].pinned == ""
+    QTest.keyClick(slider, Qt.Key.Key_R)
+    settled(qtbot, part)
+    assert part._setting.text() == "lsh:bits=24 · scan:candidates=1", "the index's own"
+    before = part._question
+    QTest.keyClick(slider, Qt.Key.Key_N)
+    settled(qtbot, part)
+    assert part._question != before
+    assert part.view.pictures.tiles()[0].id == part._question
+
+
+def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, part: ExploreControl) -> None:
+    before = part._setting
+    row = part.view.panel.rows()["method.bits"]
+    part.type("method.bits", "many")
+    assert "whole number from 1 to 16,384" in row.said()
+    part.type("method.bits", "99999")
+    assert "16,384" in row.said()
+    assert part._setting == before
+    part.type("method.bits", "77")
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.bits == 77
+    assert part.view.panel.rows()["method.bits"].slider.place() == part.view.panel.rows()["method.bits"].knob.place(77)
+    part.choose_method("bilinear-lsh")
+    qtbot.waitUntil(lambda: "matrices" in part.view._note.text(), timeout=LONG)
+
+
+def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+    part.turn("method.bits", 40)
+    settled(qtbot, part)
+    opened = part._opened
+    assert opened is not None
+
+    def names() -> list[str]:
+        return [index.name for index in list_indexes(opened.library).indexes]
+
+    before = names()
+    part.view.name_index()
+    field = part.view.findChild(NameField)
+    assert field is not None
+    assert field.text() == "lsh:bits=40 · scan:candidates=1"
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert window.view() == "lab"
+    assert field.isHidden(), "Esc calls it off, and leaves nothing else"
+    part.view.name_index()
+    QTest.keyClicks(field, "Forty")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and window.undoing.waits(), timeout=LONG)
+    (name,) = set(names()) - set(before)
+    assert name == "Forty"
+    window.undoing.undo()
+    qtbot.waitUntil(lambda: names() == before and not window.jobs.busy(), timeout=LONG)
+    settled(qtbot, part)
+    part.view.column_wanted.emit()
+    assert window.view() == "compare"
+    columns = window.comparing.columns()
+    assert [column.index for column in columns] == ["Few bits", "Few bits"]
+    assert columns[1].method == "lsh:bits=40"
+
+
+def test_what_was_explored_is_remembered(qtbot: QtBot, part: ExploreControl) -> None:
+    part.choose_method("itq")
+    settled(qtbot, part)
+    part.turn("method.bits", 16)
+    settled(qtbot, part)
+    state = part.state()
+    assert state == {
+        "index": "Few bits",
+        "photographs": 2_000,
+        "method": "itq:bits=16",
+        "search": "scan:candidates=1",
+        "codes": True,
+    }
+    opened = part._opened
+    assert opened is not None
+    opened.state["explore"] = state
+    part.take(opened)
+    settled(qtbot, part)
+    assert part._setting is not None
+    assert part._setting.method.text() == "itq:bits=16"
+    opened.state["explore"] = {"index": "Few bits", "method": "no-such-method", "search": "scan"}
+    part.take(opened)
+    settled(qtbot, part)
+    assert part._setting.method.text() == "lsh:bits=24"
+
+
+def test_a_newer_drag_takes_the_place_of_the_older(
+    qtbot: QtBot, part: ExploreControl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    start = part._jobs.start
+
+    def told(topic: str, *how: Any) -> None:
+        begun.append(topic)
+        start(topic, *how)
+
+    monkeypatch.setattr(part._jobs, "start", told)
+    for bits in range(9, 60):
+        part.turn("method.bits", bits)
+    assert begun.count(COARSE) == 1, "the others wait until that one is home, and then only the last is read off"
+    settled(qtbot, part)
+    assert part._reading is not None
+    assert part._reading.setting.method.bits == 59
+    assert part._sample is not None
+    known = [reading for key, reading in part._sample.explorer._readings.items() if key[1]]
+    assert {reading.setting.method.bits for reading in known} <= {24, 59}, "nothing between was worked out exactly"
+
+
+def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+    assert part._sample is not None
+    other = next(int(one) for one in part._sample.explorer.material.ids if one != part._question)
+    window.show_view("library")
+    (entry,) = (one for one in window.menu.things(other, [other]) if one.words == "Explore with this photograph")
+    part.take(part._opened)  # type: ignore[arg-type]
+    assert entry.act is not None
+    entry.act()  # while the sample is still being drawn
+    settled(qtbot, part)
+    assert window.view() == "lab"
+    assert part.view.pictures.tiles()[0].id == other
+
+
+def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    Library.open(tmp_path / "empty.twinlens", create=True).close()
+    shown = Frame(tmp_path / "empty.twinlens")
+    qtbot.addWidget(shown)
+    with qtbot.waitSignal(shown.opened, timeout=LONG):
+        shown.show()
+    shown.show_view("lab")
+    shown.late.part("lab").show_page("explore")  # type: ignore[union-attr]
+    part = shown.late.part("explore")
+    assert isinstance(part, ExploreControl)
+    qtbot.waitUntil(lambda: "Add photographs" in part.view._what.text(), timeout=LONG)
+    shown.close()
+
+
+def test_a_slider_shows_its_curve_and_where_things_stand(qtbot: QtBot) -> None:
+    slider = CurveSlider("rank")
+    qtbot.addWidget(slider)
+    slider.resize(300, slider.sizeHint().height())
+    slider.set_stops(11, 5, 3, ("1", "none"))
+    empty = slider.grab().toImage()
+    slider.set_points([Point(0, 0.2, False), Point(5, 0.9, True)], pinned=2)
+    assert slider.grab().toImage() != empty
+    assert [slider.stop_at(slider.x_of(stop)) for stop in range(11)] == list(range(11))
+    with qtbot.waitSignal(slider.reset):
+        QTest.mouseDClick(slider, Qt.MouseButton.LeftButton)
+    with qtbot.assertNotEmitted(slider.moved):
+        slider.set_stops(11, 7, 3, ("1", "none"))
+
+
+def test_values_are_written_for_people() -> None:
+    assert [value_words(value) for value in (None, True, 12_000, 0.25, "auto")] == [
+        "none",
+        "on",
+        "12,000",
+        "0.25",
+        "auto",
+    ]
+    assert [bytes_words(count) for count in (32, 1_500, 2_300_000)] == ["32 B", "1.5 KB", "2.3 MB"]
+    assert [seconds_words(value) for value in (None, 0.0021, 0.00002)] == ["–", "2.1 ms", "20 µs"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("0,5", "0.5"), ("0.5", "0.5"), ("1,000", "1000"), ("12,000.5", "12000.5"), ("1000", "1000")]
+)
+def test_a_comma_parts_thousands_or_decimals(typed: str, meant: str) -> None:
+    assert number_of(typed) == meant

@@ -1,0 +1,724 @@
+"""Learning in the window, as a person does it: marks, undo, learning, keeping, going back, and what goes wrong."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.learn.before_after_results import BeforeAfterResult, PairDistances, RankedBothWays
+from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
+from app.learn.metric_results import MetricListResult, MetricStatus
+from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
+from app.learn.next_pairs_results import OfferedPair, OfferResult
+from app.learn.results import HeldOut, LearnResult, Measured
+from app.library.adding import add
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from app.marks.marks import list_marks, mark
+from app.marks.results import MarksResult
+from core.errors import TwinlensError
+from core.progress import Progress, silent
+from tests.app.folders import write_scenes
+from tests.app.gui.looking import button, words
+
+COUNT = 12
+LONG = 30_000
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, COUNT)
+    made = tmp_path_factory.mktemp("library") / "a.twinlens"
+    with Library.open(made, create=True) as opened:
+        add(opened, [folder], workers=1)
+    return made
+
+
+@pytest.fixture
+def path(library: Path, tmp_path: Path) -> Path:
+    """Copy the library: each test marks as it likes."""
+    return Path(shutil.copy(library, tmp_path / "a.twinlens"))
+
+
+def index_of(metric: str) -> str:
+    """Name the index that measures by a metric; the window drops one that is not there, so the first is a real one."""
+    return "Colours" if metric == "Learned 1" else f"Index of {metric}"
+
+
+class UseCases:
+    """Stand in for what learns, ranks and switches; marks are real."""
+
+    def __init__(self) -> None:
+        self.proposed = 0
+        self.seconds = 0.0
+        self.error: TwinlensError | None = None
+        self.sure = True
+        self.metrics: list[str] = []
+        self.default = "Automatic"
+        self.before = ""
+        self.finished: list[str] = []
+        self.skipped: set[tuple[int, int]] = set()
+        self.learned: list[object] = []
+        self.asked: list[int] = []
+
+    def propose(self, library: Library, index: str = "", progress: Progress = silent) -> object:
+        for step in range(20):
+            progress(step, 20, "Trying")
+            time.sleep(self.seconds / 20)
+        if self.error is not None:
+            raise self.error
+        self.proposed += 1
+        held = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
+        result = LearnResult(
+            index=index, descriptor="d", pairs=10, similar=5, different=5, advice="", better=8, worse=1, of=10,
+            apart=True, more=0 if self.sure else 14, tried=[], metric=None, learned_by=None, left_out=[], seconds=0.8,
+            sure=self.sure, before=HeldOut(accuracy=Measured(mean=0.71, low=0.6, high=0.8)), after=held,
+        )  # fmt: skip
+        return SimpleNamespace(result=result, metric=object())
+
+    def offer(
+        self,
+        library: Library,
+        index: str,
+        learned: object,
+        count: int,
+        skipped: Sequence[tuple[int, int]] = (),
+        progress: Progress = silent,
+    ) -> OfferResult:
+        self.skipped = set(skipped)
+        self.learned.append(learned)
+        with library.store.reading() as r:
+            marked = {(one.first_id, one.second_id) for one in list_marks(library).marks if r}
+        pairs = [(one, one + 1) for one in range(1, COUNT, 2)]
+        found = [
+            OfferedPair(
+                first_id=one, second_id=other, first="", second="", why="unsure", reason="", distance=1.0,
+                learned_distance=None, usefulness=1.0,
+            )
+            for one, other in pairs
+            if (one, other) not in self.skipped and (one, other) not in marked and (other, one) not in marked
+        ]  # fmt: skip
+        return OfferResult(index=index, pairs=found[:count], considered=9, seconds=0.0)
+
+    def keep(self, _: Library, proposal: object) -> str:
+        assert proposal is not None
+        self.metrics.append(f"Learned {len(self.metrics) + 1}")
+        return self.metrics[-1]
+
+    def search_by(self, _: Library, name: str, like: str | None = None) -> Switched:
+        self.before, self.default = self.default, index_of(name)
+        return Switched(index=self.default, metric=name, before=self.before, waiting=3, sentence=f"By {name} now.")
+
+    def finish(self, _: Library, index: str, progress: Progress) -> None:
+        self.finished.append(index)
+
+    def set_default(self, _: Library, index: str) -> None:
+        self.before, self.default = self.default, index
+
+    def go_back(self, _: Library) -> Switched:
+        self.default, self.before = self.before, ""
+        return Switched(index=self.default, metric=None, before="", waiting=0, sentence="Back.")
+
+    def list_metrics(self, _: Library) -> MetricListResult:
+        def status(name: str) -> MetricStatus:
+            return MetricStatus(
+                name=name, descriptor="d", learned_by=None, dimensions=2, out_dimensions=2, ranking="distance", bytes=1,
+                created="", indexes=[index_of(name)], note="from 10 pairs.",
+            )  # fmt: skip
+
+        return MetricListResult(metrics=[status(name) for name in self.metrics])
+
+    def compare(self, _: Library, index: str, progress: Progress = silent) -> MetricComparison:
+        held = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
+        judged = [
+            MetricJudged(
+                name=name, default=False, indexes=[], created="", note="", held_out=held, pairs=10, seen=0, sentence=""
+            )
+            for name in self.metrics
+        ]
+        return MetricComparison(descriptor="d", metrics=judged, pairs=10)
+
+    def rename(self, _: Library, old: str, new: str) -> None:
+        if new in self.metrics:
+            raise TwinlensError(f"There is already a metric named “{new}”.", "Choose another name.")
+        self.metrics[self.metrics.index(old)] = new
+
+    def delete(self, _: Library, name: str) -> object:
+        self.metrics.remove(name)
+        self.default = "Automatic"
+        return SimpleNamespace(name=name, indexes=(SimpleNamespace(name=index_of(name)),))
+
+    def restore(self, _: Library, deleted: SimpleNamespace) -> None:
+        self.metrics.append(deleted.name)
+
+    def meaning(self, _: Library, metric: object, progress: Progress = silent) -> MetricMeaning:
+        colour = WeighedColour(factor=2.0, before=0.1, after=0.2, rgb=(10, 20, 200))
+        return MetricMeaning(kind="colours", sentence="Blue counts more.", colours=[colour], pairs=10)
+
+
+class BeforeAfter:
+    """Ranks by id before, and the other way round after."""
+
+    def __init__(self, library: Library, metric: object, index: str) -> None:
+        self.library = library
+
+    def prepare(self, progress: Progress) -> None:
+        progress(0, 1, "")
+
+    def best_query(self) -> int:
+        return 3
+
+    def ask(self, photograph: int, k: int, progress: Progress) -> BeforeAfterResult:
+        CASES[-1].asked.append(photograph)
+        others = [one for one in range(1, COUNT + 1) if one != photograph]
+
+        def ranked(ids: list[int], other: list[int]) -> list[RankedBothWays]:
+            return [
+                RankedBothWays(
+                    id=one, path="", rank=ids.index(one) + 1, other_rank=other.index(one) + 1, distance=1.0,
+                    other_distance=1.0, similarity=0.5, query=one == photograph,
+                )
+                for one in ids
+            ][:k]  # fmt: skip
+
+        before, after = [photograph, *others], [photograph, *reversed(others)]
+        return BeforeAfterResult(
+            query=photograph, path="", index="", metric="", of=COUNT, before=ranked(before, after),
+            after=ranked(after, before), moved_up=1, seconds=0.0,
+        )  # fmt: skip
+
+    def distances(self, pairs: list[tuple[int, int]]) -> list[PairDistances]:
+        return [PairDistances(first=one, second=other, before=0.62, after=0.1, comparable=0.19) for one, other in pairs]
+
+
+CASES: list[UseCases] = []
+
+
+@pytest.fixture
+def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
+    cases = UseCases()
+    CASES.append(cases)
+    switching = SimpleNamespace(
+        search_by=cases.search_by,
+        finish=cases.finish,
+        set_default=cases.set_default,
+        go_back=cases.go_back,
+        can_go_back=lambda _: cases.before,
+        default_index=lambda _: cases.default,
+        compare_metrics=cases.compare,
+        delete_metric=cases.delete,
+        restore_metric=cases.restore,
+    )
+    for name, made in vars(switching).items():
+        module = "metric_deletion" if name in {"delete_metric", "restore_metric"} else "metric_use"
+        monkeypatch.setattr(f"app.learn.{module}.{name}", made)
+    monkeypatch.setattr("app.learn.learning.propose", cases.propose)
+    monkeypatch.setattr("app.learn.learning.keep", cases.keep)
+    monkeypatch.setattr("app.learn.next_pairs.offer", cases.offer)
+    monkeypatch.setattr("app.learn.before_after.BeforeAfter", BeforeAfter)
+    monkeypatch.setattr("app.learn.metric_meaning.metric_meaning", cases.meaning)
+    monkeypatch.setattr("app.learn.metrics.list_metrics", cases.list_metrics)
+    monkeypatch.setattr("app.learn.metrics.rename_metric", cases.rename)
+    return cases
+
+
+@pytest.fixture
+def frame(
+    qtbot: QtBot, path: Path, cases: UseCases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    frame = shown(qtbot, path)
+    yield frame
+    frame.close()
+
+
+def shown(qtbot: QtBot, path: Path) -> Frame:
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    frame.activateWindow()
+    QTest.keyClick(frame, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    assert frame.view() == "learn"
+    qtbot.waitUntil(lambda: offered(frame) is not None or not frame.learn_view.shows_photographs(), timeout=LONG)
+    rested(qtbot, frame)
+    return frame
+
+
+def rested(qtbot: QtBot, frame: Frame) -> None:
+    """Wait until nothing runs, and the lists have followed."""
+    qtbot.waitUntil(lambda: not frame.jobs.busy() and not frame.learning._rest.isActive(), timeout=LONG)
+
+
+def offered(frame: Frame) -> tuple[int, int] | None:
+    pair = frame.learn_view.pair.pictures.pair()
+    return None if pair is None else pair.ids
+
+
+def press(frame: Frame, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(QApplication.focusWidget() or frame, key, held)
+
+
+def listed(frame: Frame) -> MarksResult:
+    opened = frame.library()
+    assert opened is not None
+    return list_marks(opened.library)
+
+
+def judged(frame: Frame) -> list[tuple[tuple[int, int], bool]]:
+    found = []
+    for one in listed(frame).marks:
+        assert one.first_id is not None
+        assert one.second_id is not None
+        found.append(((min(one.first_id, one.second_id), max(one.first_id, one.second_id)), one.similar))
+    return found
+
+
+def title(frame: Frame) -> str:
+    return frame.learn_view.head.words()[0]
+
+
+def learned(qtbot: QtBot, frame: Frame) -> None:
+    press(frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: frame.learn_view.head.can("keep"), timeout=LONG)
+    rested(qtbot, frame)
+
+
+def indexes(frame: Frame) -> list[str]:
+    """Hear which indexes search is to go by."""
+    told: list[str] = []
+    frame.learning.index_wanted.connect(told.append)
+    return told
+
+
+def marks(frame: Frame) -> list[Any]:
+    return frame.learn_view.marks.list.model_.marks
+
+
+# --- marking ---------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_are_marked_by_keys_and_the_next_is_there_at_once(qtbot: QtBot, frame: Frame) -> None:
+    first = offered(frame)
+    press(frame, Qt.Key.Key_S)
+    second = offered(frame)  # without waiting for anything
+    press(frame, Qt.Key.Key_D)
+    third = offered(frame)
+    assert len({first, second, third}) == 3
+    rested(qtbot, frame)
+    assert judged(frame) == [(first, True), (second, False)]
+    assert [one.similar for one in marks(frame)] == [False, True]  # the newest first
+    assert "2" in title(frame)
+    assert frame.learn_view.pair.pictures.is_sharp()
+
+
+def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: Frame) -> None:
+    asked = []
+    for key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_S, Qt.Key.Key_S, Qt.Key.Key_D):
+        asked.append((offered(frame), key == Qt.Key.Key_S))
+        press(frame, key)
+    rested(qtbot, frame)
+    assert judged(frame) == asked
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [(Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)],
+)
+def test_the_last_mark_is_taken_back_and_its_pair_comes_back(
+    qtbot: QtBot, frame: Frame, key: Qt.Key, held: Qt.KeyboardModifier
+) -> None:
+    first = offered(frame)
+    press(frame, Qt.Key.Key_S)
+    second = offered(frame)
+    press(frame, Qt.Key.Key_S)
+    press(frame, key, held)
+    assert offered(frame) == second
+    rested(qtbot, frame)
+    assert judged(frame) == [(first, True)]
+    press(frame, key, held)
+    rested(qtbot, frame)
+    assert offered(frame) == first
+    assert judged(frame) == []
+    press(frame, key, held)  # there is nothing more to take back
+    rested(qtbot, frame)
+    assert offered(frame) == first
+
+
+def test_what_is_skipped_is_not_offered_again_and_nothing_nags(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    first = offered(frame)
+    seen = []
+    while (pair := offered(frame)) is not None:
+        seen.append(pair)
+        press(frame, Qt.Key.Key_Space)
+        rested(qtbot, frame)
+    assert len(seen) == len(set(seen)) == COUNT // 2
+    assert first in cases.skipped
+    assert judged(frame) == []
+    assert "no pair left" in frame.learn_view.pair.pictures.accessibleDescription()
+    press(frame, Qt.Key.Key_Backspace)
+    assert offered(frame) == seen[-1]
+
+
+def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
+    for key in (Qt.Key.Key_S, Qt.Key.Key_D):
+        press(frame, key)
+    rested(qtbot, frame)
+    before = judged(frame)
+    frame.learn_view.marks.list.setFocus()
+    frame.learn_view.marks.list.select(0)
+    press(frame, Qt.Key.Key_Delete)
+    rested(qtbot, frame)
+    assert judged(frame) == before[:1]
+    assert len(marks(frame)) == 1
+    assert frame.undoing.waits()
+    frame.status.action_wanted.emit()
+    rested(qtbot, frame)
+    assert judged(frame) == before
+    press(frame, Qt.Key.Key_Delete)
+    rested(qtbot, frame)
+    press(frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    rested(qtbot, frame)
+    assert judged(frame) == before
+
+
+def test_contradictions_are_shown_with_a_word(qtbot: QtBot, frame: Frame) -> None:
+    opened = frame.library()
+    assert opened is not None
+    mark(opened.library, [(1, 2)], True)
+    mark(opened.library, [(1, 2)], False)
+    mark(opened.library, [(3, 4)], True)
+    frame.learning.refresh()
+    rested(qtbot, frame)
+    assert [one.contradicted for one in marks(frame)] == [False, True, True]
+    assert "1 pair" in frame.learn_view.head.words()[1]
+    frame.learn_view.marks.filter_chosen.emit("contradicted")
+    rested(qtbot, frame)
+    assert [one.contradicted for one in marks(frame)] == [True, True]
+
+
+def test_marks_go_into_a_file_and_come_back(
+    qtbot: QtBot, frame: Frame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    before = judged(frame)
+    file = tmp_path / "mine.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(file), ""))
+    frame.learn_view.marks.export_wanted.emit()
+    rested(qtbot, frame)
+    assert file.is_file()
+    assert any(str(file) in line for line in words(frame.status))
+    frame.learn_view.marks.remove_wanted.emit([one.id for one in marks(frame)])
+    rested(qtbot, frame)
+    assert judged(frame) == []
+    frame.learn_view.marks.import_wanted.emit()
+    rested(qtbot, frame)
+    assert judged(frame) == before
+    frame.learning.steps.undo()
+    rested(qtbot, frame)
+    assert judged(frame) == []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(tmp_path / "nothing.csv"), ""))
+    frame.learn_view.marks.import_wanted.emit()
+    rested(qtbot, frame)
+    assert any("nothing.csv" in line for line in words(frame.status))
+
+
+# --- learning --------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    assert "better on 8 of 10 held-out pairs" in title(frame)
+    assert "71 % → 86 % (± 4)" in frame.learn_view.head.words()[1]
+    assert [one.picture.id for one in frame.learn_view.strips.after.shown()[:3]] == [3, 12, 11]
+    assert frame.learn_view.meaning.sentence() == "Blue counts more."
+    assert (marks(frame)[0].before, marks(frame)[0].after) == (0.62, 0.19)
+    assert cases.metrics == []  # nothing is kept until it is wanted
+    searched = indexes(frame)
+    press(frame, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: bool(cases.finished), timeout=LONG)
+    rested(qtbot, frame)
+    assert cases.metrics == ["Learned 1"]
+    assert title(frame) == "Search ranks by “Learned 1” now"
+    assert "as fast as before" in frame.learn_view.head.words()[1]
+    assert searched == ["Colours"]  # at once: it answers exactly meanwhile
+    assert cases.finished == ["Colours"]
+    plain, card = frame.learn_view.metrics.cards()
+    assert (plain.shown.used, card.shown.used) == (False, True)
+    assert "86 %" in card.shown.judgement
+    press(frame, Qt.Key.Key_B)
+    rested(qtbot, frame)
+    assert searched[1:] == ["Automatic"]
+    assert "Learn from" in title(frame)
+    assert frame.learn_view.metrics.cards()[0].shown.used
+
+
+def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    head = frame.learn_view.head
+    assert not head.can("learn")
+    press(frame, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: head.can("learn"), timeout=LONG)
+    assert head.can("keep")
+    press(frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: cases.proposed == 2, timeout=LONG)
+    rested(qtbot, frame)
+    assert head.can("keep")
+    assert not head.can("learn")
+
+
+def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: Frame) -> None:
+    frame.searching.ask_pictures([1])
+    rested(qtbot, frame)
+    frame.show_view("learn")
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    press(frame, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: frame.searching.index == "Colours", timeout=LONG)
+    rested(qtbot, frame)
+    assert frame.view() == "learn"
+    assert title(frame) == "Search ranks by “Learned 1” now"
+
+
+def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: Frame) -> None:
+    frame.marking.mark_selection([1, 2], True)
+    qtbot.waitUntil(lambda: len(marks(frame)) == 1, timeout=LONG)
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not marks(frame), timeout=LONG)
+
+
+def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    assert frame.learn_view.strips.after.shown()
+    press(frame, Qt.Key.Key_N)
+    rested(qtbot, frame)
+    assert cases.metrics == []
+    assert len(judged(frame)) == 1
+    assert "Learn from" in title(frame)
+    assert not frame.learn_view.strips.after.shown()
+    assert frame.learn_view.strips.before.shown()
+    assert not frame.learn_view.meaning.isVisible()
+    assert cases.learned[-1] is None
+
+
+def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    cases.seconds = 20
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    press(frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: "Trying" in frame.learn_view.head.words()[1], timeout=LONG)
+    assert "Learning from" in title(frame)
+    pair = offered(frame)
+    press(frame, Qt.Key.Key_D)  # marking goes on meanwhile
+    assert offered(frame) != pair
+    press(frame, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: "Learn from" in title(frame), timeout=LONG)
+    assert frame.view() == "learn"
+    assert cases.proposed == 0
+    rested(qtbot, frame)
+    press(frame, Qt.Key.Key_Escape)
+    assert frame.view() == "library"
+
+
+def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    cases.error = TwinlensError("None of the marks can be used.", "Mark other photographs.")
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    press(frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: title(frame) == "None of the marks can be used.", timeout=LONG)
+    assert frame.learn_view.head.words()[1] == "Mark other photographs."
+    assert frame.learn_view.head.can("learn")
+    cases.error = None
+    learned(qtbot, frame)
+
+
+def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
+    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TwinlensError("The library cannot be written.", "Close the other program.")
+
+    monkeypatch.setattr("app.marks.marks.mark", fail)
+    pair = offered(frame)
+    press(frame, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: any("cannot be written" in line for line in words(frame.status)), timeout=LONG)
+    assert offered(frame) == pair
+    assert frame.learning.steps.last() is None
+
+
+def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TwinlensError("There is nothing to compare.", "Add photographs.")
+
+    monkeypatch.setattr("app.learn.next_pairs.offer", fail)
+    for _ in range(COUNT // 2):
+        press(frame, Qt.Key.Key_Space)
+    rested(qtbot, frame)
+    told = frame.learn_view.pair.pictures.accessibleDescription()
+    assert told == "There is nothing to compare. Add photographs."
+
+
+# --- before and after ------------------------------------------------------------------------------------------------
+
+
+def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    frame.searching.ask_pictures([7])
+    rested(qtbot, frame)
+    frame.show_view("learn")
+    rested(qtbot, frame)
+    assert frame.learn_view.strips.before.shown()[0].picture.id == 7
+    frame.learn_view.strips.search_wanted.emit(5)
+    rested(qtbot, frame)
+    assert frame.view() == "search"
+    question = frame.searching.question
+    assert question is not None
+    assert question.examples[0].picture == 5
+
+
+def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    learned(qtbot, frame)
+    before = frame.learn_view.strips.before.shown()[0].picture.id
+    press(frame, Qt.Key.Key_A)
+    rested(qtbot, frame)
+    assert frame.learn_view.strips.before.shown()[0].picture.id != before
+    frame.learn_view.strips.asked_with.emit(9)
+    rested(qtbot, frame)
+    assert frame.learn_view.strips.before.shown()[0].picture.id == 9
+    assert cases.asked[-1] == 9
+
+
+def test_a_photograph_is_seen_large_and_the_keys_come_back(qtbot: QtBot, frame: Frame) -> None:
+    frame.learn_view.strips.before.setFocus()
+    press(frame, Qt.Key.Key_Space)
+    rested(qtbot, frame)
+    assert frame.viewing.is_open()
+    press(frame, Qt.Key.Key_Escape)
+    assert not frame.viewing.is_open()
+    assert frame.view() == "learn"
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert frame.learn_view.isAncestorOf(focused)
+
+
+# --- metrics ---------------------------------------------------------------------------------------------------------
+
+
+def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    for _ in range(2):
+        learned(qtbot, frame)
+        press(frame, Qt.Key.Key_K)
+        rested(qtbot, frame)
+    view = frame.learn_view.metrics
+    assert [card.shown.name for card in view.cards()[1:]] == ["Learned 1", "Learned 2"]
+    view.rename_wanted.emit("Learned 1", "Fish")
+    rested(qtbot, frame)
+    assert cases.metrics == ["Fish", "Learned 2"]
+    press(frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    rested(qtbot, frame)
+    assert cases.metrics == ["Learned 1", "Learned 2"]
+    view.rename_wanted.emit("Learned 1", "Learned 2")
+    rested(qtbot, frame)
+    assert any("already" in line for line in words(frame.status))
+    last = frame.learning.steps.last()
+    assert last is not None
+    assert last.is_mark  # what was refused is not to be undone
+    searched = indexes(frame)
+    view.use_wanted.emit("Learned 1")
+    rested(qtbot, frame)
+    view.use_wanted.emit("")
+    rested(qtbot, frame)
+    assert searched == ["Colours", "Automatic"]
+    view.delete_wanted.emit("Learned 2")
+    rested(qtbot, frame)
+    assert cases.metrics == ["Learned 1"]
+    assert searched[2:] == ["Automatic"]
+    cases.finished.clear()
+    frame.status.action_wanted.emit()
+    rested(qtbot, frame)
+    assert cases.metrics == ["Learned 1", "Learned 2"]
+    assert cases.finished == [index_of("Learned 2")]
+
+
+# --- the window ------------------------------------------------------------------------------------------------------
+
+
+def test_without_photographs_there_is_nothing_to_learn_from(
+    qtbot: QtBot, tmp_path: Path, cases: UseCases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    frame = Frame(tmp_path / "empty.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    frame.show_view("learn")
+    qtbot.waitUntil(lambda: not frame.learn_view.shows_photographs(), timeout=LONG)
+    button(frame.learn_view, "Go to the library").click()
+    assert frame.view() == "library"
+    frame.close()
+
+
+def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+    opened = frame.library()
+    assert opened is not None
+    ids = np.array([(one, other) for one in range(1, COUNT) for other in range(one + 1, COUNT + 1)])
+    mark(opened.library, [(int(one), int(other)) for one, other in ids[2:]], True)
+    ticks: list[tuple[float, float]] = []
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.setInterval(16)
+    timer.timeout.connect(lambda: ticks.append((time.perf_counter(), time.thread_time())))
+    timer.start()
+    steps: list[Callable[[], object]] = [
+        frame.learning.refresh,
+        lambda: press(frame, Qt.Key.Key_S),
+        lambda: press(frame, Qt.Key.Key_L),
+        lambda: press(frame, Qt.Key.Key_A),
+    ]
+    for step in steps:
+        step()
+        qtbot.wait(150)
+    rested(qtbot, frame)
+    timer.stop()
+    waited, worked = np.diff(np.array(ticks), axis=0).max(axis=0)
+    assert worked < 0.06  # of its own; the machine may be at something else meanwhile
+    assert waited < 1.0
+
+
+def test_the_view_needs_nothing_slow_before_it_is_shown() -> None:
+    program = (
+        "import sys; from PySide6.QtWidgets import QApplication; application = QApplication([]);"
+        "from app.gui.learn.view import LearnView; view = LearnView();"
+        "print(*{'numba', 'scipy', 'cv2', 'sqlalchemy', 'app.learn.learning'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

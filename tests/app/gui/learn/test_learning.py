@@ -1,0 +1,67 @@
+"""Learning in the window with nothing put in place of what learns: from marks to another order of results."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.learn.metrics import list_metrics
+from app.library.adding import add
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from app.marks.marks import mark
+from tests.app.folders import write_scenes
+
+COUNT = 12
+LONG = 60_000
+
+
+def test_marks_are_learned_from_kept_and_searched_by(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    write_scenes(tmp_path / "photographs", COUNT)
+    path = tmp_path / "a.twinlens"
+    with Library.open(path, create=True) as opened:
+        add(opened, [tmp_path / "photographs"], workers=1)
+        half = COUNT // 2
+        alike = [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)]
+        mark(opened, alike, similar=True)
+        mark(opened, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    frame.activateWindow()
+    frame.show_view("learn")
+    view = frame.learn_view
+    qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.strips.after.shown()), timeout=LONG)
+    qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: frame.searching.index == "Learned 1", timeout=LONG)
+    library = frame.library()
+    assert library is not None
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert [one.name for one in list_metrics(library.library).metrics] == ["Learned 1"]
+    assert [card.shown.used for card in view.metrics.cards()] == [False, True]
+    frame.searching.ask_pictures([1])
+    qtbot.waitUntil(lambda: frame.search_view.grid.rows().count > 1 and not frame.jobs.busy(), timeout=LONG)
+    learned = frame.search_view.grid.rows().ids.tolist()
+    frame.show_view("learn")
+    view.back_wanted.emit()
+    qtbot.waitUntil(lambda: frame.searching.index == "Automatic", timeout=LONG)
+    frame.searching.refresh()
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert frame.search_view.grid.rows().ids.tolist() != learned  # the order is another one by what was learned
+    frame.close()

@@ -1,0 +1,77 @@
+"""Metrics in the window: chosen for a new index, which then measures by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.library.listing_rows import HitRows
+from app.indexes.indexes import list_indexes
+from app.learn.metrics import import_metric
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from tests.app.folders import added, write_scenes
+from tests.app.gui.looking import button, choose, chooser, words
+
+LONG = 60_000
+LISTED = "As in the metric Mine"
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    path = tmp_path / "a.twinlens"
+    write_scenes(tmp_path / "photographs", 4)
+    added(path, tmp_path / "photographs")
+    np.save(tmp_path / "Mine.npy", np.diag(np.linspace(1, 2, 80)))
+    with Library.open(path) as library:
+        import_metric(library, tmp_path / "Mine.npy", "edges")
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    yield frame
+    frame.close()
+
+
+@pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photographs", "whitening")])
+def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
+    frame.new_index()
+    page = frame.pages.page("new index")
+    choose(chooser(page, "What is compared"), "Edge histogram")
+    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    box = chooser(page, "Which differences count")
+    qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
+    choose(box, entry)
+    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
+        button(page, "Create the index").click()
+    text = f"edges · {name} · lsh:bits=256 · scan"
+    with Library.open(tmp_path / "a.twinlens") as library:
+        made = next(index for index in list_indexes(library).indexes if index.metric == name)
+    assert (made.text, made.waiting) == (text, 0)
+    listed = frame.pages.page("indexes")  # asked for once: each time the indexes are looked at anew
+    qtbot.waitUntil(lambda: text in words(listed), timeout=LONG)
+    frame.searching.choose_index(made.name)
+    frame.searching.ask_pictures([1])
+
+    def found() -> bool:
+        rows = frame.search_view.grid.rows()
+        return isinstance(rows, HitRows) and rows.count > 1
+
+    qtbot.waitUntil(found, timeout=LONG)
+    rows = frame.search_view.grid.rows()
+    assert isinstance(rows, HitRows)
+    frame.search_view.grid.set_current(rows.found[1].photograph.id)
+
+    def told() -> bool:
+        return any(f"metric {name}" in one.text() for one in frame.search_view.why.findChildren(QLabel))
+
+    qtbot.waitUntil(told, timeout=LONG)

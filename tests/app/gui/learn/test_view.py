@@ -1,0 +1,504 @@
+"""The Learn view by itself, given plain facts: its keys, its words, its lists, and that nothing in it jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QImage, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.learn.before_after_strips import Strip, caption
+from app.gui.learn.content_thumbnails import Thumbnails
+from app.gui.learn.learn_facts import (
+    Change,
+    Judgement,
+    KeptMetric,
+    MarkedPair,
+    MarksCount,
+    Meaning,
+    MetricList,
+    PairToMark,
+    Picture,
+    Ranked,
+    Rankings,
+    Weight,
+)
+from app.gui.learn.mark_list import MarkModel, cross, facts
+from app.gui.learn.view import LearnView
+from app.gui.look.theme import apply_theme, theme
+from tests.app.gui.looking import button, nameless, show, words
+
+JUDGED = Judgement(
+    64, 41, 5, 50, sure=True, changes=(Change("Pair accuracy", 0.71, 0.86, 0.04),), seconds=0.8, contradicted=2
+)
+
+
+def picture(number: int) -> Picture:
+    return Picture(number, number.to_bytes(32, "big"), f"{number}.jpg")
+
+
+def pair(first: int = 1, second: int = 2) -> PairToMark:
+    return PairToMark(picture(first), picture(second), "Neither near nor far.")
+
+
+def image(colour: str = "teal", width: int = 60, height: int = 40) -> QImage:
+    made = QImage(width, height, QImage.Format.Format_RGB32)
+    made.fill(QColor(colour))
+    return made
+
+
+def marked(number: int, **more: Any) -> MarkedPair:
+    return MarkedPair(number, picture(2 * number), picture(2 * number + 1), number % 2 == 0, **more)
+
+
+def rankings(after: bool = True) -> Rankings:
+    before = (Ranked(picture(1), 0), *(Ranked(picture(one), one - 1) for one in range(2, 12)))
+    turned = (Ranked(picture(1), 0), Ranked(picture(4), 1, 3, judged=True), Ranked(picture(3), 2, 2, judged=False))
+    return Rankings(picture(1), before, turned if after else (), "as “Automatic” measures")
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> LearnView:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application)
+    view = LearnView()
+    view.resize(1215, 738)
+    show(qtbot, view)
+    view.pair.show_pair(pair(), image(), image())
+    view.focus_content()
+    return view
+
+
+def heard(signal: Any) -> list[tuple[Any, ...]]:
+    told: list[tuple[Any, ...]] = []
+    signal.connect(lambda *args: told.append(args))
+    return told
+
+
+def focused() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
+# --- keys ------------------------------------------------------------------------------------------------------------
+
+
+def test_three_keys_judge_a_pair_wherever_the_focus_is(view: LearnView) -> None:
+    judged, skipped = heard(view.pair.judged), heard(view.pair.skipped)
+    view.marks.show_marks([marked(1)])
+    view.strips.show_rankings(rankings())
+    for place in (view.pair.pictures, view.marks.list, view.strips.after):
+        place.setFocus()
+        QTest.keyClick(place, Qt.Key.Key_S)
+        QTest.keyClick(place, Qt.Key.Key_D)
+    assert judged == [(True,), (False,)] * 3
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_Space)
+    assert len(skipped) == 1
+
+
+def test_a_held_key_marks_once(view: LearnView) -> None:
+    judged = heard(view.pair.judged)
+    for repeated in (False, True, True):
+        event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_S, Qt.KeyboardModifier.NoModifier, "s", autorep=repeated)
+        QApplication.sendEvent(view.pair.pictures, event)
+    assert judged == [(True,)]
+
+
+def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
+    judged, skipped = heard(view.pair.judged), heard(view.pair.skipped)
+    view.pair.say("No pair is left.")
+    for key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_Space):
+        QTest.keyClick(view.pair.pictures, key)
+    assert (judged, skipped) == ([], [])
+    assert not button(view, "These are alike to me").isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("key", "held", "signal"),
+    [
+        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "undo_wanted"),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, "undo_wanted"),
+        (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "learn_wanted"),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "learn_wanted"),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "another_wanted"),
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "left"),
+    ],
+)
+def test_every_key_does_what_is_written_on_it(
+    view: LearnView, key: Qt.Key, held: Qt.KeyboardModifier, signal: str
+) -> None:
+    view.head.show_ready(MarksCount(20, 10, 10))
+    told = heard(getattr(view, signal))
+    QTest.keyClick(view.pair.pictures, key, held)
+    assert told == [()]
+
+
+def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) -> None:
+    kept, left, learned = heard(view.keep_wanted), heard(view.not_now_wanted), heard(view.learn_wanted)
+    view.head.show_ready(MarksCount())
+    for key in (Qt.Key.Key_K, Qt.Key.Key_N, Qt.Key.Key_L):
+        QTest.keyClick(view.pair.pictures, key)
+    assert (kept, left, learned) == ([], [], [])  # nothing is marked: there is nothing to learn from
+    view.head.show_judgement(JUDGED)
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_K)
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_N)
+    assert (kept, left) == ([()], [()])
+    view.head.show_keeping()  # it is being written: pressed twice, it is kept once
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_K)
+    assert kept == [()]
+    cancelled = heard(view.cancel_wanted)
+    view.head.show_learning(64, 0.5)
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_Escape)
+    assert cancelled == [()]
+
+
+def test_letters_of_a_name_that_is_typed_are_no_commands(view: LearnView) -> None:
+    view.metrics.show_metrics(MetricList((KeptMetric("Fish", "from 64 pairs"),)))
+    view.show_tab(1)
+    judged, left, renamed = heard(view.pair.judged), heard(view.left), heard(view.metrics.rename_wanted)
+    card = view.metrics.cards()[1]
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    typed = QApplication.focusWidget()
+    assert isinstance(typed, QLineEdit)
+    QTest.keyClicks(typed, "sd kn")
+    assert typed.text() == "sd kn"
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+    assert renamed == [("Fish", "sd kn")]
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    QTest.keyClick(typed, Qt.Key.Key_Escape)
+    assert (judged, left) == ([], [])
+
+
+# --- the first line --------------------------------------------------------------------------------------------------
+
+
+def test_the_first_line_says_what_learning_did(view: LearnView) -> None:
+    view.head.show_judgement(JUDGED)
+    title, detail, advice = view.head.words()
+    assert "64" in title
+    assert "better on 41 of 50 held-out pairs, worse on 5" in title
+    assert "Pair accuracy 71 % → 86 % (± 4)" in detail
+    assert "0.8 s" in detail
+    assert "2" in detail
+    assert "keep it" in advice
+    assert [one.text() for one in view.head.offered()] == ["Keep  K", "Not now  N"]
+
+
+def test_what_may_be_chance_is_said_to_be(view: LearnView) -> None:
+    view.head.show_judgement(Judgement(12, 5, 4, 12, sure=False, more=14, left_out=("Left out: 1 pair.",)))
+    assert "Not enough marks yet" in view.head.words()[2]
+    assert "14" in view.head.words()[2]
+    assert "Left out: 1 pair." in view.head.words()[2]
+    assert view.head.offered()[0].text() == "Keep anyway  K"
+    view.head.show_judgement(Judgement(3, 0, 0, 0, sure=False, more=5, can_be_kept=False))
+    assert [one.text() for one in view.head.offered()] == ["Learn  L"]
+
+
+def test_how_many_marks_are_lacking_is_said_before_learning(view: LearnView) -> None:
+    view.head.show_ready(MarksCount(3, 2, 1))
+    assert "about 17 more would help" in view.head.words()[2]
+    view.head.show_ready(MarksCount(1200, 700, 500, contradicted=2, missing=3))
+    assert "1,200" in view.head.words()[0]
+    assert view.head.words()[2] == ""
+
+
+def test_nothing_jumps_whatever_is_said(view: LearnView) -> None:
+    def places() -> list[tuple[int, int]]:
+        parts: tuple[QWidget, ...] = (view.pair.pictures, view.strips.before, view.strips.after, view.marks.list)
+        return [(one.mapTo(view, QPoint(0, 0)).y(), one.height()) for one in parts]
+
+    before = places()
+    states: list[Callable[[], object]] = [
+        lambda: view.head.show_ready(MarksCount()),
+        lambda: view.head.show_learning(64, 0.5, "trying", "3 s"),
+        lambda: view.head.show_judgement(JUDGED),
+        lambda: view.head.show_kept("Learned 1", is_ready=False),
+        lambda: view.head.show_failure("It did not work.", "Try again."),
+        lambda: view.strips.show_rankings(rankings()),
+        lambda: view.strips.say("No order."),
+        lambda: view.pair.say("No pair is left."),
+        lambda: view.pair.show_undo("Undo similar"),
+        lambda: view.pair.show_pair(pair(3, 4), image(), image(), (True, True)),
+    ]
+    for state in states:
+        state()
+        QApplication.processEvents()
+        assert places() == before
+
+
+# --- the pair --------------------------------------------------------------------------------------------------------
+
+
+def test_a_sharp_picture_is_not_replaced_by_its_thumbnail(view: LearnView) -> None:
+    view.pair.show_pair(pair(), image("red", 400, 300), image("red", 400, 300), (True, True))
+    assert view.pair.pictures.is_sharp()
+    view.pair.show_pair(pair(), image("blue"), image("blue"))
+    assert view.pair.pictures.is_sharp()
+    shown = view.pair.pictures.grab().toImage()
+    assert shown.pixelColor(shown.width() // 4, shown.height() // 2) == QColor("red")
+    view.pair.show_pair(pair(3, 4), image("blue"), image("blue"))
+    assert not view.pair.pictures.is_sharp()
+
+
+def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_or_a_key_shows_it_large(view: LearnView) -> None:
+    asked, large = heard(view.pair.pictures.asked_with), heard(view.pair.pictures.large_wanted)
+    wells = view.pair.pictures.wells()
+    QTest.mouseClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[1].center().toPoint())
+    QTest.mouseDClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[0].center().toPoint())
+    assert (2,) in asked
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_2)
+    assert large == [(1,), (2,)]
+
+
+# --- before and after ------------------------------------------------------------------------------------------------
+
+
+def test_a_rank_says_where_it_was(view: LearnView) -> None:
+    view.strips.show_rankings(rankings())
+    assert [caption(one) for one in view.strips.after.shown()[1:]] == ["3 → 1", "2"]
+    assert "marked similar" in view.strips.after.spoken(view.strips.after.shown()[1])
+    assert "marked different" in view.strips.after.spoken(view.strips.after.shown()[2])
+
+
+def test_marked_ones_are_outlined(view: LearnView) -> None:
+    view.thumbnails.take({picture(number).content: image("black", 80, 60) for number in range(1, 12)})
+    view.strips.show_rankings(rankings())
+    shown = view.strips.after.grab().toImage()
+
+    def edge(place: int) -> QColor:
+        tile = view.strips.after.tile(place)
+        return shown.pixelColor(round(tile.left()) + 1, round(tile.center().y()))
+
+    assert edge(1) == QColor(theme().accent)
+    assert edge(2) == QColor(theme().warn)
+    assert edge(0) not in (QColor(theme().accent), QColor(theme().warn))
+
+
+def test_the_strips_are_gone_through_by_keys(view: LearnView) -> None:
+    view.strips.show_rankings(rankings())
+    searched, large = heard(view.strips.search_wanted), heard(view.strips.large_wanted)
+    view.strips.before.setFocus()
+    for _ in range(2):
+        QTest.keyClick(view.strips.before, Qt.Key.Key_Right)
+    QTest.keyClick(view.strips.before, Qt.Key.Key_Space)
+    QTest.keyClick(view.strips.before, Qt.Key.Key_Return)
+    assert (large, searched) == ([(3,)], [(3,)])
+    QTest.keyClick(view.strips.before, Qt.Key.Key_Down)
+    assert view.strips.after.hasFocus()
+    assert view.strips.after.current() == picture(3)
+    QTest.keyClick(view.strips.after, Qt.Key.Key_Up)
+    assert view.strips.before.hasFocus()
+
+
+def test_a_click_in_a_strip_ranks_by_that_photograph(view: LearnView) -> None:
+    view.strips.show_rankings(rankings())
+    asked = heard(view.strips.asked_with)
+    QTest.mouseClick(view.strips.after, Qt.MouseButton.LeftButton, pos=view.strips.after.tile(1).center().toPoint())
+    assert asked == [(4,)]
+
+
+@given(st.integers(240, 4000))
+def test_a_strip_is_filled_to_its_edge_by_whole_photographs(qapp: QApplication, width: int) -> None:
+    strip = Strip("Before", Thumbnails())
+    strip.resize(width, 100)
+    strip.show()  # else it is not told its size
+    last = strip.tile(strip.room() - 1)
+    assert last.right() == width
+    assert last.height() < strip.height()
+    assert 3 <= strip.room() <= 16
+    strip.close()
+    strip.deleteLater()
+
+
+# --- marks -----------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_card_says() -> None:
+    assert facts(marked(1)) == []
+    assert facts(marked(1, before=0.62, after=0.19)) == ["distance 0.62 → 0.19"]
+    assert facts(marked(1, before=0.62)) == ["distance 0.62"]
+    assert facts(marked(1, contradicted=True)) == ["also marked the other way: not used"]
+    assert facts(marked(1, missing=True, before=1.0, after=2.0)) == ["waits for a photograph"]
+
+
+def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView) -> None:
+    view.marks.show_marks([marked(number) for number in range(5)])
+    removed = heard(view.marks.remove_wanted)
+    view.marks.list.select(2)
+    QTest.keyClick(view.marks.list, Qt.Key.Key_Delete)
+    rect = view.marks.list.visualRect(view.marks.list.model_.index(1))
+    QTest.mouseClick(
+        view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(view.marks.list.card(rect)).center()
+    )
+    assert removed == [([2],), ([1],)]
+
+
+def test_thousands_of_marks_stay_smooth(view: LearnView, qtbot: QtBot) -> None:
+    many = [marked(number, before=0.5, after=0.4) for number in range(20_000)]
+    began = perf_counter()
+    view.marks.show_marks(many)
+    view.grab()
+    for step in range(20):
+        view.marks.list.verticalScrollBar().setValue(step * 5_000)
+        view.marks.list.grab()
+    view.marks.show_marks(many[1:])
+    view.marks.list.grab()
+    assert perf_counter() - began < 2.0
+    assert view.marks.list.model_.rowCount() == 19_999
+
+
+def test_only_what_is_seen_asks_for_thumbnails(view: LearnView, qtbot: QtBot) -> None:
+    wanted: list[bytes] = []
+    view.thumbnails.wanted.connect(wanted.extend)
+    view.marks.show_marks([marked(number) for number in range(5_000)])
+    view.marks.list.grab()
+    qtbot.waitUntil(lambda: bool(wanted))
+    assert len(wanted) < 60
+
+
+@given(
+    st.lists(st.integers(0, 40), unique=True, max_size=30),
+    st.sets(st.integers(0, 40)),
+    st.lists(st.integers(41, 60), unique=True, max_size=5),
+)
+def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: set[int], new: list[int]) -> None:
+    model = MarkModel()
+    seen: list[str] = []
+    model.modelReset.connect(lambda: seen.append("anew"))
+    model.show_marks([marked(number) for number in before])
+    seen.clear()
+    wanted = [marked(number, before=1.0) for number in (*new, *(one for one in before if one not in gone))]
+    model.show_marks(wanted)
+    assert model.marks == wanted
+    assert model.rowCount() == len(wanted)
+    assert seen == []  # the list keeps its place
+
+
+def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
+    view.show_counts(MarksCount(64, 33, 31, 2, 0), MetricList())
+    chosen = heard(view.marks.filter_chosen)
+    view.marks._filter.setCurrentIndex(3)
+    view.marks._filter.activated.emit(3)
+    assert chosen == [("contradicted",)]
+    assert "2" in view.marks._filter.itemText(3)
+    view.marks.show_marks([], "missing")
+    assert view.marks.words().text() == "No mark waits for a photograph."
+    assert view.marks.words().isVisible()
+    assert "Your marks  64" in [tab.text() for tab in view.tabs()]
+
+
+def test_without_marks_one_sentence_says_how(view: LearnView) -> None:
+    view.head.show_ready(MarksCount())
+    view.marks.show_marks([])
+    assert "press S or D" in view.head.words()[1]
+    assert "Press S or D" in view.marks.words().text()
+    assert not view.head.can("learn")
+
+
+def test_without_photographs_one_button_leads_to_the_library(view: LearnView) -> None:
+    view.show_photographs(False)
+    wanted = heard(view.library_wanted)
+    assert any("add photographs first" in line for line in words(view))
+    view.focus_content()
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert wanted == [()]
+
+
+# --- metrics and what they weigh -------------------------------------------------------------------------------------
+
+
+def test_metrics_stand_side_by_side(view: LearnView) -> None:
+    view.metrics.show_metrics(
+        MetricList((KeptMetric("Fish", "from 64 pairs", "86 %", used=True), KeptMetric("Old", "")), False, before="Old")
+    )
+    view.show_tab(1)
+    used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
+    plain, fish, old = view.metrics.cards()
+    assert "used now" in words(fish)
+    assert "used now" not in words(plain)
+    button(plain, "Search by No metric").click()
+    button(old, "Search by Old").click()
+    old.setFocus()
+    QTest.keyClick(old, Qt.Key.Key_Return)
+    QTest.keyClick(old, Qt.Key.Key_Delete)
+    plain.setFocus()
+    QTest.keyClick(plain, Qt.Key.Key_Delete)  # measuring plainly cannot be deleted
+    button(view.metrics, "Search by what was used before").click()
+    assert used == [("",), ("Old",), ("Old",)]
+    assert deleted == [("Old",)]
+    assert back == [()]
+
+
+def test_what_weighs_more_stands_before_what_weighs_less(view: LearnView) -> None:
+    view.meaning.show_meaning(None)
+    assert not view.meaning.isVisible()
+    weights = tuple(Weight(str(factor), factor, colour=(10, 20, 200)) for factor in (0.5, 3.0, 0.1, 1.5))
+    view.meaning.show_meaning(Meaning("Blue counts more.", weights))
+    assert view.meaning.isVisible()
+    assert view.meaning.sentence() == "Blue counts more."
+    assert [one.factor for one in view.meaning.bars.weights()] == [3.0, 1.5, 0.1, 0.5]
+    shown = view.meaning.bars.grab().toImage()
+    assert shown.pixelColor(12, 22 + 14) == QColor(10, 20, 200)
+
+
+# --- room ------------------------------------------------------------------------------------------------------------
+
+
+def test_where_it_is_narrow_the_marks_come_with_a_key(view: LearnView) -> None:
+    assert view.marks.isVisible()
+    view.resize(759, 600)
+    QApplication.processEvents()
+    assert view.folded()
+    assert not view.marks.isVisible()
+    assert view.pair.isVisible()
+    QTest.keyClick(view.pair.pictures, Qt.Key.Key_M)
+    assert view.marks.isVisible()
+    assert not view.pair.isVisible()
+    QTest.keyClick(focused(), Qt.Key.Key_M)
+    assert view.pair.isVisible()
+
+
+def test_it_fits_a_small_screen(view: LearnView) -> None:
+    view.resize(1024 - 65, 700 - 32)
+    QApplication.processEvents()
+    strip = view.strips.after
+    assert not view.folded()
+    assert strip.mapTo(view, QPoint(0, strip.height())).y() <= view.height()  # the lists are seen without scrolling
+    assert view.pair.pictures.height() >= 190
+
+
+def test_everything_that_takes_the_focus_has_a_name(view: LearnView) -> None:
+    view.metrics.show_metrics(MetricList((KeptMetric("Fish", "from 64 pairs"),)))
+    assert nameless(view) == []
+
+
+# --- thumbnails ------------------------------------------------------------------------------------------------------
+
+
+def test_thumbnails_are_asked_for_once_and_bounded(qtbot: QtBot) -> None:
+    kept = Thumbnails(limit=50_000)
+    asked: list[list[bytes]] = []
+    kept.wanted.connect(asked.append)
+    kept.want([b"a", b"b", b"a"])
+    qtbot.waitUntil(lambda: bool(asked))
+    kept.want([b"a"])
+    qtbot.wait(20)
+    assert asked == [[b"a", b"b"]]
+    kept.take({bytes([number]): image() for number in range(20)})
+    assert 0 < kept.held <= 50_000
+    kept.take({b"x": QImage()})
+    assert kept.image(b"x").isNull()
+    kept.retry()
+    kept.image(b"x")
+    qtbot.waitUntil(lambda: [b"x"] in asked)

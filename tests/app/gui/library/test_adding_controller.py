@@ -1,0 +1,137 @@
+"""Adding from the window: nothing that was given is lost, and a pause holds whatever runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.frame.intake import written
+from app.gui.search.controller import MOST_EXAMPLES
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from core.progress import Progress, silent
+from tests.app.folders import write_scene
+from tests.app.gui.looking import button, words
+
+LONG = 60_000
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    frame = Frame(tmp_path / "a.twinlens")
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    yield frame
+    frame.close()
+
+
+def said(frame: Frame) -> str:
+    return " ".join(words(frame.status))
+
+
+def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    for name in "ab":
+        write_scene(tmp_path / name / "one.jpg", ord(name))
+        frame.taking.take_files([tmp_path / name])
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+
+
+def test_a_folder_given_while_one_is_asked_about_comes_to_it(
+    qtbot: QtBot, frame: Frame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.library.adding_controller.LARGE_SECONDS", -1)
+    for name in "ab":
+        write_scene(tmp_path / name / "one.jpg", ord(name))
+        with qtbot.waitSignal(frame.adding.asks, timeout=LONG):
+            frame.taking.take_files([tmp_path / name])
+    frame.adding.agree()
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+
+
+def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
+    def endless(progress: Progress) -> None:
+        while True:
+            progress(0, 1, "")
+
+    frame.jobs.start("long", endless, lambda _: None)
+    with qtbot.waitSignal(frame.jobs.stopped, timeout=LONG):
+        frame.jobs.cancel("long")
+        frame.jobs.pause("long", True)
+
+
+def test_what_is_no_longer_there_is_told(frame: Frame, tmp_path: Path) -> None:
+    frame.taking.take_files([tmp_path / "gone.jpg"])
+    assert "gone.jpg is not there any more" in said(frame)
+    assert frame.view() == "library"
+
+
+def test_thousands_of_pictures_are_too_many_to_ask_with(frame: Frame, tmp_path: Path) -> None:
+    frame.searching.ask_pictures(list(range(1, MOST_EXAMPLES + 2)))
+    assert "too many" in said(frame)
+    assert frame.searching.question is None
+
+
+def test_nonsense_on_the_clipboard_is_no_mistake(frame: Frame) -> None:
+    for text in ("~nobody-of-this-name/x", "x" * 5000, "/" + "x" * 5000, "a\0b", ".", "file:///gone.jpg", "\n"):
+        data = QMimeData()
+        data.setText(text)
+        frame.taking.take_data(data)
+        assert "There is no picture on the clipboard" in said(frame), text
+    data = QMimeData()
+    data.setImageData(b"nonsense")
+    frame.taking.take_data(data)
+    assert "cannot be read" in said(frame)
+    frame.taking.take_data(QMimeData())
+    assert frame.view() == "library"
+
+
+def test_a_path_on_the_clipboard_is_taken_as_it_iswritten(tmp_path: Path) -> None:
+    (tmp_path / "a b.jpg").touch()
+    assert written(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
+    assert written((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]
+
+
+def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    for seed in range(40):
+        write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
+
+    def cancel(topic: str, done: float, total: float, text: str) -> None:
+        if "3 of 40" in text:
+            frame.status.cancel()
+
+    frame.jobs.progressed.connect(cancel)
+    frame.taking.take_files([tmp_path / "photos"])
+    qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
+    assert "still to be added" in said(frame)
+    frame.status._continue.click()
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 40 and not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.status._continue.isVisible(), timeout=LONG)
+
+
+def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.library.folder_survey import absolute, survey
+    from app.library.folder_walk import EXCLUDES
+
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    for seed in range(3):
+        write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
+    with Library.open(tmp_path / "b.twinlens", create=True) as library:
+        survey(library, absolute(tmp_path / "photos"), EXCLUDES, silent)
+    frame = Frame(tmp_path / "b.twinlens")
+    qtbot.addWidget(frame)
+    frame.show()
+    qtbot.waitUntil(lambda: "3 still to be added" in said(frame), timeout=LONG)
+    button(frame.library_view, "Continue").click()  # in the place of the photographs
+    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 3, timeout=LONG)
+    frame.close()

@@ -1,0 +1,161 @@
+"""Forgetting a folder in the window: it is gone from every view at once, and back by one click or key."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.search.history_menu import entry
+from app.library.adding import add
+from app.library.forgetting import forget_for_now, forgotten
+from app.library.library import Library
+from app.library.saved_state import history
+from app.machine.preferences import Preferences, keep
+from tests.app.folders import write_scenes
+from tests.app.gui.looking import button, words
+
+LONG = 60_000
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("made")
+    write_scenes(root / "photos" / "Alps", 4)
+    write_scenes(root / "photos" / "Sea", 5, first=20)
+    with Library.open(root / "l.twinlens", create=True) as library:
+        add(library, [root / "photos" / "Alps", root / "photos" / "Sea"], workers=1)
+    return root
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    shutil.copy(made / "l.twinlens", tmp_path)
+    shown = opened(qtbot, tmp_path / "l.twinlens")
+    yield shown
+    shown.close()
+
+
+def opened(qtbot: QtBot, path: Path) -> Frame:
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    settled(qtbot, frame)
+    return frame
+
+
+def settled(qtbot: QtBot, frame: Frame) -> None:
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+
+
+def count(frame: Frame) -> int:
+    return frame.library_view.grid.rows().count
+
+
+def library(frame: Frame) -> Library:
+    held = frame.library()
+    assert held is not None
+    return held.library
+
+
+def forget(qtbot: QtBot, frame: Frame, folder: Path) -> None:
+    frame.side.forget_wanted.emit(str(folder))
+    qtbot.waitUntil(frame.forgotten_notice.isVisible, timeout=LONG)
+    settled(qtbot, frame)
+
+
+def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: Frame, made: Path) -> None:
+    forget(qtbot, frame, made / "photos" / "Alps")
+    (said,) = words(frame.forgotten_notice)
+    assert "“Alps” and its 4 photo(s) are no longer in the library" in said
+    assert "until you close Twinlens" in said
+    assert count(frame) == 5
+    button(frame.forgotten_notice, "Undo").click()
+    settled(qtbot, frame)
+    assert count(frame) == 9
+    assert not frame.forgotten_notice.isVisible()
+    assert "“Alps” is back in the library, with 4 photo(s)" in " ".join(words(frame.status))
+
+
+def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Frame, made: Path) -> None:
+    for name in ("Alps", "Sea"):
+        forget(qtbot, frame, made / "photos" / name)
+    assert count(frame) == 0
+    button(frame.forgotten_notice, "Close").click()  # the bar alone goes
+    for left in (5, 9):
+        frame.library_view.focus_content()
+        QTest.keyClick(frame.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        settled(qtbot, frame)
+        assert count(frame) == left
+
+
+def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, frame: Frame, made: Path) -> None:
+    first = int(frame.library_view.grid.rows().ids[0])
+    folder = made / "photos" / _folder(frame, first)
+    frame.searching.ask_pictures([first])
+    settled(qtbot, frame)
+    results = frame.search_view.grid
+    assert results.rows().count == 9
+    other = next(one for one in results.rows().ids.tolist() if _folder(frame, one) != folder.name)
+    frame.viewing.show(results, first)
+    forget(qtbot, frame, folder)
+    assert not frame.viewing.is_open()
+    assert results.rows().count == 0
+    assert any("no longer in the library" in said for said in words(frame.search_view))
+    assert "does not know" not in " ".join(words(frame.status))  # nobody explains a result that is gone
+    assert frame.search_view.bar._examples[0].name == "no longer in the library"
+    told = entry(frame.library(), history(library(frame))[0])  # type: ignore[arg-type]
+    assert not told.there
+    assert "(no longer in the library)" in told.name
+    assert told.name.startswith("00")  # what it was
+    frame.forgetting.undo()
+    settled(qtbot, frame)
+    assert results.rows().count == 9
+    assert frame.search_view.bar._examples[0].name.startswith("00")
+    assert entry(frame.library(), history(library(frame))[0]).there  # type: ignore[arg-type]
+    # Results of a photograph that stays lose those of the folder, without being looked at.
+    frame.searching.ask_pictures([other])
+    settled(qtbot, frame)
+    frame.show_view("library")
+    forget(qtbot, frame, folder)
+    assert 0 < results.rows().count < 9
+
+
+def _folder(frame: Frame, photograph_id: int) -> str:
+    from app.library.browsing import photographs
+
+    return Path(photographs(library(frame), [photograph_id])[0].folder).name
+
+
+def test_it_is_over_when_the_window_closes(qtbot: QtBot, frame: Frame, made: Path, tmp_path: Path) -> None:
+    forget(qtbot, frame, made / "photos" / "Alps")
+    assert (tmp_path / "l.twinlens-forgotten").exists()
+    frame.close()
+    assert not (tmp_path / "l.twinlens-forgotten").exists()
+    with Library.open(tmp_path / "l.twinlens") as closed:
+        assert forgotten(closed) == []
+
+
+def test_what_a_killed_window_had_forgotten_can_still_come_back(
+    qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    shutil.copy(made / "l.twinlens", tmp_path / "k.twinlens")
+    with Library.open(tmp_path / "k.twinlens") as killed:
+        forget_for_now(killed, made / "photos" / "Sea")
+    frame = opened(qtbot, tmp_path / "k.twinlens")
+    assert count(frame) == 4
+    button(frame.forgotten_notice, "Undo").click()
+    settled(qtbot, frame)
+    assert count(frame) == 9
+    frame.close()

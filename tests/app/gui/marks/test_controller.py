@@ -1,0 +1,327 @@
+"""Marking in the window: keys, signs, the way on, undo, and what cannot be marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.marks.mark_sign import Verdict
+from app.library.adding import add
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from app.marks.marks import mark
+from tests.app.folders import write_scenes
+from tests.app.gui.frame.test_frame import LONG, answered, grid, hits, opened, said
+from tests.app.gui.looking import button
+
+COUNT = 6
+S, D = Qt.Key.Key_S, Qt.Key.Key_D
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, COUNT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("library") / "family.twinlens"
+    with Library.open(path, create=True) as library:
+        add(library, [photographs], workers=1)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, made: Path) -> Iterator[Frame]:
+    with Library.open(made) as library, library.store.writing("clearing") as w:
+        w.marks.remove([row.id for row in w.marks.all()])
+    shown = opened(qtbot, made)
+    qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
+    yield shown
+    shown.close()
+
+
+def marks(frame: Frame) -> list[tuple[bool, str]]:
+    held = frame.library()
+    assert held is not None
+    with held.library.store.reading() as r:
+        return [(row.similar, row.origin) for row in r.marks.all()]
+
+
+def settled(qtbot: QtBot, frame: Frame) -> None:
+    QApplication.processEvents()
+    qtbot.waitUntil(
+        lambda: not any(map(frame.jobs.is_running, ("adding", "marking", "marks of results"))), timeout=LONG
+    )
+
+
+def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int]:
+    """Ask, and give the answers that are not what was asked with; the first of them is current."""
+    frame.searching.ask_pictures(list(pictures))
+    answered(qtbot, frame)
+    settled(qtbot, frame)
+    ids = [one.photograph.id for one in hits(frame).found if one.photograph.id not in pictures]
+    results = frame.search_view.grid
+    results.set_current(ids[0])
+    results.setFocus()
+    return ids
+
+
+def press(frame: Frame, *keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(frame.search_view.grid, key)
+
+
+def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    results = frame.search_view.grid
+    press(frame, S, D, S)
+    assert results.current_id() == ids[3]  # before anything is written
+    settled(qtbot, frame)
+    assert marks(frame) == [(True, "results"), (False, "results"), (True, "results")]
+    assert results.verdicts() == {ids[0]: Verdict.SIMILAR, ids[1]: Verdict.DIFFERENT, ids[2]: Verdict.SIMILAR}
+    assert "marked different" in results.spoken(results.rows().ids.tolist().index(ids[1]))
+    assert "3 marks" in said(frame)
+
+
+def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    results = frame.search_view.grid
+    press(frame, S)
+    settled(qtbot, frame)
+    results.set_current(ids[0])
+    press(frame, D)
+    settled(qtbot, frame)
+    assert marks(frame) == [(False, "results")]
+    results.set_current(ids[0])
+    press(frame, D)
+    assert results.current_id() == ids[0]  # who corrects stays
+    settled(qtbot, frame)
+    assert marks(frame) == []
+    assert results.verdicts() == {}
+
+
+def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    results = frame.search_view.grid
+    press(frame, S, S)
+    results.set_current(ids[0])
+    press(frame, D)
+    settled(qtbot, frame)
+    assert sorted(similar for similar, _ in marks(frame)) == [False, True]
+    for left in ([True, True], [True], []):
+        QTest.keyClick(results, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        settled(qtbot, frame)
+        assert [similar for similar, _ in marks(frame)] == left
+    QTest.keyClick(results, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, frame)
+    assert "nothing to undo" in said(frame)
+
+
+def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1, 2)
+    results = frame.search_view.grid
+    results.selection.toggle(results.rows().ids.tolist().index(ids[1]))
+    press(frame, S)
+    settled(qtbot, frame)
+    assert len(marks(frame)) == 4
+    assert results.verdicts() == dict.fromkeys(ids[:2], Verdict.SIMILAR)
+    press(frame, S)  # all of them are marked so
+    settled(qtbot, frame)
+    assert marks(frame) == []
+
+
+def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    frame.search_view.grid.set_current(1)
+    press(frame, S)
+    assert "cannot be marked with itself" in said(frame)
+    assert frame.search_view.grid.current_id() == ids[0]
+    assert marks(frame) == []
+
+
+def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere.png"
+    Image.new("RGB", (64, 48), "#336699").save(other)
+    asked(qtbot, frame, other)
+    press(frame, S)
+    assert "elsewhere.png is not in the library" in said(frame)
+    settled(qtbot, frame)
+    assert marks(frame) == []
+
+
+def test_a_copy_elsewhere_counts_as_the_photograph(
+    qtbot: QtBot, frame: Frame, photographs: Path, tmp_path: Path
+) -> None:
+    held = frame.library()
+    assert held is not None
+    original = sorted(photographs.rglob("*.*"))[0]
+    copy = tmp_path / "copy.jpg"
+    copy.write_bytes(original.read_bytes())
+    frame.searching.ask_pictures([copy])
+    answered(qtbot, frame)
+    settled(qtbot, frame)
+    frame.search_view.grid.set_current(hits(frame).found[1].photograph.id)
+    press(frame, S)
+    settled(qtbot, frame)
+    assert marks(frame) == [(True, "results")]
+
+
+def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: Frame) -> None:
+    held = frame.library()
+    assert held is not None
+    mark(held.library, [(1, 2)], True, "import:a.csv")
+    mark(held.library, [(1, 2)], False, "import:b.csv")
+    asked(qtbot, frame, 1)
+    results = frame.search_view.grid
+    assert results.verdicts() == {2: Verdict.BOTH}
+    results.set_current(2)
+    press(frame, S)
+    settled(qtbot, frame)
+    assert marks(frame) == [(True, "import:a.csv")]
+    assert results.verdicts() == {2: Verdict.SIMILAR}
+
+
+def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    section = frame.search_view.why.marks
+    similar = button(section, "Mark similar to what was asked with")
+    assert not section.isHidden()
+    similar.click()
+    settled(qtbot, frame)
+    frame.search_view.grid.set_current(ids[0])
+    assert similar.isChecked()
+    button(section, "Remove this mark").click()
+    settled(qtbot, frame)
+    assert marks(frame) == []
+    assert not similar.isChecked()
+
+
+def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -> None:
+    shown = grid(frame)
+    shown.setFocus()
+    shown.select_all()
+    QTest.keyClick(shown, D)
+    assert "D marks two photographs" in said(frame)
+    QTest.keyClick(shown, S)
+    settled(qtbot, frame)
+    assert marks(frame) == [(True, "selection")] * (COUNT * (COUNT - 1) // 2)
+    assert frame.library_view.words() == ""
+    QTest.keyClick(shown, S)
+    settled(qtbot, frame)
+    assert marks(frame) == []
+    QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, frame)
+    assert len(marks(frame)) == COUNT * (COUNT - 1) // 2
+
+
+def test_two_selected_are_different_and_then_alike(qtbot: QtBot, frame: Frame) -> None:
+    shown = grid(frame)
+    shown.setFocus()
+    shown.choose(0, Qt.KeyboardModifier.NoModifier)
+    shown.choose(1, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(shown, D)
+    settled(qtbot, frame)
+    assert marks(frame) == [(False, "selection")]
+    QTest.keyClick(shown, S)  # not a contradiction: it makes way
+    settled(qtbot, frame)
+    assert marks(frame) == [(True, "selection")]
+
+
+def test_with_one_selected_letters_filter_as_ever(qtbot: QtBot, frame: Frame) -> None:
+    shown = grid(frame)
+    shown.setFocus()
+    shown.choose(0, Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(shown, S)
+    assert frame.library_view.words() == "s"
+    QTest.keyClick(frame.focusWidget(), D)
+    assert frame.library_view.words() == "sd"
+    settled(qtbot, frame)
+    assert marks(frame) == []
+    frame.library_view.clear_filter()
+
+
+def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    results = frame.search_view.grid
+    QTest.keyClick(results, Qt.Key.Key_Space)
+    viewer = frame.viewing.viewer
+    QTest.keyClick(viewer, S)
+    QTest.keyClick(viewer, D)
+    settled(qtbot, frame)
+    assert [similar for similar, _ in marks(frame)] == [True, False]
+    assert results.current_id() == ids[2]
+    viewer.grab()
+    QTest.keyClick(viewer, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, frame)
+    assert [similar for similar, _ in marks(frame)] == [True]
+    frame.viewing.close()
+
+
+def test_the_large_photograph_of_the_library_is_not_marked(qtbot: QtBot, frame: Frame) -> None:
+    asked(qtbot, frame, 1)
+    frame.show_view("library")
+    grid(frame).set_current(3)
+    QTest.keyClick(grid(frame), Qt.Key.Key_Space)
+    QTest.keyClick(frame.viewing.viewer, S)
+    settled(qtbot, frame)
+    assert marks(frame) == []
+
+
+def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
+    frame.side.alike_wanted.emit(str(photographs))
+    settled(qtbot, frame)
+    assert {origin.partition(":")[0] for _, origin in marks(frame)} == {"folder"}
+    frame.marking.undo()
+    settled(qtbot, frame)
+    assert marks(frame) == []
+
+
+def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
+    assert not [one for one in frame.menu.things(1, [1]) if one.key in ("S", "D")]
+    assert [one.key for one in frame.menu.things(1, [1, 2]) if one.key in ("S", "D")] == ["S", "D"]
+    assert [one.key for one in frame.menu.things(1, [1, 2, 3]) if one.key in ("S", "D")] == ["S"]
+    ids = asked(qtbot, frame, 1)
+    things = {one.key: one.act for one in frame.menu.things(ids[0], [ids[0]])}
+    act = things["D"]
+    assert act is not None
+    act()
+    settled(qtbot, frame)
+    assert marks(frame) == [(False, "results")]
+
+
+def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = asked(qtbot, frame, 1)
+    held = frame.library()
+    assert held is not None
+    monkeypatch.setattr(held.library.store, "writable", False)
+    press(frame, S)
+    settled(qtbot, frame)
+    assert "only be read" in said(frame) or "cannot be written" in said(frame), said(frame)
+    assert frame.search_view.grid.verdicts() == {}
+    assert ids
+    monkeypatch.undo()
+
+
+def test_what_was_pressed_last_is_kept_when_the_window_closes(qtbot: QtBot, frame: Frame, made: Path) -> None:
+    asked(qtbot, frame, 1)
+    press(frame, S, S, D)
+    frame.close()
+    with Library.open(made) as library, library.store.reading() as r:
+        assert r.marks.count() == 3

@@ -1,0 +1,248 @@
+"""What marks are for while one searches: they are asked with, and say up to where answers are sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.marks.mark_sign import Verdict
+from app.gui.photo_grid.grid import PhotoGrid
+from app.learn.learning import keep, propose
+from app.learn.metric_use import finish, search_by
+from app.library.adding import add
+from app.library.library import Library
+from app.machine.preferences import Preferences
+from app.machine.preferences import keep as keep_preferences
+from app.marks.marks import mark
+from app.results import SearchResult
+from app.search.error_rate import sure_distance
+from tests.app.folders import write_scenes
+from tests.app.gui.frame.test_frame import LONG, grid, opened
+from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, COUNT)
+    path = tmp_path_factory.mktemp("library") / "family.twinlens"
+    with Library.open(path, create=True) as library:
+        add(library, [folder], workers=1)
+    return path
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep_preferences(Preferences(rescan_on_start=False))
+    with Library.open(made) as library, library.store.writing("clearing") as w:
+        w.marks.remove([row.id for row in w.marks.all()])
+    shown = opened(qtbot, made)
+    qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
+    yield shown
+    shown.close()
+
+
+def library_of(frame: Frame) -> Library:
+    held = frame.library()
+    assert held is not None
+    return held.library
+
+
+def result_of(frame: Frame) -> SearchResult:
+    answer = frame.searching._answer
+    assert answer is not None
+    return answer.result
+
+
+def again(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
+    """Wait for the answer, and give its hits without what was asked with."""
+    qtbot.waitUntil(lambda: not frame.jobs.is_running("search"), timeout=LONG)
+    settled(qtbot, frame)
+    return [(hit.id, hit.similarity) for hit in result_of(frame).hits if not hit.query]
+
+
+def use(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
+    with qtbot.waitSignal(frame.search_view.bar.marks.wanted, timeout=LONG):
+        QTest.keyClick(frame.search_view.grid, Qt.Key.Key_U, CONTROL)
+    return again(qtbot, frame)
+
+
+def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, frame: Frame) -> None:
+    asked(qtbot, frame, 1)
+    pill = frame.search_view.bar.marks
+    before = again(qtbot, frame)
+    question = frame.searching.question
+    assert pill.isHidden()
+    press(frame, S, D)
+    settled(qtbot, frame)
+    assert pill.isVisible()
+    assert not pill.isChecked()
+    assert again(qtbot, frame) == before  # nothing is asked anew by marking alone
+    other = use(qtbot, frame)
+    assert pill.isChecked()
+    assert sorted(one for one, _ in other) == sorted(one for one, _ in before)
+    assert other != before
+    assert frame.searching.question == question  # what is remembered, compared and saved
+    assert "1 marked similar, 1 marked different" in pill.toolTip()
+    assert use(qtbot, frame) == before
+    assert not pill.isChecked()
+
+
+def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> None:
+    ids = asked(qtbot, frame, 1)
+    press(frame, S)
+    settled(qtbot, frame)
+    before = use(qtbot, frame)
+    pill = frame.search_view.bar.marks
+    results = frame.search_view.grid
+    results.set_current(ids[3])
+    press(frame, D)
+    settled(qtbot, frame)
+    assert again(qtbot, frame) == before
+    assert "new" in pill.text()
+    assert use(qtbot, frame) != before
+    assert pill.isChecked()
+    assert "new" not in pill.text()
+    frame.searching.add_examples([ids[2]], True)
+    again(qtbot, frame)
+    assert pill.isChecked()  # the question goes on
+    frame.searching.ask_pictures([ids[4]])
+    again(qtbot, frame)
+    assert pill.isHidden()  # another one
+    frame.searching.go_back()
+    again(qtbot, frame)
+    assert pill.isChecked()
+
+
+def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: Frame) -> None:
+    asked(qtbot, frame, 1)
+    press(frame, S)
+    settled(qtbot, frame)
+    use(qtbot, frame)
+    frame.marking.undo()
+    settled(qtbot, frame)
+    pill = frame.search_view.bar.marks
+    assert pill.isVisible()
+    use(qtbot, frame)
+    assert pill.isHidden()
+
+
+def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbot: QtBot, frame: Frame) -> None:
+    library = library_of(frame)
+    mark(library, [(1, 3)], True)
+    asked(qtbot, frame, 1, 2)
+    results = frame.search_view.grid
+    assert results.verdicts() == {3: Verdict.SIMILAR}
+    results.set_current(3)
+    press(frame, S)
+    settled(qtbot, frame)
+    assert len(marks(frame)) == 2  # not taken back: it was only half said
+    results.set_current(3)
+    press(frame, S)
+    settled(qtbot, frame)
+    assert marks(frame) == []
+
+
+def marked_for_a_threshold(library: Library) -> None:
+    """Mark so that what is near is similar: six photographs give fifteen pairs."""
+    from app.search.searcher import search
+
+    pairs = sorted(
+        (hit.distance, one, hit.id)
+        for one in range(1, 7)
+        for hit in search(library, [one], k=6).results[0].hits
+        if hit.id > one
+    )
+    assert len(pairs) == len(list(combinations(range(6), 2)))
+    mark(library, [pair[1:] for pair in pairs[:7]], True)
+    mark(library, [pair[1:] for pair in pairs[7:]], False)
+
+
+def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, frame: Frame) -> None:
+    library = library_of(frame)
+    marked_for_a_threshold(library)
+    threshold = sure_distance(library, frame.searching.index)
+    assert threshold is not None
+    best: list[int] = []
+    for one in range(1, 7):
+        asked(qtbot, frame, one)
+        best = [hit.id for hit in result_of(frame).hits if threshold.holds(hit.distance)]
+        if 1 < len(best) < 6:
+            break
+    view = frame.search_view
+    rows = view.grid.rows()
+    captions = [rows.caption(row) for row in range(rows.count)]
+    assert rows.count == 6  # nothing is hidden
+    assert [one.quiet for one in captions if one is not None] == [False] * len(best) + [True] * (6 - len(best))
+    assert [row for row, one in enumerate(captions) if one is not None and one.edge] == [len(best)]
+    assert "less sure" in rows.spoken(5)
+    assert view.sure.text() == f"{len(best) - 1} of 5 sure"
+    assert "about 2 % of these are wrong" in view.sure.toolTip()
+    view.sure.click()
+    assert view.grid.rows().ids.tolist() == best
+    view.sure.click()
+    assert view.grid.rows().count == 6
+    histogram = view._histogram
+    x = histogram._sure_x()
+    assert x is not None
+    QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(round(x), 6))
+    assert view.grid.rows().ids.tolist() == best
+    assert view.sure.isChecked()
+
+
+def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: Frame) -> None:
+    library = library_of(frame)
+    marked_for_a_threshold(library)
+    name = keep(library, propose(library))
+    switched = search_by(library, name)
+    finish(library, switched.index)
+    frame.searching.choose_index(switched.index)
+    asked(qtbot, frame, 1)
+    view = frame.search_view
+    before = view.grid.rows().ids.tolist()
+    place = view.grid.top()
+    qtbot.waitUntil(lambda: not frame.jobs.is_running("sure distance"), timeout=LONG)
+    known = sure_distance(library, switched.index)
+    assert known is not None
+    assert not view.sure.isHidden()
+    assert view.grid.rows().ids.tolist() == before
+    assert view.grid.top() == place
+    frame.searching.refresh()
+    again(qtbot, frame)
+    assert result_of(frame).threshold == known  # kept: the next answer has it at once
+
+
+def lists(shown: PhotoGrid, ids: set[int]) -> bool:
+    return set(shown.rows().ids.tolist()) == ids
+
+
+def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: Frame) -> None:
+    library = library_of(frame)
+    mark(library, [(1, 2)], True)
+    mark(library, [(2, 3)], False)
+    shown = grid(frame)
+    for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
+        frame.side._filters._change({"marked": chosen})
+        qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
+        frame.searching.ask_pictures([1])
+        again(qtbot, frame)
+        assert {hit.id for hit in result_of(frame).hits} == ids
+    frame.show_view("library")
+    shown.select_all()
+    shown.setFocus()
+    QTest.keyClick(shown, S)  # the marks are others now, and the list follows
+    settled(qtbot, frame)
+    qtbot.waitUntil(lambda: shown.rows().count == 0, timeout=LONG)
+    frame.side.clear()
+    qtbot.waitUntil(lambda: shown.rows().count == COUNT, timeout=LONG)

@@ -1,0 +1,98 @@
+"""Another language: the window speaks it at once, and stands as it stood."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QComboBox
+from pytestqt.qtbot import QtBot
+
+from app.gui.process.single_instance import Single
+from app.gui.process.start import Window
+from app.gui.translations import install_translation
+from app.machine.preferences import Preferences
+from app.machine.preferences import keep as keep_preferences
+from app.search.question import Example, Question
+from tests.app.folders import added, write_scenes
+
+LONG = 20_000
+COUNT = 5
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep_preferences(Preferences(language="en", rescan_on_start=False))
+    write_scenes(tmp_path / "photographs", COUNT)
+    library = tmp_path / "family.twinlens"
+    added(library, tmp_path / "photographs")
+    before = QLocale()
+    install_translation(qapp, "en")
+    made = Window(qapp, library, Single(library))
+    with qtbot.waitSignal(made.frame.opened, timeout=LONG):
+        made.frame.show()
+    yield made
+    made.frame.close()
+    made.frame.deleteLater()
+    made.single.close()
+    install_translation(qapp, "en")
+    QLocale.setDefault(before)
+
+
+def settled(qtbot: QtBot, window: Window) -> None:
+    qtbot.waitUntil(lambda: not window.frame.jobs.busy(), timeout=LONG)
+
+
+def choose_german(qtbot: QtBot, window: Window) -> None:
+    window.frame.show_view("settings")
+    settled(qtbot, window)
+    boxes = window.frame.findChildren(QComboBox)
+    box, place = next((one, one.findText("Deutsch")) for one in boxes if one.findText("Deutsch") >= 0)
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+
+
+def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Window) -> None:
+    frame = window.frame
+    frame.resize(820, 700)
+    frame.searching.ask(Question((Example(1),)))
+    frame.searching.ask(Question((Example(2),)))
+    settled(qtbot, window)
+    frame.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
+    settled(qtbot, window)
+    applies, before = frame.search_view._check_state, frame.search_view.grid.rows().ids.tolist()
+    assert applies[0]
+    choose_german(qtbot, window)
+    qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
+    renewed = window.frame
+    qtbot.waitUntil(lambda: renewed.searching.question is not None, timeout=LONG)
+    settled(qtbot, window)
+    assert renewed.isVisible()
+    assert renewed.view() == "settings"
+    assert renewed.pages.page("settings").accessibleName() == "Einstellungen"
+    assert renewed.search_view.timing._compare.text() == "mit genau vergleichen"
+    assert (renewed.width(), renewed.height()) == (820, 700)
+    assert renewed.searching.question == Question((Example(2),))
+    assert renewed.searching.steps().before[-1].question == Question((Example(1),))
+    assert renewed.side.filters() == {"orientation": "landscape"}
+    assert renewed.side.folder() == str(window._library.parent / "photographs")
+    assert renewed.search_view._check_state == applies
+    assert renewed.search_view.grid.rows().ids.tolist() == before
+    renewed.close()
+    window.frame.jobs.finish()
+
+
+def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> None:
+    frame, done = window.frame, threading.Event()
+    settled(qtbot, window)
+    frame.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
+    window.speak("de")
+    qtbot.waitUntil(lambda: "language changes" in frame.status._text.text(), timeout=LONG)
+    assert window.frame is frame
+    done.set()
+    qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
+    qtbot.waitUntil(lambda: window.frame.library() is not None, timeout=LONG)

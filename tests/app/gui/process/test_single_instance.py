@@ -1,0 +1,135 @@
+"""One window a library: a second start hands its files over, and nothing that is left behind keeps a window away."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.process import single_instance
+from app.gui.process.single_instance import Single
+from core.errors import TwinlensError
+
+LONG = 30_000
+
+# A process of its own, as a second start is; the exit code says whether it handed its files over.
+_SECOND = """
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.gui.process.single_instance import Single
+
+application = QCoreApplication([])
+files = [Path(os.fsdecode(b"/odd \\xff.jpg")), *(Path(f"/{number:05}.jpg") for number in range(int(sys.argv[2])))]
+sys.exit(10 if Single(Path(sys.argv[1])).hand_over(files) else 20)
+"""
+HANDED_OVER, FIRST = 10, 20
+
+
+@pytest.fixture
+def first(tmp_path: Path, qapp: object) -> Iterator[Single]:
+    made = Single(tmp_path / "a.twinlens")
+    yield made
+    made.close()
+
+
+def second(qtbot: QtBot, library: Path, count: int = 0) -> int:
+    with subprocess.Popen([sys.executable, "-c", _SECOND, str(library), str(count)]) as started:
+        qtbot.waitUntil(lambda: started.poll() is not None, timeout=LONG)
+        return started.returncode
+
+
+def test_a_second_start_hands_its_files_to_the_first(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+    assert not first.hand_over([])
+    taken: list[list[Path]] = []
+    first.handed_over.connect(taken.append)
+    assert second(qtbot, tmp_path / "a.twinlens", 20_000) == HANDED_OVER
+    assert [len(files) for files in taken] == [20_001]
+    assert os.fsencode(taken[0][0]) == b"/odd \xff.jpg"
+
+
+def test_a_link_leads_to_the_same_window(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+    assert not first.hand_over([])
+    (tmp_path / "link.twinlens").symlink_to(tmp_path / "a.twinlens")
+    assert second(qtbot, tmp_path / "link.twinlens") == HANDED_OVER
+    assert second(qtbot, tmp_path / "other.twinlens") == FIRST
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows nothing is left behind")
+def test_what_one_that_was_killed_left_behind_keeps_nobody_away(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+    path = first.name
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(path)
+    assert Path(path).exists()
+    assert not first.hand_over([])
+    assert second(qtbot, tmp_path / "a.twinlens") == HANDED_OVER
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows it is no file")
+def test_nobody_else_can_speak_to_it(first: Single) -> None:
+    assert not first.hand_over([])
+    place = Path(first.name)
+    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(place.stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to a socket")
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"[" * 200_000 + b"\n",
+        b'{"a": 1}\n',
+        b'["zz"]\n',
+        b"[1]\n",
+        b"\xff\n",
+        b"1\n",
+        b'"' + b"a" * single_instance._LONGEST,
+        b"[]",
+    ],
+    ids=["nested", "object", "no hex", "number", "no text", "no list", "endless", "unfinished"],
+)
+def test_words_that_are_none_of_ours_are_hung_up_on(
+    qtbot: QtBot, first: Single, monkeypatch: pytest.MonkeyPatch, words: bytes
+) -> None:
+    monkeypatch.setattr(single_instance, "_PATIENCE_MS", 50 if words == b"[]" else LONG)
+    assert not first.hand_over([])
+    taken: list[object] = []
+    first.handed_over.connect(taken.append)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.connect(first.name)
+        other.setblocking(False)
+        left = memoryview(words)
+
+        def hung_up() -> bool:
+            nonlocal left
+            try:
+                while left:
+                    left = left[other.send(left) :]
+                return not other.recv(1)
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True
+
+        qtbot.waitUntil(hung_up, timeout=LONG)
+    assert not taken
+
+
+def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+    assert not first.hand_over([])
+    first._server.newConnection.disconnect()  # it takes nothing any more
+    first._server.newConnection.connect(first.close)
+    assert second(qtbot, tmp_path / "a.twinlens") == FIRST
+
+
+def test_one_that_does_not_answer_is_told_of(first: Single, tmp_path: Path) -> None:
+    assert not first.hand_over([])
+    with pytest.raises(TwinlensError, match="does not answer"):
+        Single(tmp_path / "a.twinlens").hand_over([], wait_s=0.2)  # nothing turns the loop of the first

@@ -1,0 +1,295 @@
+"""Answers that are checked: confirmed photographs are marked and first, and nothing jumps where that takes long."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.opened import Opened
+from app.gui.library.listing_rows import FoundPhotograph, HitRows
+from app.gui.photo_grid.grid_rows import Rows
+from app.gui.process.jobs import Jobs
+from app.gui.search import controller
+from app.gui.search.controller import SearchControl
+from app.gui.search.search_jobs import Answer, Asked
+from app.gui.search.similarity_histogram import STEPS
+from app.gui.search.view import SearchView
+from app.library.browsing import Photograph
+from app.library.library import Library
+from app.results import (
+    GeometricCheck,
+    Histogram,
+    Hit,
+    IndexListResult,
+    IndexStatus,
+    SearchResult,
+    Seconds,
+    SureDistance,
+)
+from app.search.question import Example, Question
+from core.progress import Progress
+
+LONG = 10_000
+COUNT = 6
+CONFIRMED = (5, 3)
+
+
+def _found(photograph_id: int, rank: int, checked: bool) -> FoundPhotograph:
+    photograph = Photograph(
+        photograph_id, f"/a/{photograph_id}.jpg", f"{photograph_id}.jpg", "a", bytes([photograph_id]) * 32, None, None,
+        640, 480, 1000, "JPEG", False,
+    )  # fmt: skip
+    sure = photograph_id in CONFIRMED
+    check = GeometricCheck(confirmed=sure, score=9.0 * sure, inliers=143 * sure, mirrored=sure, inverted=False)
+    hit = Hit(
+        path=photograph.path, id=photograph_id, distance=rank / 10, similarity=1 - rank / 10, query=photograph_id == 1,
+        check=check if checked else None,
+    )  # fmt: skip
+    return FoundPhotograph(photograph, hit, rank)
+
+
+def _answer(checked: bool) -> Answer:
+    ids = [1, *CONFIRMED, 2, 4, 6] if checked else list(range(1, COUNT + 1))
+    found = [_found(one, rank, checked) for rank, one in enumerate(ids, 1)]
+    seconds = Seconds(extract=0, encode=0, scan=0, rerank=0.001, total=0.001, check=0.2 * checked)
+    result = SearchResult(
+        query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
+        seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
+        histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
+        note="There was time to check six only." if checked else "",
+    )  # fmt: skip
+    return Answer(result, found, [])
+
+
+class Asking:
+    """A search view whose answers are made up; the check of an answer waits until it is let go."""
+
+    def __init__(
+        self, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, library: Library, state: dict[str, object]
+    ) -> None:
+        self.let_go = threading.Event()
+        self.threshold: SureDistance | None = None
+        self.shown: list[list[int]] = []
+        monkeypatch.setattr(controller, "find", self._find)
+        monkeypatch.setattr(controller, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
+        self.owner = owner = QWidget()
+        qtbot.addWidget(owner)
+        self.jobs = Jobs(owner)
+        self.view = SearchView()
+        qtbot.addWidget(self.view)
+        self.view.resize(1200, 700)
+        self.view.show()
+        self.control = SearchControl(self.view, self.jobs, owner)
+        self._show = self.view.grid.show_rows
+        monkeypatch.setattr(self.view.grid, "show_rows", self._on_rows)
+        self.control.take(Opened(library, state))
+        self.control.show_indexes(
+            IndexListResult(indexes=[_index("Automatic", "compact-vlad"), _index("Colours", "colour")])
+        )
+
+    def _on_rows(self, rows: Rows, keep: bool) -> None:
+        self.shown.append(rows.ids.tolist())
+        self._show(rows, keep=keep)
+
+    def _find(
+        self, opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, check: bool, progress: Progress
+    ) -> Answer:
+        if check:
+            assert self.let_go.wait(LONG / 1000)
+        answer = _answer(check)
+        told = {"threshold": self.threshold, "overlap": 0.5 if exact else None}
+        return replace(answer, result=answer.result.model_copy(update=told))
+
+    def ask(self) -> None:
+        self.control.ask(Question((Example(1),)))
+
+    def ids(self) -> list[int]:
+        found: list[int] = self.view.grid.rows().ids.tolist()
+        return found
+
+    def marked(self) -> list[int]:
+        rows = self.view.grid.rows()
+        if not isinstance(rows, HitRows):
+            return []
+        captions = [(one, rows.caption(row)) for row, one in enumerate(rows.ids.tolist())]
+        return [one for one, caption in captions if caption is not None and caption.confirmed and not caption.marked]
+
+
+def _index(name: str, descriptor: str) -> IndexStatus:
+    return IndexStatus(
+        name=name, text=f"{descriptor} · itq:bits=64 · scan", automatic=False, photographs=COUNT, waiting=0,
+        fitted_on=COUNT, bits=64, bytes=1,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def asking(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library:
+        made = Asking(qtbot, monkeypatch, library, {})
+        made.control._check._held.setInterval(LONG)  # however slow this machine is
+        yield made
+        made.let_go.set()
+        made.jobs.finish()
+
+
+def test_a_quick_check_is_waited_for_so_that_nothing_changes_its_place(qtbot: QtBot, asking: Asking) -> None:
+    asking.let_go.set()
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
+    assert asking.ids() == [1, 5, 3, 2, 4, 6]
+    assert [1, 2, 3, 4, 5, 6] not in asking.shown
+    assert not asking.view.checking._order.isVisible()
+
+
+def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    assert asking.marked() == []
+    asking.view.grid.set_current(4)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    assert asking.ids() == [1, 2, 3, 4, 5, 6]
+    assert asking.view.grid.current_id() == 4
+    assert not asking.view._note.isVisible()  # a line that comes would push the photographs down
+    assert "There was time" in asking.view.timing.toolTip()
+    asking.view.checking._order.click()
+    assert asking.ids() == [1, 5, 3, 2, 4, 6]
+    assert not asking.view.checking._order.isVisible()
+
+
+def test_a_slow_check_leaves_the_chosen_similarities_as_they_are(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+    asking.view._histogram._lower.setValue(STEPS * 55 // 100)
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4], timeout=LONG)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: not asking.jobs.busy(), timeout=LONG)
+    assert asking.view._histogram.wanted()[0] == pytest.approx(0.55, abs=0.01)
+    assert 2 in asking.ids()
+    assert COUNT not in asking.ids()
+
+
+def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
+    asking.let_go.set()
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
+    assert asking.view.checking._only.text() == "only confirmed · 2"
+    asking.view.checking._only.click()
+    assert asking.ids() == [1, 5, 3]
+    assert asking.control.state()["only_confirmed"] is True
+    asking.view.checking._only.click()
+    assert len(asking.ids()) == COUNT
+
+
+def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.view.show_only_confirmed(True)
+    asking.ask()
+    qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
+    QTest.qWait(50)
+    assert asking.ids() == []
+    assert asking.view.timing.accessibleName() == "Checking which show the same picture …"
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
+    assert all(set(ids) <= {1, 5, 3} for ids in asking.shown)
+
+
+def test_the_check_is_switched_off_and_that_is_remembered(qtbot: QtBot, asking: Asking) -> None:
+    asking.let_go.set()
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
+    asking.view.checking._check.click()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    assert asking.marked() == []
+    assert asking.control.state()["check"] is False
+    assert not asking.view.checking._only.isVisible()
+
+
+def test_how_it_was_left_holds_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library:
+        asking = Asking(qtbot, monkeypatch, library, {"check": False, "only_confirmed": True, "lines": False})
+        state = asking.control.state()
+        assert (state["check"], state["only_confirmed"], state["lines"]) == (False, True, False)
+        asking.ask()
+        qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+        assert asking.marked() == []
+        asking.jobs.finish()
+
+
+def test_before_the_first_answer_nothing_is_said_to_be_gone(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library:
+        asking = Asking(qtbot, monkeypatch, library, {"only_confirmed": True})
+        asking.ask()
+        qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
+        assert asking.view.grid.isVisible()
+        assert not asking.view._gone.isVisible()
+        asking.let_go.set()
+        qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
+        asking.jobs.finish()
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking, ordered: bool) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    if ordered:
+        asking.view.checking._order.click()
+    before = asking.ids()
+    asking.shown.clear()
+    asking.control.compare_exactly()
+    qtbot.waitUntil(lambda: not asking.jobs.busy() and bool(asking.shown), timeout=LONG)
+    assert asking.shown == [before] * len(asking.shown)
+    assert "agrees" in asking.view.timing.toolTip()
+    assert asking.view.checking._order.isVisible() is not ordered
+
+
+def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Asking) -> None:
+    asking.control._check._held.setInterval(10)
+    asking.threshold = SureDistance(
+        wrong=0.02, wrong_low=0.01, wrong_high=0.04, distance=0.15, low=0.1, high=0.2, similarity=0.85, kept=0.5,
+        marks=26,
+    )  # fmt: skip
+    asking.ask()
+    qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+    assert not asking.view.sure.isVisible()  # the check may still confirm some
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    assert asking.view.sure.text() == "2 of 5 sure"
+    asking.view.sure.click()
+    assert asking.ids() == [1, 3, 5]
+    asking.view.checking._check.click()
+    qtbot.waitUntil(lambda: asking.marked() == [], timeout=LONG)
+    assert asking.view.sure.text() == "No confirmed matches"
+
+
+def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> None:
+    asking.control.choose_index("Colours")
+    asking.ask()
+    qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
+    assert not asking.view.checking._check.isVisible()
+
+
+def test_what_a_mark_means_is_said() -> None:
+    rows = HitRows(_answer(checked=True).found)
+    assert rows.spoken(1) == "2: 5.jpg, similarity 0.80\nSame picture: 143 matching points, mirrored"
+    assert rows.spoken(3) == "4: 2.jpg, similarity 0.60"
+    caption = rows.caption(1)
+    assert caption is not None
+    assert caption.confirmed
+    one = _answer(checked=True).found[1]
+    assert one.check() is not None
+    assert replace(one, hit=one.hit.model_copy(update={"check": None})).confirmed is False

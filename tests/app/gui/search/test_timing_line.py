@@ -1,0 +1,139 @@
+"""The line of timing and truth: what it says, what it leaves out where there is little room, its links."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.look.sentences import Link
+from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
+from app.results import Hit, SearchResult, Seconds
+
+
+def _result(**changes: Any) -> SearchResult:
+    seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.0019)
+    hits = [Hit(path=f"{n}.jpg", id=n, distance=n / 10, similarity=1 - n / 10) for n in range(4)]
+    return SearchResult(
+        query="0.jpg", index="Automatic", text="", measure="linear", exact=False, hits=hits, seconds=seconds,
+        looked_at=500, scanned=12480, of=12480,
+    ).model_copy(update=changes)  # fmt: skip
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> TimingLine:
+    made = TimingLine()
+    qtbot.addWidget(made)
+    made.resize(1200, made.sizeHint().height())
+    made.show()
+    return made
+
+
+def _link(line: TimingLine) -> Link | None:
+    shown = [link for link in line.findChildren(Link) if link.isVisible()]
+    assert len(shown) <= 1
+    return shown[0] if shown else None
+
+
+def _words(line: TimingLine) -> str:
+    return " | ".join("".join(text for text, _ in run) for run in line._runs())
+
+
+def test_it_says_what_each_step_took_and_how_much_was_looked_at(line: TimingLine) -> None:
+    line.set_result(_result())
+    assert _words(line) == (
+        "12,480 photographs in 1.9 ms | extract 0 (known) | encode 0.2 | scan 0.4 | re-rank 1.3 | looked at 500"
+    )
+    assert line.accessibleName().startswith("12,480 photographs in 1.9 ms")
+
+
+def test_the_check_has_its_time(line: TimingLine) -> None:
+    seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.2, check=0.18)
+    line.set_result(_result(checked=50, seconds=seconds))
+    assert "re-rank 1.3 | check 180 | looked at 500" in _words(line)
+    line.set_result(_result(), checking=True)
+    assert "re-rank 1.3 | checking … | looked at 500" in _words(line)
+    line.add_note("There was time for 31 only.")
+    assert line.toolTip().endswith("There was time for 31 only.")
+
+
+def test_exact_is_compared_on_demand(qtbot: QtBot, line: TimingLine) -> None:
+    line.set_result(_result())
+    link = _link(line)
+    assert link is not None
+    with qtbot.waitSignal(line.exact_wanted, timeout=2000):
+        QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+    line.set_result(_result(overlap=0.75, exact_seconds=0.038))
+    assert _words(line).endswith("exact: 38 ms, agrees 3 / 4")
+
+
+def test_what_is_missed_is_shown_and_hidden(line: TimingLine) -> None:
+    line.set_result(_result(overlap=0.75, exact_seconds=0.038))
+    link = _link(line)
+    assert link is not None
+    told: list[bool] = []
+    line.missed_wanted.connect(told.append)
+    QTest.keyClick(link, Qt.Key.Key_Return)
+    assert link.text() == "hide what is missed"
+    QTest.keyClick(link, Qt.Key.Key_Space)
+    assert told == [True, False]
+    assert link.text() == "show what is missed"
+
+
+def test_where_nothing_is_missed_there_is_nothing_to_show(line: TimingLine) -> None:
+    line.set_result(_result(overlap=1.0, exact_seconds=0.038))
+    assert _link(line) is None
+
+
+def test_an_exact_answer_says_so_and_offers_no_comparison(line: TimingLine) -> None:
+    line.set_result(_result(exact=True))
+    assert _words(line).endswith("exact")
+    assert "scan" not in _words(line)
+    assert _link(line) is None
+
+
+def test_in_a_narrow_window_steps_go_first_and_the_tooltip_has_all(line: TimingLine) -> None:
+    line.set_result(_result(overlap=0.75, exact_seconds=0.038))
+    line.resize(560, line.height())
+    assert "encode" not in _words(line)
+    assert "12,480 photographs" in _words(line)
+    assert "agrees 3 / 4" in _words(line)
+    assert "encode 0.2" in line.toolTip()
+    link = _link(line)
+    assert link is not None
+    assert line.rect().contains(link.geometry())
+
+
+def test_a_sentence_takes_the_place_of_a_timing(line: TimingLine) -> None:
+    line.set_result(_result())
+    line.say("Searching …")
+    assert _words(line) == "Searching …"
+    assert _link(line) is None
+
+
+def test_milliseconds_have_a_decimal_under_ten() -> None:
+    assert [milliseconds(s) for s in (0.0019, 0.038, 2.5)] == ["1.9", "38", "2,500"]
+
+
+@pytest.mark.parametrize("width", [1200, 640, 420, 340, 280])
+@pytest.mark.parametrize("larger", [1.0, 1.5])
+def test_what_must_be_read_goes_on_in_another_line(line: TimingLine, width: int, larger: float) -> None:
+    font = line.font()
+    font.setPointSizeF(larger * font.pointSizeF())
+    line.setFont(font)
+    line.set_result(_result(overlap=0.75, exact_seconds=0.038))
+    line.resize(width, line.heightForWidth(width))
+    link = _link(line)
+    assert link is not None
+    lines = line._lines(width)
+    assert line.height() == HEIGHT * len(lines)
+    assert {words for row in lines for words in row} >= {words for cost, words in line._facts if cost == 0}
+    beside = sum(line._width(words) for words in lines[-1])
+    assert link.geometry().left() > beside, "no part lies over another"
+    assert link.geometry().bottom() < line.height()
+    if width >= line.minimumSizeHint().width():
+        assert link.geometry().right() <= width
+    line.grab()

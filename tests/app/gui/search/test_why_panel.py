@@ -1,0 +1,241 @@
+"""Why this match: only what there is to show is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.look.sentences import Link, Sentence, breakable, plain
+from app.gui.look.theme import DARK, LIGHT, apply_theme, theme
+from app.gui.search.code_bits import CodeBits
+from app.gui.search.colour_overlay import ColourOverlay
+from app.gui.search.match_overlay import MatchOverlay
+from app.gui.search.match_pair import Pair
+from app.gui.search.photograph_facts import fact_lines, written_date
+from app.gui.search.why_panel import WhyPanel
+from app.library.browsing import Photograph
+from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
+from tests.app.gui.looking import button
+from tests.app.gui.search.pictures import image, jpeg
+
+DIFFER = tuple(bit % 8 == 0 for bit in range(256))
+CODE = CodeAgreement(256, DIFFER, 32, 0.92, "cosine", "The bits are signs.")
+COLOURS = (ColourShare("#ff0000", 0.5, 0.25), ColourShare("#202020", 0.5, 0.75), ColourShare("#00ff00", 0.0, 0.001))
+PLACES = np.array([[0.1, 0.1], [0.5, 0.5]], np.float32)
+MATCH = MatchLines(0, PLACES, PLACES + np.float32(0.1), 143, mirrored=True)
+EXPLANATION = Explanation(0.94, 0.06, "linear", code=CODE, colours=COLOURS, overlap=0.75)
+PHOTOGRAPH = Photograph(
+    7, "/a/b/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",
+    3072, 2048, 2_900_000, "JPEG", False,
+)  # fmt: skip
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> WhyPanel:
+    made = WhyPanel()
+    qtbot.addWidget(made)
+    made.resize(made.sizeHint())
+    made.show()
+    return made
+
+
+def _said(panel: WhyPanel) -> list[str]:
+    return [label.accessibleName() or label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+
+def _there(panel: WhyPanel, kind: type[QWidget]) -> bool:
+    return any(widget.isVisible() for widget in panel.findChildren(kind))
+
+
+def test_nothing_chosen_is_a_hint_and_no_empty_box(panel: WhyPanel) -> None:
+    assert _said(panel) == ["Why this match", "Choose a result to see why it is there."]
+    assert not any(_there(panel, kind) for kind in (Pair, CodeBits, ColourOverlay))
+
+
+def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
+    panel.set_explanation(EXPLANATION, jpeg(48, 64), jpeg(64, 48))
+    panel.set_facts(PHOTOGRAPH)
+    assert _said(panel) == [
+        "Why this match",
+        "Similarity 0.94 by the exact measure (linear), distance 0.060",
+        "Code, 256 bits",
+        "32 bits differ · estimated cosine 0.92",
+        "Colours",
+        "75 % of the colours are shared: above what was asked, below this photograph",
+        "Photograph",
+        "DSC_0412.JPG",
+        "14 May 2023, 11:08 · Canon EOS 300D",
+        "3072 × 2048 · 2.9 MB · JPEG",
+        "2023 Netherlands",
+    ]
+    panel.grab()
+
+
+def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
+    code = replace(CODE, estimate=None, estimate_of="")
+    panel.set_explanation(replace(EXPLANATION, code=code, colours=None, overlap=None), None, jpeg())
+    assert "32 bits differ" in _said(panel)
+    assert "The bits are signs." in _said(panel)
+    assert not _there(panel, ColourOverlay)
+
+
+def test_lines_are_said_only_where_there_are_any(panel: WhyPanel) -> None:
+    panel.set_explanation(replace(EXPLANATION, code=None), jpeg(), jpeg())
+    assert not any("Same picture" in words for words in _said(panel))
+    assert not _there(panel, Link)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert "Same picture: 143 matching points, mirrored" in _said(panel)
+    panel.grab()
+    panel.set_explanation(EXPLANATION, jpeg(), jpeg())
+    assert not any("Same picture" in words for words in _said(panel))
+
+
+def test_lines_are_hidden_and_shown_again_and_stay_so(qtbot: QtBot, panel: WhyPanel) -> None:
+    pair = panel.findChild(Pair)
+    assert isinstance(pair, Pair)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert len(pair.lines()) == 2
+    with qtbot.waitSignal(panel.lines_shown, timeout=2000) as told:
+        button(panel, "hide the lines").click()
+    assert told.args == [False]
+    assert pair.lines() == ()
+    panel.set_explanation(EXPLANATION, jpeg(), jpeg())
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
+    assert pair.lines() == ()
+    assert not panel.shows_lines()
+    button(panel, "show the lines").click()
+    assert len(pair.lines()) == 2
+
+
+def test_only_the_part_that_was_asked_with_is_shown(panel: WhyPanel) -> None:
+    pair = panel.findChild(Pair)
+    assert isinstance(pair, Pair)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(80, 60), jpeg(), (0.5, 0.0, 1.0, 0.5))
+    assert pair.pictures()[0].size().toTuple() == (40, 30)
+
+
+def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    over.resize(900, 600)
+    over.show()
+    large = MatchOverlay(over)
+    panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(64, 48), jpeg(48, 64))
+    with qtbot.waitSignal(panel.large_wanted, timeout=2000):
+        button(panel, "see large").click()
+    large.open(*panel.match())
+    pair = large.findChild(Pair)
+    assert isinstance(pair, Pair)
+    assert len(pair.lines()) == 2
+    assert pair.height() > 300
+    large.sharpen(image(640, 480), image(480, 640))
+    large.grab()
+    QTest.keyClick(pair, Qt.Key.Key_L)
+    assert pair.lines() == ()
+    QTest.keyClick(pair, Qt.Key.Key_Escape)
+    assert large.isHidden()
+
+
+def test_two_pictures_fill_the_width_uncut(qtbot: QtBot) -> None:
+    pair = Pair()
+    qtbot.addWidget(pair)
+    pair.resize(264, 100)
+    pair.show()
+    pair.set_pictures(jpeg(30, 60), jpeg(60, 40))
+    left, right = pair.boxes()
+    assert right.right() == pytest.approx(264, abs=2)
+    assert left.width() / left.height() == pytest.approx(0.5)
+    assert right.width() / right.height() == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(("bits", "pitch"), [(1, 8), (256, 8), (1000, 5), (16384, 1)])
+def test_any_number_of_bits_has_room(qtbot: QtBot, bits: int, pitch: int) -> None:
+    field = CodeBits()
+    qtbot.addWidget(field)
+    field.resize(264, 10)
+    field.show()
+    field.set_bits([True] * bits)
+    assert field.height() <= 128
+    assert field._grid(264)[0] >= pitch
+    drawn = field.grab().toImage()
+    assert drawn.pixelColor(0, 0) == QColor(theme().warn)
+
+
+def test_each_bit_is_drawn_at_its_place(qtbot: QtBot) -> None:
+    field = CodeBits()
+    qtbot.addWidget(field)
+    field.resize(264, 10)
+    field.show()
+    field.set_bits(DIFFER)
+    assert field.accessibleName() == "32 of 256 bits differ"
+    drawn = field.grab().toImage()
+    for bit, differs in enumerate(DIFFER):
+        row, column = divmod(bit, 32)
+        colour = QColor(theme().warn if differs else theme().accent)
+        assert drawn.pixelColor(column * 8 + 3, row * 8 + 3) == colour
+    at = QPoint(3, 3)
+    assert QApplication.sendEvent(field, QHelpEvent(QEvent.Type.ToolTip, at, field.mapToGlobal(at)))
+
+
+def test_colours_stand_over_each_other(qtbot: QtBot) -> None:
+    overlay = ColourOverlay()
+    qtbot.addWidget(overlay)
+    overlay.resize(200, 72)
+    overlay.show()
+    overlay.set_colours(COLOURS)
+    drawn = overlay.grab().toImage()
+    line = round(87 * sqrt(0.5) / (sqrt(0.5) + sqrt(0.75)))
+    assert drawn.pixelColor(6, line - 4) == drawn.pixelColor(6, line + 4) == QColor("#ff0000")  # both have it
+    pale = drawn.pixelColor(6, 2)  # only the query has so much
+    assert pale.red() > pale.green() > 0
+    nothing = drawn.pixelColor(6, 85)
+    assert nothing.red() == nothing.green()
+    assert drawn.pixelColor(50, line - 4) == nothing  # too little to be drawn
+
+
+def test_colours_follow_the_scheme(qtbot: QtBot) -> None:
+    sentence, hidden = Sentence("**36** bits differ"), Sentence("**5** bits differ")
+    qtbot.addWidget(sentence)
+    qtbot.addWidget(hidden)
+    sentence.show()
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    try:
+        for scheme, colours in (("dark", DARK), ("light", LIGHT)):
+            apply_theme(application, scheme)
+            assert colours.ink in sentence.text()
+            assert colours.quiet in sentence.text()
+            hidden.show()
+            assert colours.ink in hidden.text()
+            hidden.hide()
+    finally:
+        application.setProperty("twinlens-scheme", None)
+        apply_theme(application)
+
+
+def test_facts_leave_out_what_is_not_known() -> None:
+    bare = replace(PHOTOGRAPH, taken=None, camera=None, width=0, size=0, format="")
+    assert fact_lines(bare) == []
+    assert written_date("some day") == "some day"
+    assert written_date(None) == ""
+
+
+def test_sentences_are_words_whatever_stands_in_them(qtbot: QtBot) -> None:
+    sentence = Sentence()
+    qtbot.addWidget(sentence)
+    sentence.say("**3** <b>of</b> **5**")
+    assert sentence.accessibleName() == "3 <b>of</b> 5" == plain("**3** <b>of</b> **5**")
+    assert "&lt;b&gt;" in sentence.text()
+    sentence.tell("2**3.jpg", loud=True)
+    assert sentence.accessibleName() == "2**3.jpg"
+    assert "2**3.jpg" in sentence.text()
+    assert breakable("short name") == "short name"
+    assert breakable("x" * 30).replace("\u200b", "") == "x" * 30

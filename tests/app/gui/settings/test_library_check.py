@@ -1,0 +1,46 @@
+"""The window checks the library, and repairs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs
+from app.gui.settings.check_card import CheckCard
+from app.gui.settings.library_check import LibraryCheck
+from app.library.adding import add
+from app.library.library import Library
+from tests.app.folders import write_scenes
+from tests.app.gui.looking import show
+from tests.app.library.test_keypoints import Here
+from tests.app.library.test_repair import damage
+
+
+def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.library.intake.Workers", Here)
+    write_scenes(tmp_path / "photographs", 2)
+    path = tmp_path / "library.twinlens"
+    with Library.open(path, create=True) as library:
+        add(library, [tmp_path / "photographs"])
+        card, jobs, parent = CheckCard(), Jobs(), QObject()
+        show(qtbot, card)
+        control = LibraryCheck(card, jobs, lambda: Opened(library, {}), parent)
+        try:
+            card.check_button.click()
+            assert not card.check_button.isEnabled()
+            qtbot.waitUntil(lambda: "whole" in card.said(), timeout=20_000)
+            assert not card.repair_button.isVisible()
+            damage(path, "UPDATE keypoints SET data = spoilt(data)")
+            card.check_button.click()
+            qtbot.waitUntil(lambda: "Damage found: 1" in card.said(), timeout=20_000)
+            assert "twinlens check" not in card.said()
+            card.repair_button.click()
+            qtbot.waitUntil(lambda: "Repaired" in card.said(), timeout=60_000)
+            assert library.check().findings == []
+        finally:
+            jobs.finish()
+            del control

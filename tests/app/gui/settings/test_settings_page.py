@@ -1,0 +1,94 @@
+"""The page of settings, the sheet of keys, and what stands where there is nothing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.key_table import Shortcut, ShortcutsSheet
+from app.gui.look.empty_state import EmptyState
+from app.gui.settings.settings_page import Place, SettingsPage
+from app.machine.preferences import Preferences
+from tests.app.gui.looking import button, edit, named, nameless, show, words
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> SettingsPage:
+    made = SettingsPage(Preferences(workers=3))
+    made.resize(964, 700)
+    show(qtbot, made)
+    return made
+
+
+def test_every_setting_stands_there_and_a_change_holds_at_once(qtbot: QtBot, page: SettingsPage) -> None:
+    line = edit(page, "Workers, processes")
+    assert line.text() == "3"
+    with qtbot.waitSignal(page.changed) as told:
+        QTest.keyClicks(line, "2")
+    assert told.args == [Preferences(workers=32)]
+    assert nameless(page) == []
+
+
+def test_a_value_that_cannot_be_is_not_told(qtbot: QtBot, page: SettingsPage) -> None:
+    with qtbot.assertNotEmitted(page.changed):
+        QTest.keyClicks(edit(page, "Workers, processes"), "x")
+
+
+def test_back_to_the_standard(qtbot: QtBot, page: SettingsPage) -> None:
+    standard = button(page, "Set everything to its standard")
+    with qtbot.waitSignal(page.changed) as told:
+        standard.click()
+    assert told.args == [Preferences()]
+    assert not standard.isEnabled()
+
+
+def test_where_the_data_is_and_what_leaves_the_machine(qtbot: QtBot, page: SettingsPage) -> None:
+    page.set_places([Place("Thumbnails", "/caches/old", "old")])
+    page.set_places([Place("The library", "/data/library.twinlens", "Back it up."), Place("The log", "/data/log", "")])
+    qtbot.waitUntil(lambda: "/data/library.twinlens" in words(page))
+    said = words(page)
+    assert {"Nothing leaves this machine.", "/data/library.twinlens", "Back it up."} <= set(said)
+    assert "/caches/old" not in said
+    with qtbot.waitSignal(page.open_wanted) as told:
+        button(page, "Open The library").click()
+    assert told.args == ["/data/library.twinlens"]
+    button(page, "Copy the path of The log").click()
+    assert QGuiApplication.clipboard().text() == "/data/log"
+
+
+def test_version_and_log_are_copied_together(page: SettingsPage) -> None:
+    page.set_version("Twinlens 1")
+    page.set_log("one\ntwo")
+    button(page, "Copy version and log, to report a mistake").click()
+    assert QGuiApplication.clipboard().text() == "Twinlens 1\n\none\ntwo"
+    log = named(page, "The last lines of the log")
+    assert isinstance(log, QPlainTextEdit)
+    assert log.isReadOnly()
+
+
+def test_the_sheet_of_keys_lists_what_it_is_given(qtbot: QtBot) -> None:
+    sheet = ShortcutsSheet([Shortcut("F1 / ?", "This sheet", "Everywhere"), Shortcut("Return", "Look", "Library")])
+    show(qtbot, sheet)
+    assert {"Everywhere", "This sheet", "F1", "?", "Library", "Return"} <= set(words(sheet))
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+    sheet.show()
+    QTest.keyClick(sheet, Qt.Key.Key_F1)
+    assert not sheet.isVisible()
+
+
+def test_an_empty_page_has_one_sentence_and_one_button(qtbot: QtBot) -> None:
+    empty = EmptyState("Nothing is here yet.", "Add a folder…", "Ctrl+O", bind_key=True)
+    show(qtbot, empty)
+    empty.setFocus()
+    assert words(empty) == ["Nothing is here yet."]
+    with qtbot.waitSignal(empty.wanted):
+        button(empty, "Add a folder…").click()
+    with qtbot.waitSignal(empty.wanted):
+        QTest.keyClick(empty.focusWidget(), Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    empty.set_sentence("Nothing at all.")
+    assert empty.accessibleName() == "Nothing at all."

@@ -1,0 +1,101 @@
+"""An index of a network of one's own, while its file is there, while it is gone, and when it has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.indexes.indexes import create_index, list_indexes
+from app.library.adding import add, rescan
+from app.library.library import Library
+from app.results import IndexStatus
+from app.search.searcher import search
+from core.errors import TwinlensError
+from features import network_file
+from features.network import NetworkExtractor
+from tests.app.folders import write_scene, write_scenes
+from tests.features.networks import both_signs, network
+
+
+def status(library: Library) -> IndexStatus:
+    return next(one for one in list_indexes(library).indexes if one.name == "Mine")
+
+
+def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
+    write_scenes(folder, 5)
+    text = f"network:path={file},side=64"
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [folder], workers=1)
+        with pytest.raises(TwinlensError, match="is not there"):
+            create_index(library, text, search="exact", name="Mine", workers=1)
+        assert all(one.name != "Mine" for one in list_indexes(library).indexes)
+
+        file.write_bytes(network(both_signs()))
+        create_index(library, text, search="exact", name="Mine", workers=1)
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, "")
+        hits = search(library, [1], ["Mine"], k=3).results[0].hits
+        assert hits[0].id == 1
+        assert hits[0].distance == 0
+
+        content = file.read_bytes()
+        file.unlink()
+        monkeypatch.setattr(network_file, "_open", {})
+        assert "is not there" in status(library).note
+        assert search(library, [1], ["Mine"], k=3).results[0].hits == hits
+        new = folder / "new.jpg"
+        write_scene(new, 77, 320, 240)
+        added = add(library, [folder], workers=1)
+        assert (added.added, added.problems) == (1, 0)
+        assert search(library, [new], ["Colours"], k=1).results[0].hits[0].path == str(new)
+        with pytest.raises(TwinlensError, match="is not there"):
+            search(library, [new], ["Mine"], k=1)
+        assert (status(library).photographs, status(library).waiting) == (5, 1)
+        write_scene(folder / "0001.jpg", 78, 320, 240)
+        assert rescan(library, workers=1).changed == 1
+        assert (status(library).photographs, status(library).waiting) == (4, 2)  # what was there is of the old content
+
+        file.write_bytes(network(2 * both_signs()))
+        assert "is another one" in status(library).note
+        rescan(library, workers=1)
+        assert status(library).waiting == 2
+
+        file.write_bytes(content)
+        rescan(library, workers=1)
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, "")
+        assert search(library, [new], ["Mine"], k=1).results[0].hits[0].path == str(new)
+
+
+def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
+    write_scenes(folder, 3)
+    file.write_bytes(network(both_signs()))
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        create_index(library, f"network:path={file},side=64", search="exact", name="Mine", workers=1)
+        file.unlink()
+        with monkeypatch.context() as before:  # it was there when this process looked
+            before.setattr(NetworkExtractor, "unusable", lambda self: "")
+            added = add(library, [folder], workers=1)
+        assert (added.added, added.problems) == (3, 0)
+        assert (status(library).photographs, status(library).waiting) == (0, 3)
+        assert len(search(library, [1], ["Colours"], k=3).results[0].hits) == 3
+        file.write_bytes(network(both_signs()))
+        rescan(library, workers=1)
+        assert (status(library).photographs, status(library).waiting) == (3, 0)
+
+
+def test_workers_describe_as_this_process_does(tmp_path: Path) -> None:
+    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
+    write_scenes(folder, 4)
+    file.write_bytes(network(both_signs()))
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [folder], workers=2)
+        create_index(library, f"network:path={file},side=64", search="exact", name="Mine", workers=2)
+        for path in sorted(folder.rglob("*.jpg")):
+            outside = tmp_path / path.name
+            outside.write_bytes(path.read_bytes())
+            first = search(library, [outside], ["Mine"], k=1).results[0].hits[0]
+            assert (first.path, first.distance) == (str(path), 0)

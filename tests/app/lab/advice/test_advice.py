@@ -1,0 +1,420 @@
+"""Advice: figures are those of bench and evaluate, the time is kept, and the proposal follows from its rules."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
+from app.evaluate.evaluation import Evaluation, evaluate
+from app.indexes.indexes import create_index
+from app.indexes.loaded_index import LoadedIndex
+from app.lab.advice import advice, measurement, trials
+from app.lab.advice.advice import advise, build
+from app.lab.advice.choice import choose, comparable, margin, on_frontier, reasons, speed
+from app.lab.advice.figures import frontier_figures
+from app.lab.advice.questions import NamedPairs
+from app.lab.advice.report import NO_CHANGE
+from app.lab.advice.results import AdvicePoint, AdviceResult
+from app.lab.experiments.tables import experiment_tables
+from app.library.library import Library
+from app.marks.marks import mark
+from core.errors import Cancelled, TwinlensError
+from core.progress import Progress
+from storage.indexes import IndexRow
+from tests.app.folders import added, write_scenes
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+
+COUNT = 300
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_candidates() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(trials, "_BITS", (16,))
+        yield
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "library.twinlens"
+    make(path, histograms(COUNT), [FEW_BITS, LEARNED, EXACTLY]).close()
+    return path
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    with Library.open(Path(shutil.copy(made, tmp_path))) as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def advised(made: Path, few_candidates: None) -> AdviceResult:
+    """Of neighbours, with time enough."""
+    with Library.open(made) as library:
+        return advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+
+
+def described(library: Library) -> list[int]:
+    with library.store.reading() as r:
+        (kind,) = (one for one in r.descriptors.kinds() if r.descriptors.count(one))
+        return [int(one) for one in r.descriptors.ids(kind)]
+
+
+def ticks() -> Callable[[], float]:
+    """Make a clock that goes on by a second whenever it is looked at: what is measured is the same on any machine."""
+    now = itertools.count()
+    return lambda: float(next(now))
+
+
+def point(key: str, recall: float, ms: float, size: float, **values: object) -> AdvicePoint:
+    made = {
+        "key": key, "descriptor": "colour", "search": "scan", "method": f"lsh:bits={int(8 * size)}",
+        "bits": int(8 * size), "photographs": 1_000, "questions": 100, "recall": recall, "overlap": recall,
+        "seconds": ms / 1000, "speed": speed(ms / 1000), "bytes_per_photograph": size, "bytes": int(1_000 * size),
+        "seconds_tenfold": ms / 100, "bytes_tenfold": int(10_000 * size),
+    }  # fmt: skip
+    return AdvicePoint.model_validate(made | values)
+
+
+def exact(ms: float, recall: float = 1.0) -> AdvicePoint:
+    return point("exact", recall, ms, 464, exact=True, method="", bits=None, search="exact")
+
+
+# ---- the figures -----------------------------------------------------------------------------------------------------
+
+
+def test_figures_of_neighbours_are_those_of_bench(library: Library, advised: AdviceResult) -> None:
+    few = next(one for one in advised.points if one.index == "Few bits")
+    for search, measured in (("scan:candidates=1", few), ("exact", next(one for one in advised.points if one.exact))):
+        wanted = Experiment(index="Few bits", methods=("lsh:bits=24",), search=(search,))
+        wanted, tables = experiment_tables(library, wanted)
+        (found,) = bench(wanted, tables=tables).results
+        assert measured.overlap == pytest.approx(found.overlap["10"], abs=1e-9)
+        assert measured.recall == measured.overlap
+        assert measured.questions == 100
+    assert 0.2 < few.overlap < 0.999
+    assert few.bytes_per_photograph == 3
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder, 9)
+    path = tmp_path_factory.mktemp("library") / "library.twinlens"
+    added(path, folder)
+    return path
+
+
+def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "PHOTOGRAPHS", 3)
+    monkeypatch.setattr(trials, "_FEW", 100)
+    monkeypatch.setattr(measurement, "FIRST", 1)  # of nine photographs ten find everything
+    with Library.open(scenes) as library:
+        create_index(library, "colour", "lsh:bits=6", "scan:candidates=1", "Six")
+        result = advise(library, 6_000, ["colour"], clock=ticks())
+        told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
+    assert result.questions == told.questions
+    six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
+    for mine, theirs in ((six, told.indexes[0]), (colours, told.indexes[1])):
+        assert mine.recall == pytest.approx(theirs.mean.recall["1"], abs=1e-9)
+        assert 0.3 < mine.recall < 1
+        assert mine.questions == told.questions
+
+
+def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(scenes: Path) -> None:
+    with Library.open(scenes) as library:
+        result = advise(library, 1_600, ["colour"], clock=ticks())
+    assert 5 * 9 <= result.questions < 26 * 9
+    assert any("in some ways" in note for note in result.notes)
+    assert not any("edit copies of" in note for note in result.notes), "all nine had their turn"
+
+
+# ---- the answer ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_proposed_is_on_the_frontier_of_the_charts(library: Library, advised: AdviceResult) -> None:
+    assert advised.point().frontier
+    exactly = next(one for one in advised.points if one.exact)
+    assert build(library, advised.model_copy(update={"proposed": exactly.key})).name == "Exactly"
+    assert AdviceResult.model_validate_json(advised.model_dump_json()) == advised
+    front = advised.frontier()
+    assert front
+    assert {one.key for one in front} <= {one.key for one in advised.points}
+    for figure in frontier_figures(advised):
+        line, *series = figure.series
+        assert sorted(key for one in series for key in one.keys) == sorted(one.key for one in advised.points)
+        assert list(line.y) == sorted(line.y)
+
+
+def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) -> None:
+    hashed = next(one for one in advised.points if not one.exact and not one.index)
+    made = build(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
+    assert (made.name, made.text) == ("Advised", hashed.key)
+    again = advise(library, 400, ["colour:levels=1"], "neighbours", clock=ticks())  # its own indexes come first
+    there = next(one for one in again.points if one.index == "Advised")
+    if there.questions == hashed.questions:
+        assert there.recall == pytest.approx(hashed.recall, abs=1e-9)
+
+
+def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "SAMPLE", 120)
+    whole = advise(library, 900, ["colour:levels=1"], "neighbours", clock=ticks())
+    assert whole.point().photographs == COUNT
+    assert {one.photographs for one in whole.points} <= {120, COUNT}
+    monkeypatch.setattr(trials, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
+    sampled = advise(library, 600, ["colour:levels=1"], "neighbours", clock=ticks())
+    assert {one.photographs for one in sampled.points} == {120}
+    assert any(f"There was no time to search all {COUNT}" in note for note in sampled.notes)
+
+
+def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
+    ids = described(library)
+    pairs = NamedPairs(match=((ids[0], ids[1]),), differ=((ids[0], ids[2]),))
+    result = advise(library, 100, pairs=pairs, clock=ticks())
+    assert result.truth == "pairs"
+    assert result.questions == 3
+    x = histograms(COUNT)
+    roots = np.sqrt(x)
+    order = np.argsort(-(roots @ roots.T), axis=1)
+    found = [ids[other] in [ids[i] for i in order[one] if i != one][:10] for one, other in ((0, 1), (1, 0))]
+    told = next(one for one in result.points if one.exact)
+    assert told.recall == pytest.approx(np.mean(found))
+    wrong = [ids[other] in [ids[i] for i in order[one] if i != one][:10] for one, other in ((0, 2), (2, 0))]
+    assert told.wrong == pytest.approx(np.mean(wrong))
+    assert any("decide little" in note for note in result.notes)
+    with pytest.raises(TwinlensError, match="what should match"):
+        advise(library, 3, pairs=NamedPairs(differ=((ids[0], ids[2]),)))
+
+
+def test_marks_are_a_truth_where_there_are_some(library: Library) -> None:
+    with pytest.raises(TwinlensError, match="No photographs are marked"):
+        advise(library, 2, truth="marks")
+    ids = described(library)
+    mark(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)
+    result = advise(library, 100, truth="marks", clock=ticks())
+    assert (result.truth, result.questions) == ("marks", 4)
+
+
+def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> None:
+    now = itertools.count()
+    result = advise(library, 250, truth="neighbours", clock=lambda: float(next(now)))
+    assert next(now) < 260
+    assert result.not_tried
+    assert any("Not everything was tried" in note for note in result.notes)
+    assert not set(result.not_tried) & {one.key for one in result.points}
+    with pytest.raises(TwinlensError, match="not one index"):
+        advise(library, 3, truth="neighbours", clock=ticks())
+
+
+def test_what_the_library_has_is_measured_in_full_before_anything_else(library: Library) -> None:
+    told: list[AdvicePoint] = []
+    result = advise(library, 900, truth="neighbours", clock=ticks(), found=told.append)
+    full = next(number for number, one in enumerate(told) if one.questions == 100)
+    assert all(one.exact or one.method in {"lsh:bits=24", "itq:bits=40"} for one in told[: full + 3])
+    assert {one.index for one in result.points if one.questions == 100} >= {"Few bits", "Learned", "Exactly"}
+    assert {one.key for one in told} == {one.key for one in result.points}
+
+
+def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    learned = measurement.Bench.index
+    asked = []
+
+    def slowly(bench: measurement.Bench, row: IndexRow, progress: Progress) -> LoadedIndex:
+        if row.method.count("klsh"):
+            asked.append(row.method)
+            for _ in range(10_000):
+                progress(0, 1, "")
+        return learned(bench, row, progress)
+
+    monkeypatch.setattr(measurement.Bench, "index", slowly)
+    monkeypatch.setattr(trials, "_BITS", (16, 24))
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    result = advise(library, 1_200, truth="neighbours", clock=ticks())
+    assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
+    assert any("klsh" in key for key in result.not_tried)
+    assert any(one.method.startswith("kpca-itq") for one in result.points)
+
+
+def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    learned, now, limit, each = measurement.Bench.index, [0.0], 1_000.0, 450.0
+    asked = []
+
+    def slowly(bench: measurement.Bench, row: IndexRow, progress: Progress) -> LoadedIndex:
+        if row.method and not bench.has_codes(row):
+            asked.append(row.method)
+            now[0] += each  # in one step, in which nobody looks at the clock
+        return learned(bench, row, progress)
+
+    def clock() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    monkeypatch.setattr(measurement.Bench, "index", slowly)
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    result = advise(library, limit, truth="neighbours", clock=clock)
+    assert result.seconds <= limit, "it is kept, though one step is nearly half of it"
+    assert asked
+    tried = {one.method.partition(":")[0] for one in result.points}
+    (note,) = [one for one in result.notes if one.startswith("To learn these would have taken longer than was left")]
+    told = {word for word in ("itq", "lsh", "klsh", "kpca-itq") if f" {word} (" in note}
+    assert told
+    assert not told & tried
+    assert all(any(f"· {word}" in key for key in result.not_tried) for word in told)
+
+
+def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: Library) -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    def found(point: AdvicePoint) -> None:
+        now[0] = max(now[0], 600.0)  # exact search is slow here
+
+    result = advise(library, 1_000, truth="neighbours", clock=clock, found=found)
+    assert result.seconds <= 1_000
+    own = {"", "lsh:bits=24", "itq:bits=40"}  # of which the library has codes
+    assert {one.method for one in result.points} <= own
+    assert result.not_tried
+
+
+def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
+    now = itertools.count()
+    result = advise(library, 100, clock=lambda: float(next(now)))
+    assert next(now) < 110
+    assert result.truth == "neighbours"
+    assert any("can be read now" in note for note in result.notes)
+
+
+def test_stopping_keeps_what_is_known(library: Library) -> None:
+    def stop_at(limit: int) -> AdviceResult:
+        told = itertools.count()
+
+        def progress(done: float, total: float, text: str = "") -> None:
+            if next(told) > limit:
+                raise Cancelled
+
+        return advise(library, 100, truth="neighbours", progress=progress)
+
+    result = stop_at(150)
+    assert result.cancelled
+    assert result.points
+    with pytest.raises(Cancelled):
+        stop_at(3)
+
+
+def test_what_cannot_be_is_refused(library: Library) -> None:
+    with pytest.raises(TwinlensError, match="no vectors of edges"):
+        advise(library, 2, ["edges"])
+    with pytest.raises(TwinlensError, match="There is no truth"):
+        advise(library, 2, truth="labels")
+
+
+# ---- the choice ------------------------------------------------------------------------------------------------------
+
+
+def test_exact_search_is_proposed_unless_hashing_is_felt() -> None:
+    code = point("code", 0.99, 0.5, 32)
+    assert choose([exact(4), code]).exact
+    assert choose([exact(120), code]) == code
+    assert choose([exact(120), code.model_copy(update={"seconds": 0.11})]).exact
+
+
+def test_the_fewest_bytes_are_chosen_of_what_finds_as_much() -> None:
+    points = [exact(900), point("long", 0.996, 3, 64), point("short", 0.992, 5, 16), point("bad", 0.6, 1, 8)]
+    assert choose(points).key == "short"
+    slower = [one.model_copy(update={"seconds": 1.4 * one.seconds}) for one in points[1:]]
+    assert choose([points[0], *slower]).key == "short"
+
+
+def test_a_small_library_is_told_to_hash_nothing_where_exact_search_finds_more() -> None:
+    points = [exact(4), point("code", 0.99, 0.5, 32)]
+    assert "hash nothing" in reasons(points, choose(points), 300, "neighbours")[0]
+
+
+def test_nothing_is_proposed_that_the_charts_show_to_be_worse() -> None:
+    """Neither exact search, only because it hashes nothing, nor what agrees more with exact search and finds less."""
+    code = point("code", 1.0, 0.5, 32)
+    assert choose([exact(4), code]) == code
+    best = point("best", 0.97, 3, 16, overlap=0.9)
+    true = point("true", 0.96, 9, 32, overlap=0.99)
+    assert choose([exact(900, 0.95), best, true]) == best
+
+
+def test_the_present_index_stays_where_it_finds_as_much_and_is_as_fast() -> None:
+    present, other = point("now", 0.99, 3, 64), point("short", 0.992, 2, 16)
+    assert choose([exact(900), present, other]) == other
+    assert choose([exact(900), present, other], "now") == present
+    slow = present.model_copy(update={"seconds": 0.3})
+    assert choose([exact(900), slow, other], "now") == other
+    worse = present.model_copy(update={"recall": 0.9})
+    assert choose([exact(900), worse, other], "now") == other
+
+
+def test_only_what_was_asked_as_much_is_held_against_another() -> None:
+    asked, lucky = point("asked", 0.95, 3, 32), point("lucky", 1.0, 2, 16, questions=40)
+    small = point("sample", 1.0, 1, 8, photographs=400)
+    assert comparable([asked, lucky, small]) == [asked]
+    assert choose([asked, lucky, small]) == asked
+    nearly = point("nearly", 0.97, 3, 32, photographs=990)  # some photographs have no vector of this descriptor
+    assert comparable([asked, nearly]) == [asked, nearly]
+
+
+def test_chart_and_proposal_follow_from_the_same_numbers(library: Library) -> None:
+    ids = described(library)
+    roots = np.sqrt(histograms(COUNT))
+    nearest = int(np.argsort(-(roots @ roots[0]))[1])
+    pairs = NamedPairs(match=((ids[0], ids[1]), (ids[4], ids[5])), differ=((ids[0], ids[nearest]),))
+    result = advise(library, 400, pairs=pairs, clock=ticks())
+    assert any(one.wrong for one in result.points)
+    by_key = {one.key: one for one in result.points}
+    for figure in frontier_figures(result):
+        for series in figure.series[1:]:
+            assert [by_key[key].judged for key in series.keys] == list(series.y)
+        assert figure.y.low is not None
+        assert figure.y.low <= min(one.judged for one in result.points)
+    same = comparable(result.points)
+    assert result.point() in same
+    assert result.point().frontier or result.proposed == result.present
+    assert [one.key for one in same if one.frontier] == [
+        one.key for one, best in zip(same, on_frontier(same), strict=True) if best
+    ]
+    if result.proposed == result.present:
+        assert result.reasons[0] == NO_CHANGE
+
+
+def test_the_frontier_has_what_no_other_is_better_than() -> None:
+    points = [
+        exact(100),
+        point("a", 0.9, 3, 32),
+        point("b", 0.9, 3.2, 64),
+        point("c", 0.8, 30, 16),
+        point("d", 0.8, 3, 16),
+    ]
+    assert on_frontier(points) == [True, True, False, False, True]
+    # Times of one class are equal, and of what is equal throughout the first stays.
+    assert on_frontier([point("a", 0.9, 2.1, 32), point("b", 0.9, 3.9, 32)]) == [True, False]
+
+
+def test_reasons_say_what_bits_would_change() -> None:
+    points = [exact(600), point("64", 0.9, 50, 8), point("256", 0.98, 50, 32), point("512", 0.99, 60, 64)]
+    said = reasons(points, points[2], 100_000, "neighbours")
+    assert (
+        said[0]
+        == "It finds 98% of what exact search finds, 12 times as fast (50 ms), in 32 B a photograph instead of 464 B."
+    )
+    assert said[1:] == ["More bits (512) would gain 1% and cost 2.0x.", "Fewer bits (64) would lose 8% and cost 0.2x."]
+
+
+def test_chance_is_bounded() -> None:
+    assert margin(0.5, 10) == 0.03
+    assert margin(1.0, 10) == 0.01
+    assert 0.01 < margin(0.95, 200) < 0.03

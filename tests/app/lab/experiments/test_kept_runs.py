@@ -1,0 +1,210 @@
+"""Runs are listed, renamed, deleted with a way back, exported, shared, opened elsewhere and run again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.bench.experiment import from_toml
+from app.indexes.indexes import find_index
+from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
+from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
+from app.lab.experiments.index_of_row import make_index
+from app.lab.experiments.results import LabRun
+from app.lab.experiments.runner import resume, run
+from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run
+from app.lab.experiments.steps import figures_of
+from app.library.library import Library
+from core.errors import TwinlensError
+from storage.lab import StepRow
+from tests.app.lab.making import PLAN, STORED, new_library
+from tests.app.made_library import put
+
+Measured = tuple[Library, LabRun]
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Library]:
+    """Give a library of another machine."""
+    with new_library(tmp_path) as library:
+        yield library
+
+
+def test_a_run_is_listed_renamed_deleted_and_brought_back(other: Library) -> None:
+    found = run(other, PLAN)
+    (listed,) = list_runs(other).runs
+    assert (listed.name, listed.done, listed.steps, listed.data) == ("bits", 8, 8, "Learned")
+    assert rename_run(other, "Bits", "lengths").name == "lengths"
+    with pytest.raises(TwinlensError, match="no run “lenghts”") as wrong:
+        load_run(other, "lenghts")
+    assert "“lengths”" in wrong.value.next_step
+    deleted = delete_run(other, "lengths")
+    assert list_runs(other).runs == []
+    again = restore_run(other, deleted)
+    assert again.rows == found.rows
+    assert again == load_run(other, "lengths")
+
+
+def test_tables_hold_the_figures(measured: Measured, tmp_path: Path) -> None:
+    _, found = measured
+    write_table([found], tmp_path / "bits.csv")
+    with (tmp_path / "bits.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert tuple(rows[0]) == HEADING
+    assert [float(row["map"]) for row in rows] == [row.measured.map for row in found.rows]
+    assert float(rows[2]["recall@10 deviation"]) == found.rows[2].measured.deviation["recall@10"]
+    assert rows[1]["seeds"] == "0 3"
+    write_json(found, tmp_path / "bits.json")
+    assert LabRun.model_validate_json((tmp_path / "bits.json").read_text("utf-8")) == found
+    with pytest.raises(TwinlensError, match="no figure “nothing”") as wrong:
+        write_picture([found], tmp_path / "x.png", "nothing")
+    assert "map-bits" in wrong.value.next_step
+
+
+def test_a_row_becomes_an_index(other: Library) -> None:
+    run(other, PLAN)
+    made = make_index(other, "bits", "4", "Long")
+    assert (made.text, made.photographs) == ("colour:levels=1 · lsh:bits=48 · buckets", 160)
+    with other.store.reading() as r:
+        assert find_index(r, "Long").method
+    for row, words in (("9", "no row “9”"), ("lsh:bits=48", "several rows")):
+        with pytest.raises(TwinlensError, match=words):
+            make_index(other, "bits", row)
+
+
+def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, other: Library, tmp_path: Path) -> None:
+    library, found = measured
+    file = tmp_path / "bits.twinlens-experiment"
+    write_experiment(library, "bits", file, vectors=True)
+    written = file.read_bytes()
+    write_experiment(library, "bits", file, vectors=True)
+    assert file.read_bytes() == written
+    with zipfile.ZipFile(file) as whole:
+        assert b".jpg" not in b"".join(whole.read(name) for name in whole.namelist()), "no photograph is named"
+    opened = open_experiment(file)
+    assert opened.run.rows[1].measured == found.rows[1].measured
+    assert opened.tables is not None
+    np.testing.assert_array_equal(opened.tables.base, STORED)
+    result, check = run_again(opened)
+    assert check.figures == 4 * 9  # three recalls, two overlaps, mAP, and three counts
+    assert check.differing == []
+    assert [one.map for one in result.results] == [row.measured.map for row in found.rows]
+    kept = keep_experiment(other, opened)
+    assert kept.rows[2].measured == found.rows[2].measured
+    assert resume(other, "bits").rows == kept.rows, "the same photographs: nothing is measured anew"
+    with pytest.raises(TwinlensError, match="already a run"):
+        keep_experiment(other, opened)
+
+
+def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, other: Library, tmp_path: Path) -> None:
+    library, _ = measured
+    file = tmp_path / "bits.twinlens-experiment"
+    write_experiment(library, "bits", file)
+    opened = open_experiment(file)
+    assert opened.tables is None
+    assert run_again(opened, other)[1].differing == []
+    with pytest.raises(TwinlensError, match="no vectors, and its data is not here"):
+        run_again(opened, None)
+    run(other, PLAN)
+    put(other, STORED[:2], start=160)
+    with pytest.raises(TwinlensError, match="is not that of the experiment"):
+        run_again(opened, other)
+    with pytest.raises(TwinlensError, match="have changed since"):
+        write_experiment(other, "bits", file, vectors=True)
+
+
+def test_a_figure_that_differs_is_told(measured: Measured, tmp_path: Path) -> None:
+    library, _ = measured
+    file, other = tmp_path / "a.twinlens-experiment", tmp_path / "b.twinlens-experiment"
+    write_experiment(library, "bits", file, vectors=True)
+    with zipfile.ZipFile(file) as whole, zipfile.ZipFile(other, "w") as changed:
+        text = json.loads(whole.read("experiment.json"))
+        figures = json.loads(text["steps"][0]["figures"])
+        figures["map"] += 0.25
+        text["steps"][0]["figures"] = json.dumps(figures)
+        changed.writestr("experiment.json", json.dumps(text))
+        changed.writestr("vectors.npz", whole.read("vectors.npz"))
+    (sentence,) = run_again(open_experiment(other))[1].differing
+    assert sentence.startswith("lsh:bits=16 · scan:candidates=20: mAP was")
+
+
+def test_files_that_are_no_experiments_are_refused_in_a_sentence(measured: Measured, tmp_path: Path) -> None:
+    library, _ = measured
+    good, bad = tmp_path / "good.twinlens-experiment", tmp_path / "bad.twinlens-experiment"
+    write_experiment(library, "bits", good, vectors=True)
+    data = good.read_bytes()
+    for wrong in (b"", b"nothing", data[: len(data) // 2], data[:200] + bytes(40) + data[240:]):
+        bad.write_bytes(wrong)
+        with pytest.raises(TwinlensError, match="no experiment that can be read"):
+            open_experiment(bad)
+    with zipfile.ZipFile(bad, "w") as whole:
+        whole.writestr("experiment.json", json.dumps({"format": "twinlens experiment", "version": 99}))
+    with pytest.raises(TwinlensError, match="newer Twinlens"):
+        open_experiment(bad)
+    with pytest.raises(TwinlensError, match="no file"):
+        open_experiment(tmp_path / "none")
+
+
+def test_an_experiment_that_is_changed_anywhere_is_read_or_refused(measured: Measured, tmp_path: Path) -> None:
+    library, _ = measured
+    file, changed = tmp_path / "a.twinlens-experiment", tmp_path / "b.twinlens-experiment"
+    write_experiment(library, "bits", file, vectors=True)
+    with zipfile.ZipFile(file) as whole:
+        text, vectors = whole.read("experiment.json"), whole.read("vectors.npz")
+    with np.load(io.BytesIO(vectors)) as loaded:
+        arrays = dict(loaded)
+    rng, refused = random.Random(0), 0
+    for number in range(150):
+        values, held = json.loads(text), dict(arrays)
+        if number % 3:
+            _exchange(values, rng)
+        else:
+            name = rng.choice(sorted(held))
+            held[name] = rng.choice([held[name][:-1], -held[name], held[name][None], np.full(3, np.nan), np.array("x")])
+        out = io.BytesIO()
+        np.savez(out, **held)
+        with zipfile.ZipFile(changed, "w") as whole:
+            whole.writestr("experiment.json", json.dumps(values))
+            whole.writestr("vectors.npz", out.getvalue())
+        try:
+            open_experiment(changed)
+        except TwinlensError:
+            refused += 1
+    assert refused > 50
+
+
+def _exchange(values: Any, rng: random.Random) -> None:
+    """Put something else in the place of a value, at any depth, also in what is JSON in JSON."""
+    while True:
+        key = rng.choice(sorted(values)) if isinstance(values, dict) else rng.randrange(len(values))
+        inner = values[key]
+        if isinstance(inner, str) and inner.startswith("{") and rng.random() < 0.8:
+            told = json.loads(inner)
+            _exchange(told, rng)
+            values[key] = json.dumps(told)
+            return
+        if not isinstance(inner, dict | list) or not inner or rng.random() < 0.1:
+            values[key] = rng.choice([None, -1, 10**30, float("nan"), "", "x", [], {}, [[1]], {"a": None}, True])
+            return
+        values = inner
+
+
+def test_a_plan_is_read_as_it_was_written(measured: Measured) -> None:
+    plan = PLAN.changed(question='Which "one"? \\ é\n', edits=("grey",))
+    assert from_toml(plan.to_toml(), Path()) == plan
+    assert from_toml(measured[1].plan, Path()).name == "bits"
+
+
+def test_a_step_of_before_precision_was_told_at_recalls_is_read_without_it() -> None:
+    old = {"recall": {"10": 0.5}, "overlap": {}, "curve": [[0.1, 1.0]], "recall_curve": [[10, 0.5]], "map": 0.25}
+    found = figures_of(StepRow("key", "{}", json.dumps(old), 1.0, "{}"))
+    assert (found.curve, found.precision_at, found.map) == ([(0.1, 1.0)], [], 0.25)

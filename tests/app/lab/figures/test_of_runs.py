@@ -1,0 +1,197 @@
+"""Figures hold what was measured, and are drawn the same each time, with names that cover nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.lab.experiments.results import LabRun
+from app.lab.figures.drawing import draw, write_figure
+from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.figures.of_runs import figures, find_figure, places
+from app.lab.figures.palette import DARK, LIGHT, colour, dash, mark
+from app.lab.figures.ticks import log_ticks
+from app.lab.figures.word_places import spread
+from app.library.library import Library
+from core.errors import TwinlensError
+
+Measured = tuple[Library, LabRun]
+
+
+def test_every_figure_says_what_it_shows_and_holds_what_was_measured(measured: Measured) -> None:
+    _, run = measured
+    found = {one.name: one for one in figures([run])}
+    assert set(found) == {
+        "recall-at", "recall-bits", "map-bits", "precision-recall", "found-time", "found-looked-at", "recall-bytes",
+        "map-bytes",
+    }  # fmt: skip
+    for one in found.values():
+        assert one.reading.endswith(".")
+        assert one.x.label
+        assert one.y.label
+        assert one.note.startswith(
+            "160 photographs, 40 queries. Right answers: what exact search by the Hellinger kernel finds. "
+            "Mean and standard deviation of 2 seeds."
+        )
+    assert found["precision-recall"].note.endswith("Precision and recall count the first 50 of them.")
+    (bits,) = found["map-bits"].series
+    maps = [row.measured.map for row in run.rows[::2]]
+    assert (list(bits.x), list(bits.y)) == ([16, 48], maps)
+    off = [row.measured.deviation["map"] for row in run.rows[::2]]
+    assert bits.low == pytest.approx([max(0, one - by) for one, by in zip(bits.y, off, strict=True)])
+    assert bits.high == pytest.approx([min(1, one + by) for one, by in zip(bits.y, off, strict=True)])
+    assert list(bits.keys) == [run.rows[0].key, run.rows[2].key]
+    assert bits.points[0]["method"] == "lsh:bits=16"
+    curves = found["recall-at"].series
+    assert [one.name for one in curves] == ["lsh:bits=16", "lsh:bits=48"]
+    assert list(curves[1].y) == [value for _, value in run.rows[2].recall_curve]
+    assert found["precision-recall"].x.high == 1
+    time = found["found-time"]
+    assert time.x.unit == "ms"
+    assert [one.name for one in time.series] == [
+        f"lsh:bits={bits} · {search}" for bits in (16, 48) for search in ("scan", "buckets")
+    ] or len(time.series) == 4
+    seconds = run.rows[1].measured.seconds
+    assert time.series[1].x == [1000 * (seconds.encode_query + seconds.search)]
+
+
+def test_rows_are_chosen_and_runs_are_compared(measured: Measured) -> None:
+    _, run = measured
+    (only,) = figures([run], chosen=[run.rows[2].key])[0].series
+    assert only.keys[0] == run.rows[2].key
+    other = run.model_copy(update={"id": run.id + 1, "name": "other"})
+    names = [one.name for one in figures([run, other])[0].series]
+    assert len(set(names)) == len(names) == 4
+    assert sum("other" in name for name in names) == 2
+    assert find_figure([run], "nothing") is None
+    assert figures([]) == []
+
+
+def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp_path: Path) -> None:
+    figure = figures([measured[1]])[0]
+    svg, png = draw(figure, "svg"), draw(figure, "png")
+    assert svg == draw(figure, "svg")
+    assert png == draw(figure, "png")
+    assert png.startswith(b"\x89PNG")
+    assert b"<svg" in svg
+    assert b"dc:date" not in svg
+    assert draw(figure, "svg", dark=True) != svg
+    assert DARK.ground.encode() in draw(figure, "svg", dark=True)
+    assert write_figure(figure, tmp_path / "recall.svg") == len(svg)
+    for name in ("recall.pdf", "no/recall.svg"):
+        with pytest.raises(TwinlensError):
+            write_figure(figure, tmp_path / name)
+
+
+def test_everything_a_figure_can_hold_is_drawn() -> None:
+    cells = [[0.0, 1.0], [2.0, 3.0]]
+    full = Figure(
+        "all", "All", "How to read it.", Axis("x", "m"), Axis("y", log=True, low=0.1, high=10.0),
+        [
+            Series("a line", [1, 2, 4], [0.2, 1, 5], place=-1, labels=["", "two", ""]),
+            Series("bars", [1, 2, 3], [1, 2, 3], kind=Kind.BARS, place=1),
+            Series("points", [1, 3], [2, 4], kind=Kind.POINTS, place=2, dash=Dash.DOTTED),
+        ],
+        [Marker(2, "here"), Marker(1, "as much", vertical=False)], density=Density([0, 2, 4], [0.1, 1, 10], cells),
+        note="Note.",
+    )  # fmt: skip
+    plain = draw(replace(full, markers=(), density=None, note="", series=[]), "svg")
+    assert len(draw(full, "svg")) > len(plain)
+    with pytest.raises(ValueError, match="2 y for 1 x"):
+        Series("wrong", [1], [1, 2])
+
+
+def test_matplotlib_is_imported_when_something_is_drawn_and_not_before() -> None:
+    modules = "app.lab.figures.drawing, app.lab.experiments.export, app.cli.lab.lab"
+    code = f"import sys, {modules}; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[4])
+
+
+def luminance(text: str) -> float:
+    parts = np.array([int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_series_are_told_apart_without_colours(dark: bool) -> None:
+    ground = luminance((DARK if dark else LIGHT).ground)
+    looks = set()
+    for place in range(14):
+        one = Series("one", [0], [0], place=place)
+        looks.add((dash(one), mark(place)))
+        light, low = sorted([luminance(colour(place, dark)), ground], reverse=True)
+        assert (light + 0.05) / (low + 0.05) > 2, "legible on its ground"
+        assert place < 7 or colour(place, dark) == colour(place - 7, dark)
+    assert len(looks) == 14
+    assert len({colour(place, dark) for place in range(7)}) == 7
+    assert dash(Series("theory", [0], [0], place=-1)) is Dash.DASHED
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0.01, 0.09)), min_size=1, max_size=10).map(
+        lambda pairs: sorted(pairs, reverse=True)
+    )
+)
+def test_names_never_overlap_and_stay_within(pairs: list[tuple[float, float]]) -> None:
+    heights = [height for _, height in pairs]
+    places = spread([wanted for wanted, _ in pairs], heights, 0.0, 1.0)
+    for (upper, above), (lower, below) in zip(
+        zip(places, heights, strict=True), list(zip(places, heights, strict=True))[1:], strict=False
+    ):
+        assert upper - above / 2 >= lower + below / 2 - 1e-6
+    assert places[0] + heights[0] / 2 <= 1 + 1e-6
+    assert places[-1] - heights[-1] / 2 >= -1e-6
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1.3, 1e6))
+def test_logarithmic_axes_have_some_round_ticks(low: float, times: float) -> None:
+    ticks = log_ticks(low, low * times)
+    assert ticks == sorted(ticks)
+    assert all(low * 0.999 <= one <= low * times * 1.001 for one in ticks)
+    assert len(ticks) <= 12
+
+
+def test_a_row_that_is_hidden_leaves_the_others_their_colours(measured: Measured) -> None:
+    _, run = measured
+    every = {one.name: one for one in figures([run])}
+    by_row = places([run])
+    assert [by_row[row.key] for row in run.rows] == [0, 0, 1, 1], "a method has one place, however it is searched"
+    for one in figures([run], chosen=[row.key for row in run.rows[2:]]):
+        (whole,) = [series for series in every[one.name].series if run.rows[2].key in series.keys]
+        (part,) = [series for series in one.series if run.rows[2].key in series.keys]
+        assert (part.place, one.name) == (whole.place, one.name)
+        assert run.rows[0].key not in part.keys
+
+
+def test_where_methods_are_many_those_that_differ_in_bits_share_a_colour_in_every_figure(measured: Measured) -> None:
+    _, run = measured
+    methods = [f"{key}:bits={bits}" for key in ("lsh", "sik") for bits in (8, 16, 32, 64)]
+    row = run.rows[0]
+    many = run.model_copy(
+        update={
+            "rows": [
+                row.model_copy(
+                    update={
+                        "key": f"1/{number}",
+                        "measured": row.measured.model_copy(update={"method": method, "bits": int(method[9:])}),
+                    }
+                )
+                for number, method in enumerate(methods, 1)
+            ]
+        }
+    )
+    found = {one.name: one for one in figures([many])}
+    for name in ("recall-at", "recall-bits", "map-bits", "precision-recall"):
+        assert [(one.name, one.place) for one in found[name].series] == [("lsh", 0), ("sik", 1)], name
+    assert set(places([many]).values()) == {0, 1}
+    some = figures([many], chosen=["1/1", "1/2", "1/5"])[0].series
+    assert [one.place for one in some] == [0, 0, 1]
+    assert dash(some[0]) is not dash(some[1]), "curves of one colour are told apart by their dashes"

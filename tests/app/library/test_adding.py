@@ -1,0 +1,304 @@
+"""Adding photographs: what is new, changed, moved, gone or bad, and that nothing depends on interruptions."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.library.adding import add, forget, rescan, retry_problems
+from app.library.library import Library
+from core.errors import TwinlensError
+from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
+from tests.features.by_hand import dng
+from tests.features.pictures import BAD, GOOD, encode, scene
+from tests.features.rare_pictures import RARE
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def photographs(tmp_path: Path) -> Path:
+    write_scenes(tmp_path / "photographs", 6)
+    return tmp_path / "photographs"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return tmp_path / "library.twinlens"
+
+
+def test_adding_again_reads_only_what_has_changed(photographs: Path, library: Path) -> None:
+    first = added(library, photographs)
+    assert (first.found, first.added, first.problems) == (6, 6, 0)
+    again = added(library, photographs)
+    assert (again.found, again.added, again.changed, again.photographs_per_second) == (6, 0, 0, 0)
+    write_scene(photographs / "0002.jpg", 50)
+    write_scene(photographs / "deeper" / "new.jpg", 51)
+    third = added(library, photographs)
+    assert (third.found, third.added, third.changed) == (7, 1, 1)
+    assert found(library, photographs / "0002.jpg").hits[0].query
+
+
+def test_ids_are_given_in_path_order(photographs: Path, library: Path) -> None:
+    write_scene(photographs / "0001" / "a.jpg", 60)
+    added(library, photographs, workers=2)
+    ids = ids_by_name(library)
+    assert sorted(ids, key=ids.__getitem__) == ["0000.jpg", "0001.jpg", "a.jpg", *(f"{n:04}.jpg" for n in range(2, 6))]
+
+
+def test_a_touched_file_keeps_everything(photographs: Path, library: Path) -> None:
+    added(library, photographs)
+    os.utime(photographs / "0003.jpg", (1, 1))
+    again = added(library, photographs)
+    assert (again.added, again.changed, again.problems) == (0, 0, 0)
+
+
+def test_a_moved_file_is_recognised_by_its_content(photographs: Path, library: Path) -> None:
+    added(library, photographs)
+    before = ids_by_name(library)
+    (photographs / "elsewhere").mkdir()
+    (photographs / "0004.jpg").rename(photographs / "elsewhere" / "renamed.jpg")
+    result = added(library, photographs)
+    assert (result.added, result.moved, result.removed) == (0, 1, 0)
+    after = ids_by_name(library)
+    assert after["renamed.jpg"] == before["0004.jpg"]
+    assert found(library, photographs / "elsewhere" / "renamed.jpg").hits[0].id == before["0004.jpg"]
+
+
+def test_a_copy_is_a_photograph_of_its_own_and_is_found_first(photographs: Path, library: Path) -> None:
+    added(library, photographs)
+    shutil.copy(photographs / "0001.jpg", photographs / "copy.jpg")
+    assert added(library, photographs).added == 1
+    first, second, third, *_ = found(library, photographs / "copy.jpg").hits
+    assert (first.distance, second.distance) == (0, 0)
+    assert third.distance > 0
+
+
+def test_a_vanished_file_is_marked_not_lost(photographs: Path, library: Path) -> None:
+    added(library, photographs)
+    kept = (photographs / "0005.jpg").read_bytes()
+    before = ids_by_name(library)["0005.jpg"]
+    (photographs / "0005.jpg").unlink()
+    assert added(library, photographs).removed == 1
+    with Library.open(library) as opened:
+        assert opened.status().missing == 1
+    assert before not in {hit.id for hit in found(library, photographs / "0000.jpg").hits}
+    (photographs / "0005.jpg").write_bytes(kept)
+    back = added(library, photographs)
+    assert (back.added, back.removed) == (0, 0)
+    assert found(library, photographs / "0005.jpg").hits[0].id == before
+
+
+def test_forgetting_takes_everything_out_and_touches_no_file(photographs: Path, library: Path) -> None:
+    write_scenes(photographs / "2019", 3, first=20)
+    added(library, photographs)
+    with Library.open(library) as opened:
+        assert forget(opened, photographs / "2019").photographs == 3
+        assert opened.check().findings == []
+        with pytest.raises(TwinlensError, match="nothing of"):
+            forget(opened, photographs / "2020")
+    assert len(list((photographs / "2019").iterdir())) == 3
+    assert added(library, photographs).added == 0, "a forgotten folder does not come back by itself"
+
+
+def test_a_folder_around_another_takes_its_place(photographs: Path, library: Path) -> None:
+    write_scenes(photographs / "2019", 2, first=20)
+    added(library, photographs / "2019")
+    added(library, photographs)
+    with Library.open(library) as opened:
+        assert [folder.photographs for folder in opened.status().folders] == [8]
+
+
+def test_excluded_names_are_passed_over(photographs: Path, library: Path) -> None:
+    write_scenes(photographs / "drafts", 2, first=20)
+    with Library.open(library, create=True) as opened:
+        assert add(opened, [photographs], excludes=["drafts"], workers=1).added == 6
+        assert rescan(opened, workers=1).added == 0
+
+
+def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, library: Path) -> None:
+    folder = tmp_path / "mixed"
+    (folder / "dir.jpg").mkdir(parents=True)
+    for case in (*GOOD, *BAD):
+        (folder / case.name).write_bytes(case.make())
+    (folder / "notes.txt").write_text("no picture")
+    (folder / "dangling.jpg").symlink_to(folder / "nowhere")
+    (folder / "loop.jpg").symlink_to(folder / "loop.jpg")
+    (folder / "round").symlink_to(folder)
+    for name in (
+        b"\xff\xfe undecodable.jpg",
+        b"'quotes' \"both\".jpg",
+        "日本語 ünï.jpg".encode(),
+        b"x" * 196 + b".jpg",
+    ):
+        shutil.copy(os.fsencode(write_scene(tmp_path / "one.jpg", 99)), os.fsencode(folder) + b"/" + name)
+    result = added(library, folder, workers=2)
+    assert result.added == len(GOOD) + 4
+    assert result.problems == len(BAD) + 3
+    assert result.passed_over == 1
+    with Library.open(library) as opened:
+        problems = opened.problems().problems
+        assert opened.status().pending == 0
+        assert opened.check().findings == []
+    assert {Path(one.path).name for one in problems} == {case.name for case in BAD} | {
+        "dangling.jpg",
+        "loop.jpg",
+        "round",
+    }
+    assert all(one.reason.endswith(".") for one in problems)
+    again = added(library, folder)
+    assert (again.added, again.changed, again.passed_over) == (0, 0, 1)
+
+
+def test_no_picture_is_passed_over_silently(tmp_path: Path, library: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    read = [
+        RARE[name] for name in ("plain.psd", "plain.tga", "plain.qoi", "with a bitmap.ico", "plain.pcx", "plain.pam")
+    ]
+    for number, rare in enumerate(read):
+        (folder / f"picture {number}").write_bytes(rare.make())
+    (folder / "drawing").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n")
+    (folder / "logo").write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'></svg>")
+    for name in ("notes.txt", "film.mp4"):
+        (folder / name).write_bytes(b"\0\0\0\x18ftypmp42")
+    result = added(library, folder)
+    assert (result.added, result.problems, result.passed_over) == (len(read), 2, 2)
+    with Library.open(library) as opened:
+        listed = opened.problems(passed_over=True)
+        assert opened.problems().passed_over is None
+    assert [Path(one.path).name for one in listed.problems] == ["drawing", "logo"]
+    assert all("Export it as PNG" in one.next_step for one in listed.problems)
+    assert [Path(path).name for path in listed.passed_over or []] == ["film.mp4", "notes.txt"]
+
+
+def test_what_was_passed_over_is_looked_at_again_by_a_program_that_knows_more_types(
+    tmp_path: Path, library: Path
+) -> None:
+    document = RARE["plain.psd"].make()
+    file = tmp_path / "photographs" / "document"
+    file.parent.mkdir()
+    file.write_bytes(b"x" * len(document))
+    assert added(library, file.parent).passed_over == 1
+    status = file.stat()
+    file.write_bytes(document)
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # the same file for who looks at size and time
+    assert added(library, file.parent).passed_over == 1
+    with Library.open(library) as opened:
+        with opened.store.writing("a test") as w:
+            w.settings.put("picture types", ["JPEG"])
+        result = rescan(opened, workers=1)
+        assert (result.added, result.passed_over) == (1, 0)
+        assert opened.status().passed_over == 0
+
+
+def test_a_raw_file_and_the_jpeg_of_its_name_are_two_photographs(tmp_path: Path, library: Path) -> None:
+    picture = scene(800, 600)
+    jpeg = encode(picture, "JPEG")
+    folder = tmp_path / "photographs"
+    folder.mkdir()
+    (folder / "IMG_1.DNG").write_bytes(dng(picture, preview=jpeg, preview_size=picture.size))
+    (folder / "IMG_1.JPG").write_bytes(jpeg)
+    for again in range(2):
+        result = added(library, folder)
+        assert (result.added, result.problems, result.removed) == (0 if again else 2, 0, 0)
+    with Library.open(library) as opened:
+        assert opened.status().photographs == 2
+    hits = found(library, folder / "IMG_1.DNG").hits
+    assert sorted(Path(hit.path).name for hit in hits) == ["IMG_1.DNG", "IMG_1.JPG"]
+
+
+def test_eight_orientations_have_one_descriptor(tmp_path: Path, library: Path) -> None:
+    folder = tmp_path / "turned"
+    folder.mkdir()
+    for case in GOOD:
+        if case.name.startswith("turned"):
+            (folder / case.name).write_bytes(case.make())
+    added(library, folder)
+    for index in ("Automatic", "Colours"):
+        assert {hit.distance for hit in found(library, folder / "turned 1.png", index).hits} == {0}
+
+
+def test_a_mended_file_is_no_problem_any_more(photographs: Path, library: Path) -> None:
+    whole = (photographs / "0001.jpg").read_bytes()
+    (photographs / "0001.jpg").write_bytes(whole[:900])
+    assert added(library, photographs).problems == 1
+    with Library.open(library) as opened:
+        assert retry_problems(opened, workers=1).mended == 0
+        assert opened.problems().problems[0].attempts == 2
+        (photographs / "0001.jpg").write_bytes(whole)
+        assert rescan(opened, workers=1).problems == 0
+        assert opened.problems().problems == []
+
+
+def test_few_photographs_and_none(tmp_path: Path, library: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert added(library, tmp_path / "empty").found == 0
+    with pytest.raises(TwinlensError, match="no photographs"):
+        found(library, write_scene(tmp_path / "query.jpg", 1))
+    write_scene(tmp_path / "one" / "only.jpg", 1)
+    added(library, tmp_path / "one")
+    assert [hit.distance for hit in found(library, tmp_path / "query.jpg").hits] == [0]
+
+
+@pytest.mark.parametrize("wrong", ["nowhere", "file.jpg"])
+def test_a_wrong_folder_is_a_sentence(tmp_path: Path, library: Path, wrong: str) -> None:
+    write_scene(tmp_path / "file.jpg", 0)
+    with pytest.raises(TwinlensError, match=wrong):
+        added(library, tmp_path / wrong)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_killed_add_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
+    folder = tmp_path / "photographs"
+    pictures = write_scenes(folder, 40)
+    (folder / "0007.jpg").write_bytes(b"no picture")
+    (folder / "0013").write_text("a note")
+    killed, undisturbed = tmp_path / "killed.twinlens", tmp_path / "undisturbed.twinlens"
+    command = [sys.executable, "-c", "from app.cli.main import main; main()", "--library", str(killed), "add"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for _ in range(2):
+        process = subprocess.Popen([*command, str(folder), "--workers", "1"], env=environment, cwd=tmp_path,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        _wait_for_a_batch(killed, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    added(killed, folder)
+    added(undisturbed, folder, workers=2)
+    assert ids_by_name(killed) == ids_by_name(undisturbed)
+    asked = [picture for picture in pictures if picture.name != "0007.jpg"][::9]
+    for index in ("Automatic", "Colours"):
+        assert answers(killed, asked, index) == answers(undisturbed, asked, index)
+
+
+def _wait_for_a_batch(library: Path, process: subprocess.Popen[bytes]) -> None:
+    """Wait until something is registered, and a little more, so that the kill comes in the middle."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        if library.exists():
+            try:
+                with Library.open(library) as opened, opened.store.reading() as r:
+                    if len(r.photographs.by_id([1])):
+                        break
+            except TwinlensError:
+                pass  # it is being made
+        time.sleep(0.05)
+    time.sleep(1.0)
+
+
+def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(photographs: Path, library: Path) -> None:
+    told: list[tuple[float, float, str]] = []
+    with Library.open(library, create=True) as opened:
+        add(opened, [photographs], lambda *now: told.append(now), workers=1)
+    read = [done / total for done, total, text in told if "photographs ·" in text]
+    assert read[0] < 0.25  # nothing is done before the first of six is read
+    assert 0.9 < read[-1] < 1  # reading is what takes the time
+    shares = [done / total for done, total, _ in told if total]
+    assert shares == sorted(shares)

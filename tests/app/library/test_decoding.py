@@ -1,0 +1,307 @@
+"""Pictures are decoded by worker processes: a bad one costs a sentence, and long work keeps no person waiting."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFile
+
+from app.cli.main import main
+from app.compare.columns import Column
+from app.compare.comparison import compare
+from app.describe.describe import Description, describe
+from app.evaluate.evaluation import Evaluation, evaluate
+from app.indexes.descriptor_kinds import drawn_pictures
+from app.library import decoders, decoding, shared_memory
+from app.library.library import Library
+from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
+from app.library.workers import WorkerLimits
+from app.machine import waiting
+from app.machine.spawning import LightContext
+from app.search.question import Example, Question
+from app.search.searcher import Searcher, search
+from core.errors import Cancelled, TwinlensError
+from features.palette import Stroke, paint, sketch_png
+from features.reading import read
+from features.unreadable import UnreadableError
+from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
+from tests.app.folders import added, write_scene, write_scenes
+from tests.features.pictures import encode, scene
+
+ROOT = Path(__file__).parents[3]
+linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    place = tmp_path_factory.mktemp("library")
+    write_scenes(place / "photographs", 6)
+    added(place / "a.twinlens", place / "photographs")
+    with Library.open(place / "a.twinlens") as opened:
+        yield opened
+
+
+@pytest.fixture
+def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let decoders do what pictures of some widths say."""
+    monkeypatch.setattr("app.library.decoding.Look", MishapLook)
+    yield
+    decoders.end()
+
+
+def picture(place: Path, width: int) -> Path:
+    path = place / f"{width}.png"
+    path.write_bytes(encode(scene(width, 80), "PNG"))
+    return path
+
+
+def looks_at(library: Library, file: Path) -> None:
+    """Look at a file in every way in which a person does."""
+    for asked in (file, file.read_bytes()):
+        for region in (None, (0.0, 0.0, 0.5, 1.0)):
+            search(library, [Question((Example(asked, region=region),))], ["Colours"])
+        picture_to_crop(library, asked)
+        example(library, asked)
+
+
+# ---- where pictures are decoded --------------------------------------------------------------------------------------
+
+
+def test_no_picture_is_decoded_in_this_process(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a picture is decoded in the program's own process")
+
+    outside = write_scene(tmp_path / "outside.jpg", 99)
+    sketch = tmp_path / "sketch.png"
+    sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
+    monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
+    monkeypatch.setattr("features.reading.recognise", refuse)
+    with pytest.raises(AssertionError):
+        read(outside.read_bytes())
+    looks_at(library, outside)
+    search(library, [outside, 1])
+    search(library, [Question((Example(sketch, sketch=True),))], ["Colours"])
+    large_picture(library, 1)
+    compare(Searcher(library), outside, [Column("Colours")])
+    evaluate(library, Evaluation(photographs=1, edits=("mirror", "pasted")))
+    assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
+    describe(Description("colour", tmp_path / "colours.npy", (tmp_path,), workers=1))
+    with library.store.reading() as r:
+        _, hashes = r.photographs.contents(np.array([1]))
+    library.thumbnails.remove(hashes)
+    assert all(thumbnails(library, hashes).values())
+
+
+def test_a_picture_comes_as_from_its_decoder(tmp_path: Path) -> None:
+    transparent = encode(
+        Image.fromarray(np.dstack((np.asarray(scene(90, 60)), np.eye(60, 90, dtype=np.uint8) * 255))), "PNG"
+    )
+    file = write_scene(tmp_path / "one.jpg", 1, 1500, 1000)
+    for source, data in ((transparent, transparent), (file, file.read_bytes())):
+        given, own = decoding.picture(source, side=1200), read(data, side=1200)
+        assert given.facts == own.facts
+        np.testing.assert_array_equal(given.rgb, own.rgb)
+        assert (given.mask is None) == (own.mask is None)
+        if given.mask is not None and own.mask is not None:
+            np.testing.assert_array_equal(given.mask, own.mask)
+    assert not given.rgb.flags.writeable
+
+
+def test_a_photograph_that_is_known_needs_no_process(library: Library) -> None:
+    decoders.end()
+    search(library, [1], check=False)
+    search(library, [1], ["Colours"])
+    assert not decoders.is_warm()
+    search(library, [1])  # its mirror image is in no library
+    assert decoders.is_warm()
+
+
+def test_what_is_no_picture_is_a_sentence(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jpg"
+    for path, words in ((tmp_path, "is a folder"), (tmp_path / "gone.jpg", "There is no picture")):
+        with pytest.raises(TwinlensError, match=words):
+            decoding.picture(path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+        with pytest.raises(TwinlensError, match="There is no picture"):
+            decoding.picture(pipe)
+    with pytest.raises(UnreadableError):
+        decoding.picture(b"no picture")
+
+
+# ---- mishaps ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_a_crash_costs_one_sentence_wherever_a_picture_is_asked_for(library: Library, tmp_path: Path) -> None:
+    bad = picture(tmp_path, ABORT)
+    with pytest.raises(TwinlensError, match="decoder crashed"):
+        search(library, [bad])
+    with pytest.raises(TwinlensError, match="decoder crashed"):
+        picture_to_crop(library, bad.read_bytes())
+    assert example(library, bad) == (bad.name, b"")
+    (one,) = decoding.pictures([bad, picture(tmp_path, 64), bad])
+    assert one.facts.width == 64
+    for width, words in ((LEAVE, "exit code 3"), (RAISE, "ZeroDivisionError")):
+        with pytest.raises(UnreadableError, match=words):
+            decoding.picture(picture(tmp_path, width))
+    assert search(library, [picture(tmp_path, 64)], ["Colours"]).results[0].hits
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_a_photograph_of_the_library_that_crashes_its_decoder_is_a_sentence_in_the_viewer(tmp_path: Path) -> None:
+    write_scene(tmp_path / "photographs" / "a.jpg", 1, ABORT, 80)
+    added(tmp_path / "a.twinlens", tmp_path / "photographs")
+    with Library.open(tmp_path / "a.twinlens") as library:
+        with pytest.raises(TwinlensError, match="decoder crashed"):
+            large_picture(library, 1)
+        assert [hit.id for hit in search(library, [1]).results[0].hits] == [1]  # by what the library keeps of it
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_the_command_says_it_and_ends_with_2(
+    library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--library", str(library.path), "search", str(picture(tmp_path, ABORT))])
+    assert ended.value.code == 2
+    assert "Its decoder crashed on this picture" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_a_picture_that_takes_too_long_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoders.end()
+    monkeypatch.setattr(WorkerLimits, "seconds", 0.5)
+    with pytest.raises(UnreadableError, match=r"longer than the 0.5 seconds"):
+        decoding.picture(picture(tmp_path, HANG))
+
+
+# ---- waiting ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_work_in_the_background_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
+    hanging, stop, ended = picture(tmp_path, HANG), threading.Event(), []
+
+    def look() -> None:
+        if stop.is_set():
+            raise Cancelled
+
+    def work() -> None:
+        try:
+            with waiting.stopped_by(look):
+                list(decoding.pictures([hanging] * 20))
+        except Cancelled:
+            ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        assert decoding.picture(picture(tmp_path, 64)).facts.width == 64
+        assert thread.is_alive()
+    finally:
+        stop.set()
+        thread.join()
+    assert ended
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_a_question_that_is_taken_back_is_not_waited_for(tmp_path: Path) -> None:
+    hanging, good = picture(tmp_path, HANG), picture(tmp_path, 64)
+
+    def stop() -> None:
+        if decoders._people._busy[-1]._ready:  # it hangs already
+            raise Cancelled
+
+    for _ in range(3):  # more often than there are processes
+        with waiting.stopped_by(stop), pytest.raises(Cancelled):
+            decoding.picture(hanging)
+    assert decoding.picture(good).facts.width == 64
+
+
+def test_a_process_that_rests_is_ended_but_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoders, "_REST_S", 0.05)
+    list(decoding.pictures([picture(tmp_path, 64)]))
+    decoding.picture(picture(tmp_path, 64))
+    for _ in range(200):
+        if not decoders._background._resting:
+            break
+        time.sleep(0.05)
+    assert not decoders._background._resting
+    assert decoders.is_warm()
+
+
+def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -> None:
+    file = picture(tmp_path, 64)
+    decoding.picture(file)
+    decoders._people._resting[-1].kill()
+    assert decoding.picture(file).facts.width == 64
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+_PROGRAM = """
+import sys, threading, time
+from pathlib import Path
+from app import across, decoders, decoding, waiting
+from tests.app.extractors import MishapLook
+if __name__ == "__main__":
+    decoding.Look = MishapLook
+    decoding.picture(Path(sys.argv[1]))
+    threading.Thread(target=decoding.picture, args=(Path(sys.argv[2]),), daemon=True).start()
+    while not decoders._people._busy:
+        time.sleep(0.01)
+    print(decoders._people._busy[0]._process.pid, flush=True)
+    if sys.argv[3] == "wait":
+        time.sleep(600)
+"""
+
+
+@linux_only
+@pytest.mark.parametrize("how", ["wait", "end"])
+def test_no_process_outlives_the_program(tmp_path: Path, how: str) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(_PROGRAM)
+    command = [sys.executable, str(script), str(picture(tmp_path, 64)), str(picture(tmp_path, HANG)), how]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        decoder = int(process.stdout.readline())
+        if how == "wait":
+            process.kill()
+        process.communicate(timeout=60)  # a process that lived on would hold this output open
+    for _ in range(400):
+        if not Path(f"/proc/{decoder}").exists():
+            break
+        time.sleep(0.05)
+    assert not Path(f"/proc/{decoder}").exists()
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_an_array_goes_across_in_shared_memory_or_through_the_pipe(
+    monkeypatch: pytest.MonkeyPatch, shares: bool
+) -> None:
+    if shares and not hasattr(os, "memfd_create"):
+        pytest.skip("this system has no such memory")
+    monkeypatch.setattr(shared_memory, "_SHARES", shares)
+    ours, theirs = LightContext().Pipe()
+    for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
+        array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+        thread = threading.Thread(target=shared_memory.send, args=(theirs, array))
+        thread.start()
+        found = shared_memory.receive(ours, shape, np.uint8)
+        thread.join()
+        np.testing.assert_array_equal(found, array)
+        assert not found.flags.writeable
+    for pipe in (ours, theirs):
+        pipe.close()

@@ -1,0 +1,167 @@
+"""Exporting: what comes out is what went in, nothing is written over, and nothing is left half written."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.library import photo_export
+from app.library.adding import add
+from app.library.browsing import listing
+from app.library.library import Library
+from app.library.photo_export import How, export, numbered
+from core.errors import Cancelled, TwinlensError
+from tests.app.folders import write_scene, write_scenes
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("photographs")
+    write_scenes(made, 3)
+    write_scene(made / "deeper" / "0001.jpg", 7)
+    write_scene(made / "deeper" / "no ending", 8)
+    return made
+
+
+@pytest.fixture(scope="module")
+def library(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as made:
+        add(made, [folder], workers=1)
+        yield made
+
+
+def ids(library: Library) -> list[int]:
+    found: list[int] = listing(library).ids.tolist()
+    return sorted(found)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def by_name(folder: Path) -> list[bytes]:
+    return sorted(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("how", ["copy", "link"])
+def test_files_are_exported_and_none_is_written_over(library: Library, folder: Path, tmp_path: Path, how: How) -> None:
+    target = tmp_path / "new" / "folder"
+    before = by_name(folder)
+    for round_ in (1, 2):
+        result = export(library, ids(library), target, how)
+        assert (result.photographs, result.refused, result.target) == (5, [], str(target))
+        assert result.bytes == (sum(map(len, before)) if how == "copy" else 0)
+        assert by_name(target) == sorted(before * round_)
+    assert set(contents(target)) == {
+        *(f"000{n}{number}.jpg" for n in (0, 2) for number in ("", " (2)")),
+        *(f"0001{number}.jpg" for number in ("", " (2)", " (3)", " (4)")),
+        *("no ending", "no ending (2)"),
+    }
+    assert all(path.is_symlink() == (how == "link") for path in target.iterdir())
+    assert by_name(folder) == before
+
+
+def test_a_copy_keeps_the_time(library: Library, folder: Path, tmp_path: Path) -> None:
+    os.utime(folder / "0000.jpg", (10**9, 10**9))
+    export(library, ids(library)[:1], tmp_path, "copy")
+    assert (tmp_path / "0000.jpg").stat().st_mtime == 10**9
+
+
+def test_what_is_away_is_said_and_the_rest_is_exported(library: Library, folder: Path, tmp_path: Path) -> None:
+    (folder / "0002.jpg").rename(tmp_path / "elsewhere.jpg")
+    try:
+        result = export(library, ids(library), tmp_path / "target", "link")
+    finally:
+        (tmp_path / "elsewhere.jpg").rename(folder / "0002.jpg")
+    assert result.photographs == 4
+    assert [one.startswith(str(folder / "0002.jpg")) for one in result.refused] == [True]
+
+
+def test_the_table_says_what_is_known(library: Library, folder: Path, tmp_path: Path) -> None:
+    wanted = ids(library)[::-1]
+    for name in ("list.csv", "list (2).csv"):
+        result = export(library, wanted, tmp_path / "list.csv", "csv", scores={wanted[0]: 0.5})
+        assert (result.target, result.photographs) == (str(tmp_path / name), 5)
+    with (tmp_path / "list.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["id"]) for row in rows] == wanted
+    assert [row["similarity"] for row in rows] == ["0.5", "", "", "", ""]
+    for row in rows:
+        assert row["path"] == str(Path(row["folder"]) / row["name"])
+        assert int(row["bytes"]) == Path(row["path"]).stat().st_size
+        assert (row["width"], row["height"]) == ("320", "240")
+    assert export(library, [], tmp_path, "csv").target == str(tmp_path / "photographs.csv")
+    assert (tmp_path / "photographs.csv").read_text().strip() == "path,name,folder,taken,camera,width,height,bytes,id"
+
+
+@pytest.mark.parametrize("how", ["copy", "link", "csv"])
+def test_stopped_in_the_middle_nothing_is_half_written(
+    library: Library, folder: Path, tmp_path: Path, how: How
+) -> None:
+    def stop(done: float, total: float, text: str = "") -> None:
+        if how == "csv" or done == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        export(library, ids(library), tmp_path / "target" if how != "csv" else tmp_path / "target" / "x.csv", how, stop)
+    found = contents(tmp_path / "target")
+    assert len(found) == (0 if how == "csv" else 2)
+    assert set(found.values()) <= set(by_name(folder))
+
+
+def test_a_full_disk_ends_it_with_a_sentence(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_a_little(original: Any, copy: Any, _: int) -> None:
+        copy.write(original.read(10))
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(shutil, "copyfileobj", write_a_little)
+    with pytest.raises(TwinlensError, match="No space left"):
+        export(library, ids(library), tmp_path, "copy")
+    assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("how", ["copy", "csv"])
+def test_a_target_that_cannot_be_is_a_sentence(library: Library, tmp_path: Path, how: How) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(TwinlensError, match="file"):
+        export(library, ids(library), tmp_path / "file" / "x", how)
+    if how == "copy":
+        with pytest.raises(TwinlensError, match="is a file, not a folder"):
+            export(library, ids(library), tmp_path / "file", how)
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="names are text there")
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/photographs/\xff\xfe.jpg"
+    write_scene(tmp_path / "photographs" / "x.jpg", 3).rename(os.fsdecode(name))
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [tmp_path / "photographs"], workers=1)
+        assert export(library, ids(library), tmp_path / "target", "copy").photographs == 1
+        assert os.listdir(os.fsencode(tmp_path / "target")) == [b"\xff\xfe.jpg"]  # noqa: PTH208 (bytes)
+        export(library, ids(library), tmp_path / "list.csv", "csv")
+        assert "�.jpg" in (tmp_path / "list.csv").read_text("utf-8")
+
+
+@given(st.binary(min_size=1, max_size=8).filter(lambda name: b"/" not in name))
+def test_numbered_names_differ_and_keep_their_ending(name: bytes) -> None:
+    names = [one for one, _ in zip(numbered(name), range(5), strict=False)]
+    assert len(set(names)) == 5
+    assert names[0] == name
+    assert all(one.endswith(os.path.splitext(name)[1]) for one in names)  # noqa: PTH122 (bytes)
+
+
+def test_a_name_is_numbered_only_so_often(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photo_export, "_MANY", 3)
+    for _ in range(2):
+        export(library, ids(library)[:1], tmp_path, "link")
+    assert "too many files" in export(library, ids(library)[:1], tmp_path, "link").refused[0]

@@ -1,0 +1,179 @@
+"""Damage costs what is damaged and no more, and ``check --repair`` makes a library what it was."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.library.adding import add, rescan
+from app.library.library import Library
+from app.library.repair import repair_library
+from app.search.searcher import search
+from core.errors import TwinlensError
+from storage.store import Store
+from tests.app.folders import write_scenes
+from tests.app.library.test_keypoints import Here
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.library.intake.Workers", Here)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_scenes(tmp_path / "photographs", 6)
+    return tmp_path / "photographs"
+
+
+@pytest.fixture
+def path(tmp_path: Path, folder: Path) -> Path:
+    place = tmp_path / "library.twinlens"
+    with Library.open(place, create=True) as made:
+        add(made, [folder])
+    Here.decoded.clear()
+    return place
+
+
+def damage(path: Path, *statements: str) -> None:
+    """Change a library behind its back; ``spoilt`` gives other bytes of the same length."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.create_function("spoilt", 1, lambda data: data[:-9] + bytes(b ^ 0x55 for b in data[-9:]))
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def kept(path: Path) -> dict[str, list[Any]]:
+    """Give what was computed, without what differs each time it is."""
+    with closing(sqlite3.connect(path)) as connection:
+        statements = {
+            "vectors": "SELECT id & 0xffffffff, vector FROM descriptor ORDER BY vector",
+            "keypoints": "SELECT photograph_id, data FROM keypoints ORDER BY 1",
+            "arrays": "SELECT name, data FROM array ORDER BY data",
+            "codes": "SELECT ids, codes FROM code_segment ORDER BY codes",
+            "photographs": "SELECT id, path, content_hash, width, height FROM photograph ORDER BY 1",
+        }
+        return {name: connection.execute(statement).fetchall() for name, statement in statements.items()}
+
+
+def hits(path: Path, picture: Path, exact: bool = False) -> list[int]:
+    with Library.open(path) as library:
+        return [hit.id for hit in search(library, [picture], ["Automatic"], 6, exact).results[0].hits]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE keypoints SET data = spoilt(data) WHERE photograph_id = 2",
+        "UPDATE keypoints SET data = x'00'",
+        "UPDATE keypoints SET data = 7, checksum = NULL WHERE photograph_id = 2",
+        "UPDATE keypoints SET data = x'8002e00100', checksum = NULL WHERE photograph_id < 4",
+        "UPDATE descriptor SET vector = spoilt(vector) WHERE id & 0xff = 3",
+        "UPDATE descriptor SET vector = x'00', checksum = NULL WHERE id & 0xff = 3",
+        "UPDATE code_segment SET codes = spoilt(codes)",
+        "UPDATE code_segment SET ids = spoilt(ids)",
+        "UPDATE photograph SET content_hash = spoilt(content_hash), width = 3 WHERE id = 2",
+    ],
+)
+def test_a_search_goes_on_and_a_repair_mends(path: Path, folder: Path, statement: str) -> None:
+    before, asked = kept(path), folder / "0000.jpg"
+    first = hits(path, asked)
+    damage(path, statement)
+    for exact in (False, True):
+        left = hits(path, asked, exact)
+        assert left[0] == 1
+        assert len(set(first) - set(left)) <= 1
+    with Library.open(path) as library:
+        found = library.check()
+        assert found.findings
+        assert found.repairable == len(found.findings)
+        result = repair_library(library)
+        assert result.findings == []
+        assert result.repaired
+        assert library.check().findings == []
+    assert kept(path) == before
+    assert result.kept is not None
+    with Store.open(Path(result.kept)):
+        pass
+    assert hits(path, asked) == first
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE array SET data = spoilt(data)",
+        "UPDATE array SET shape = '[1'",
+        "UPDATE model SET numbers = '{'",
+        "UPDATE descriptor_kind SET dimensions = 3, text = 'nothing'",
+    ],
+)
+def test_what_was_learned_is_met_in_a_sentence_and_made_anew(path: Path, folder: Path, statement: str) -> None:
+    before, first = kept(path), hits(path, folder / "0000.jpg")
+    damage(path, statement)
+    with pytest.raises(TwinlensError, match="damaged") as met:
+        hits(path, folder / "0000.jpg")
+    assert "twinlens check --repair" in str(met.value.next_step)
+    with Library.open(path) as library:
+        result = repair_library(library)
+        assert result.findings == []
+    assert kept(path) == before
+    assert hits(path, folder / "0000.jpg") == first
+
+
+def test_a_rescan_reads_again_what_is_damaged(path: Path) -> None:
+    before = kept(path)
+    damage(
+        path,
+        "UPDATE keypoints SET data = spoilt(data) WHERE photograph_id = 2",
+        "UPDATE descriptor SET vector = spoilt(vector) WHERE id & 0xff = 5",
+    )
+    with Library.open(path) as library:
+        rescan(library, verify=False)
+        assert Here.decoded == []
+        rescan(library)
+        assert Here.decoded == ["0001.jpg", "0004.jpg"]
+        assert library.check().findings == []
+    assert kept(path) == before
+
+
+def test_an_older_library_is_protected_by_a_rescan(path: Path) -> None:
+    from storage.checksums import TABLES
+
+    damage(
+        path,
+        *(f"UPDATE {table.name} SET checksum = NULL" for table in TABLES),
+        "DELETE FROM library WHERE name = 'protected'",
+    )
+    with Library.open(path) as library:
+        found = library.check()
+        assert found.findings == []
+        assert found.unprotected > 30
+        rescan(library)
+        assert library.check().unprotected == 0
+        assert Here.decoded == []
+
+
+def test_a_damaged_thumbnail_is_made_again(path: Path) -> None:
+    with Library.open(path) as library:
+        with library.store.reading() as r:
+            content = r.photographs.by_id([1])[0].content_hash
+        assert content is not None
+        assert library.thumbnails.get(content)
+        thumbnails = library.thumbnails.path
+    damage(thumbnails, "UPDATE thumbnail SET jpeg = spoilt(jpeg)")
+    with Library.open(path) as library:
+        assert library.thumbnails.get(content) is None
+
+
+def test_a_library_without_damage_is_left_alone(path: Path) -> None:
+    before = path.read_bytes()
+    with Library.open(path) as library:
+        result = repair_library(library)
+    assert (result.repaired, result.kept) == ([], None)
+    assert kept(path)
+    assert path.read_bytes() == before

@@ -1,0 +1,101 @@
+"""The folders of the program: which they are, that they are made, and what is said where they cannot be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from app.machine import places
+from core.errors import TwinlensError
+
+FOLDERS: dict[str, Callable[[], Path]] = {
+    places.DATA_VARIABLE: places.data_folder,
+    places.CACHE_VARIABLE: places.cache_folder,
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the environment name no folder, and the platform name some of this test's."""
+    for variable in FOLDERS:
+        monkeypatch.delenv(variable, raising=False)
+    for kind in ("data", "cache", "log"):
+        monkeypatch.setattr(
+            platformdirs, f"user_{kind}_path", lambda name, appauthor, kind=kind: tmp_path / kind / name
+        )
+    return tmp_path
+
+
+def test_platform_names_the_folders(home: Path) -> None:
+    assert places.data_folder() == home / "data" / "twinlens"
+    assert places.cache_folder() == home / "cache" / "twinlens"
+    assert places.log_folder() == home / "log" / "twinlens"
+    assert places.default_library() == home / "data" / "twinlens" / "library.twinlens"
+
+
+@pytest.mark.parametrize("variable", FOLDERS)
+def test_environment_overrides_and_folder_is_made(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    monkeypatch.setenv(variable, str(home / "a" / "b"))
+    assert FOLDERS[variable]() == home / "a" / "b"
+    assert (home / "a" / "b").is_dir()
+
+
+def test_logs_follow_the_named_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(places.DATA_VARIABLE, str(home / "elsewhere"))
+    assert places.log_folder() == home / "elsewhere" / "log"
+
+
+def test_named_folder_is_made_absolute(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setenv(places.CACHE_VARIABLE, "here")
+    assert places.cache_folder() == home / "here"
+
+
+def test_folders_of_the_cache_are_made_in_it(home: Path) -> None:
+    for folder in (places.compiled_cache_folder(), places.demo_folder()):
+        assert folder.is_dir()
+        assert folder.parent == places.cache_folder()
+
+
+@pytest.mark.parametrize("variable", FOLDERS)
+def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv(variable, str(home / "file"))
+    with pytest.raises(TwinlensError, match="is a file") as caught:
+        FOLDERS[variable]()
+    assert variable in caught.value.next_step
+
+
+def test_folder_that_cannot_be_made_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv(places.DATA_VARIABLE, str(home / "file" / "below"))
+    with pytest.raises(TwinlensError, match="cannot be made"):
+        places.data_folder()
+
+
+def test_write_protected_folder_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(places.DATA_VARIABLE, str(home))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write into any folder
+    with pytest.raises(TwinlensError, match="not writable"):
+        places.data_folder()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths there are written whole")
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/home/ann/Pictures/Fog", "~/Pictures/Fog"),
+        ("/home/ann", "~"),
+        ("/home/anna/Pictures", "/home/anna/Pictures"),
+        ("/media/disk", "/media/disk"),
+    ],
+)
+def test_a_path_in_the_home_folder_is_told_from_there(monkeypatch: pytest.MonkeyPatch, path: str, words: str) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert places.told(path) == words
+    monkeypatch.setenv("HOME", "/")
+    assert places.told(path) == path

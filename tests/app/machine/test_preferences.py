@@ -1,0 +1,114 @@
+"""Preferences: what is kept comes back, and a damaged file costs nothing but itself."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.library.adding import add
+from app.library.library import Library
+from app.machine import places
+from app.machine.preferences import Preferences, file, keep, load, use_cache_folder
+from core.errors import DeclarationError, TwinlensError
+from tests.app.folders import write_scenes
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+_preferences = st.builds(
+    Preferences,
+    workers=st.sampled_from(["auto", 1, 7, 256]),
+    worker_memory=st.integers(256, 65_536),
+    thumbnail_cache=st.integers(50, 1_000_000),
+    cache_folder=st.text(st.characters(codec="utf-8"), max_size=20),
+    excludes=st.text(st.characters(codec="utf-8"), max_size=20),
+    language=st.sampled_from(["system", "en", "de"]),
+    rescan_on_start=st.booleans(),
+    pause_on_battery=st.booleans(),
+    desktop_thumbnails=st.sampled_from(["use", "share", "off"]),
+)
+
+
+@given(_preferences)
+def test_what_is_kept_comes_back(preferences: Preferences) -> None:
+    keep(preferences)
+    assert load() == preferences
+
+
+def test_without_a_file_all_is_usual() -> None:
+    assert load() == Preferences()
+    assert load().patterns() == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b'{"workers": ', b"null"])
+def test_a_damaged_file_gives_the_usual_and_is_kept_aside(data: Path, content: bytes) -> None:
+    file().write_bytes(content)
+    assert load() == Preferences()
+    assert [path.name for path in data.iterdir()] == ["preferences.damaged.json"]
+    assert (data / "preferences.damaged.json").read_bytes() == content
+    keep(Preferences(workers=3))
+    assert load().workers == 3
+
+
+@pytest.mark.parametrize("wrong", [{"workers": 0}, {"worker_memory": "much"}, {"language": "fr"}, {"future": 1}])
+def test_what_cannot_be_is_left_out_and_the_rest_stays(data: Path, wrong: dict[str, Any]) -> None:
+    file().write_text(json.dumps({"excludes": "drafts", **wrong}))
+    assert load() == Preferences(excludes="drafts")
+    assert (data / "preferences.damaged.json").exists()
+
+
+def test_a_wrong_value_is_a_sentence() -> None:
+    with pytest.raises(DeclarationError, match="workers must be a whole number from 1 to 256 or “auto”, not 0"):
+        Preferences(workers=0)
+
+
+def test_patterns_stand_between_spaces_and_semicolons() -> None:
+    assert Preferences(excludes=" *.png;drafts  a/b;; *.png\n").patterns() == ("*.png", "drafts", "a/b")
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(Preferences(workers=2))
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(TwinlensError, match="cannot be kept"):
+        keep(Preferences(workers=3))
+    assert load().workers == 2
+    assert [path.name for path in file().parent.iterdir()] == ["preferences.json"]
+
+
+def test_the_cache_folder_is_used_where_the_environment_names_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(Preferences(cache_folder=str(tmp_path / "mine")))
+    monkeypatch.setenv(places.CACHE_VARIABLE, str(tmp_path / "named"))
+    use_cache_folder()
+    assert places.cache_folder() == tmp_path / "named"
+    monkeypatch.delenv(places.CACHE_VARIABLE)
+    monkeypatch.setenv(places.CACHE_VARIABLE, "")  # so that it is as it was after the test
+    use_cache_folder()
+    assert places.cache_folder() == tmp_path / "mine"
+
+
+def test_thumbnails_keep_within_the_preferred_space(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])
+        assert library.prune_thumbnails() == 0
+        keep(Preferences(thumbnail_cache=50))
+        assert 50 < library.prune_thumbnails() < 60
+        write_scenes(tmp_path / "photographs", 1)
+        library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])
+        add(library, [tmp_path / "photographs"], workers=1)
+        assert len(library.thumbnails.lacking([bytes([i]) * 32 for i in range(100)])) > 50

@@ -1,0 +1,331 @@
+"""Marks: made, listed, removed and restored, out into a file and back, and learned from."""
+
+from __future__ import annotations
+
+import csv
+import json
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.learn.learning import learn
+from app.learn.metrics import list_metrics
+from app.library.adding import add, forget, rescan
+from app.library.library import Library
+from app.marks.mark_file import export_marks, import_marks
+from app.marks.mark_filters import MarkFilters
+from app.marks.marked_pairs import pairs_for
+from app.marks.marks import (
+    PAIRS_EACH,
+    _pairs_of_group,
+    list_marks,
+    mark,
+    mark_folder,
+    mark_group,
+    remove_marks,
+    restore_marks,
+)
+from app.marks.pair_file import read_pairs
+from app.marks.visible_marks import newest_marks
+from app.search.searcher import Searcher
+from core.errors import TwinlensError
+from storage.photograph_rows import NewFile, ReadFile
+from storage.transaction import Transaction
+from tests.app.folders import write_scene, write_scenes
+from tests.app.made_library import FEW_BITS, histograms, make
+
+INDEX = FEW_BITS[0]
+
+
+def made(tmp_path: Path, count: int = 30) -> Library:
+    return make(tmp_path / "a.twinlens", histograms(count), (FEW_BITS,))
+
+
+def said(library: Library, filters: MarkFilters = MarkFilters()) -> list[tuple[int | None, int | None, bool]]:
+    return [(one.first_id, one.second_id, one.similar) for one in list_marks(library, filters).marks]
+
+
+def test_pairs_are_marked_once_and_what_cannot_be_gets_a_sentence(tmp_path: Path) -> None:
+    with made(tmp_path) as library:
+        with library.store.writing() as w:
+            volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
+            copy, unread = w.photographs.register(
+                volume, None, [NewFile(b"copy", 1, 1), NewFile(b"new", 1, 1)]
+            ).tolist()
+            w.photographs.record([ReadFile(copy, (4).to_bytes(32, "big"), "JPEG", 640, 480, 1, None, None)])
+            w.photographs.mark_missing([9])
+        pairs: list[tuple[int | Path, int | Path]] = [
+            (1, 2), (2, 1), (3, 3), (4, copy), (5, 9), (5, unread), (5, 999), (5, Path("/mnt/disk/none.jpg")),
+            (Path("/mnt/disk/0000/0000004.jpg"), 6),
+        ]  # fmt: skip
+        result = mark(library, pairs, True, "results")
+        assert said(library) == [(1, 2, True), (5, 6, True)]
+        assert [(one.first_id, one.origin, one.missing) for one in result.added] == [
+            (1, "results", False), (5, "results", False),
+        ]  # fmt: skip
+        assert (result.repeated, result.total, result.contradicting, result.notes) == (1, 2, [], [])
+        words = (
+            "0000002.jpg cannot be marked with itself",
+            "copy are the same, byte for byte",
+            "0000008.jpg has vanished",
+            "new has changed or has not been read",
+            "no photograph 999",
+            "no photograph /mnt/disk/none.jpg",
+        )
+        assert len(result.refused) == len(words)
+        for sentence, expected in zip(result.refused, words, strict=True):
+            assert expected in sentence
+
+
+def test_contradictions_are_kept_shown_and_not_used(tmp_path: Path) -> None:
+    with made(tmp_path) as library:
+        first = mark(library, [(1, 2), (3, 4)], True)
+        second = mark(library, [(2, 1)], False)
+        assert second.contradicting == [first.added[0].model_copy(update={"contradicted": True})]
+        assert "both marks are kept, and neither is used" in second.notes[0]
+        listed = list_marks(library)
+        assert (listed.total, listed.similar, listed.different, listed.contradicted) == (3, 2, 1, 1)
+        assert said(library, MarkFilters(contradicted=True)) == [(1, 2, True), (1, 2, False)]
+        with Searcher(library).moment() as moment:
+            kind = Searcher(library).index(moment, INDEX).kind
+            usable = pairs_for(moment.r, kind)
+        assert (usable.ids.tolist(), usable.rows.tolist(), usable.similar.tolist()) == ([3, 4], [[0, 1]], [True])
+        assert "1 pair is marked both similar and different" in usable.left_out[0]
+        remove_marks(library, [first.added[0].id])
+        assert said(library, MarkFilters(contradicted=True)) == []
+
+
+def test_marks_are_chosen(tmp_path: Path) -> None:
+    with made(tmp_path) as library:
+        mark(library, [(1, 2)], True, "results")
+        mark(library, [(2, 3)], False, "folder:/mnt/disk")
+        with library.store.writing() as w:
+            w.photographs.mark_missing([3])
+        for filters, expected in (
+            (MarkFilters(similar=True), [(1, 2, True)]),
+            (MarkFilters(similar=False), [(2, 3, False)]),
+            (MarkFilters(origin="folder"), [(2, 3, False)]),
+            (MarkFilters(origin="folder:/mnt/disk"), [(2, 3, False)]),
+            (MarkFilters(origin="fold"), []),
+            (MarkFilters(photograph=1), [(1, 2, True)]),
+            (MarkFilters(photograph=Path("/mnt/disk/0000/0000002.jpg")), [(2, 3, False)]),
+            (MarkFilters(photograph=Path("/nowhere.jpg")), []),
+            (MarkFilters(missing=True), [(2, 3, False)]),
+            (MarkFilters(missing=True, similar=True), []),
+        ):
+            assert said(library, filters) == expected, filters
+        with pytest.raises(TwinlensError, match="no photograph 99"):
+            list_marks(library, MarkFilters(photograph=99))
+
+
+def test_removed_marks_are_restored_as_they_were(tmp_path: Path) -> None:
+    with made(tmp_path) as library:
+        mark(library, [(1, 2), (1, 3), (1, 4)], True)
+        before = list_marks(library)
+        removed = remove_marks(library, [before.marks[0].id, before.marks[2].id, 77, 77])
+        assert removed.removed == [before.marks[0], before.marks[2]]
+        assert (removed.refused, removed.total) == (["There is no mark 77."], 1)
+        mark(library, [(1, 2)], True)
+        back = restore_marks(library, removed.removed)
+        assert ([one.id for one in back.added], back.repeated, back.total) == ([before.marks[2].id], 1, 3)
+        remove_marks(library, [one.id for one in list_marks(library).marks])
+        restore_marks(library, before.marks)
+        assert list_marks(library) == before
+
+
+@given(st.integers(2, 80), st.integers(0, 3))
+def test_pairs_of_a_group_hang_together_and_are_few(count: int, seed: int) -> None:
+    pairs = _pairs_of_group(count, seed)
+    assert len({frozenset(pair) for pair in pairs}) == len(pairs) == min(count * (count - 1) // 2, PAIRS_EACH * count)
+    assert all(one != other for one, other in pairs)
+    reached = {0}
+    for _ in range(count):
+        reached |= {i for pair in pairs if reached & set(pair) for i in pair}
+    assert reached == set(range(count))
+
+
+def test_a_group_is_alike_each_with_each_or_some_of_many(tmp_path: Path) -> None:
+    with made(tmp_path) as library:
+        small = mark_group(library, [1, 2, 3, 2])
+        assert sorted(said(library)) == [(1, 2, True), (1, 3, True), (2, 3, True)]
+        assert ({one.origin for one in small.added}, small.notes) == ({"group"}, [])
+        large = mark_folder(library, Path("/mnt/disk/0000"))
+        assert len(large.added) + large.repeated == 30 * PAIRS_EACH
+        assert "Of the 435 pairs of 30 photographs 150 are marked" in large.notes[0]
+        assert {one.origin for one in large.added} == {"folder:/mnt/disk/0000"}
+        again = mark_folder(library, Path("/mnt/disk"))
+        assert (again.added, again.repeated) == ([], 150)
+        with pytest.raises(TwinlensError, match=r"needs two photographs.*no photograph 99"):
+            mark_group(library, [1, 99])
+        with pytest.raises(TwinlensError, match="no photographs in /mnt/disk/9"):
+            mark_folder(library, Path("/mnt/disk/9"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "json"])
+def test_an_export_is_taken_back_as_it_was(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"marks.{ending}"
+    with made(tmp_path) as library:
+        mark(library, [(1, 2), (3, 4)], True, 'said "so", there')
+        mark(library, [(1, 2), (5, 6)], False, "results")
+        before = list_marks(library)
+        written = export_marks(library, file)
+        assert (written.marks, written.bytes) == (4, file.stat().st_size)
+        with pytest.raises(TwinlensError, match="exists already"):
+            export_marks(library, file)
+        with pytest.raises(TwinlensError, match=r"neither a .csv nor a .json"):
+            export_marks(library, tmp_path / "marks.txt")
+        with pytest.raises(TwinlensError, match="cannot be written"):
+            export_marks(library, tmp_path / "nowhere" / "marks.csv")
+        assert import_marks(library, file).repeated == 4
+        remove_marks(library, [one.id for one in before.marks])
+        assert len(import_marks(library, file).added) == 4
+        after = list_marks(library)
+        blank = {"id": 0}
+        assert [one.model_copy(update=blank) for one in after.marks] == [
+            one.model_copy(update=blank) for one in before.marks
+        ]
+    with Library.open(tmp_path / "other.twinlens", create=True) as other:
+        result = import_marks(other, file)
+        assert (len(result.added), result.refused) == (4, [])
+        assert "4 of the marks wait for photographs" in result.notes[-1]
+        assert list_marks(other).missing == 4
+
+
+def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path: Path) -> None:
+    plain, full = tmp_path / "plain.csv", tmp_path / "full.json"
+    plain.write_text(
+        "first,second,judgement\n1,/mnt/disk/0000/0000001.jpg,s\n1,/nowhere.jpg,s\n77,2,d\n3,3,s\n", "utf-8"
+    )
+    two, three = ((i).to_bytes(32, "big").hex() for i in (2, 3))
+    odd = [{"first": name, "second": 1, "judgement": "s"} for name in (10**30, "\ud800", "a\0b")]
+    (tmp_path / "odd.json").write_text(json.dumps(odd), "utf-8")
+    pair = {"first": "elsewhere/b.jpg", "second": "c.jpg", "judgement": "different", "first_content": two}
+    rows = [
+        pair | {"second_content": three.upper(), "created": "2020-02-03T05:05:06+01:00"},
+        pair | {"second_content": two},
+        pair | {"second_content": "abc"},
+        pair | {"second_content": (9).to_bytes(32, "big").hex(), "created": "yesterday"},
+    ]
+    full.write_text(json.dumps(rows), "utf-8")
+    with made(tmp_path, 5) as library:
+        result = import_marks(library, plain)
+        assert said(library) == [(1, 2, True)]
+        assert result.added[0].origin == "import:plain.csv"
+        for sentence, words in zip(
+            result.refused,
+            (
+                "Pair 2: The library has no photograph /nowhere.jpg",
+                "Pair 3: The library has no photograph 77",
+                "Pair 4: ",
+            ),
+            strict=True,
+        ):
+            assert sentence.startswith(words)
+        result = import_marks(library, full)
+        assert said(library)[1:] == [(2, 3, False), (2, None, False)]
+        assert result.added[0].created == "2020-02-03T04:05:06Z"
+        assert len(result.refused) == 2
+        assert "Pair 3: “abc” is no SHA-256" in result.refused[1]
+        assert "Pair 4: “yesterday” is no time" in result.notes[0]
+        refused = import_marks(library, tmp_path / "odd.json").refused
+        assert [sentence[:31] for sentence in refused] == [f"Pair {i}: The library has no phot" for i in (1, 2, 3)]
+        with pytest.raises(TwinlensError, match="no pair to learn from"):
+            learn(library, read_pairs(tmp_path / "odd.json"), INDEX)
+
+
+def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
+    folder = tmp_path / "photographs"
+    paths = write_scenes(folder, 4)
+    with Library.open(tmp_path / "a.twinlens", create=True) as library:
+        add(library, [folder], workers=1)
+        mark(library, [(paths[0], paths[1]), (paths[2], paths[3])], True)
+        (folder / "inner").mkdir()
+        paths[0].rename(folder / "inner" / "other.jpg")
+        write_scene(paths[2], 50)
+        rescan(library, workers=1)
+        moved, changed = list_marks(library).marks
+        assert {moved.first, moved.second} == {str(folder / "inner" / "other.jpg"), str(paths[1])}
+        assert (moved.missing, changed.missing) == (False, True)
+        assert {changed.first, changed.second} == {str(paths[2]), str(paths[3])}
+        file = tmp_path / "marks.csv"
+        export_marks(library, file)
+        with file.open(encoding="utf-8", newline="") as opened:
+            assert {row["origin"] for row in csv.DictReader(opened)} == {"asked"}
+        forget(library, folder)
+        gone = list_marks(library)
+        assert (gone.missing, [(one.first_id, one.second_id) for one in gone.marks]) == (2, [(None, None)] * 2)
+        assert {gone.marks[0].first, gone.marks[0].second} == {str(paths[0]), str(paths[1])}
+        add(library, [folder], workers=1)
+        again = list_marks(library)
+        assert again.marks[0].model_dump(exclude={"first_id", "second_id"}) == moved.model_dump(
+            exclude={"first_id", "second_id"}
+        )
+        assert again.missing == 1
+
+
+def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
+        with pytest.raises(TwinlensError, match="no marks yet"):
+            learn(library, index=INDEX)
+        mark(library, [(1, 2)], True)
+        mark(library, [(1, 2)], False)
+        with pytest.raises(TwinlensError, match=r"Of the library's 2 marks none can be used.*1 pair is marked both"):
+            learn(library, index=INDEX)
+        rows = np.random.default_rng(0).integers(3, 60, (50, 2)).tolist()
+        for similar in (True, False):
+            mark(library, [(i, j) for i, j in rows if ((i < 30) == (j < 30)) == similar], similar)
+        export_marks(library, tmp_path / "marks.csv", MarkFilters(contradicted=False))
+        with library.store.writing() as w:
+            kinds = w.descriptors.kinds()
+            w.photographs.mark_missing([rows[0][0]])
+            w.connection.exec_driver_sql(
+                f"DELETE FROM descriptor WHERE id IN ({', '.join(str(kind.first() | rows[1][0]) for kind in kinds)})"
+            )
+        result = learn(library, index=INDEX, anyway=True)
+        assert result.metric == "Learned 1"
+        left = " ".join(result.left_out)
+        for words in ("marked both similar and different", "that are not there", "no descriptor of this index yet"):
+            assert words in left
+        assert 40 <= result.pairs < len(rows)
+        assert [one.name for one in list_metrics(library).metrics] == ["Learned 1"]
+
+
+def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_path: Path) -> None:
+    with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
+        rows = np.random.default_rng(1).integers(1, 40, (30, 2)).tolist()
+        for similar in (True, False):
+            mark(library, [(i, j) for i, j in rows if ((i < 20) == (j < 20)) == similar], similar)
+        export_marks(library, tmp_path / "marks.csv")
+        text = (tmp_path / "marks.csv").read_text("utf-8").replace("/mnt/disk/0000/", "/elsewhere/")
+        (tmp_path / "moved.csv").write_text(text, "utf-8")
+        own = learn(library, index=INDEX)
+        moved = learn(library, read_pairs(tmp_path / "moved.csv"), INDEX)
+        assert moved.left_out == own.left_out == []
+        assert moved.tried == own.tried
+
+
+def test_many_marks_never_hold_the_library_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.marks.marks._AT_ONCE", 100)
+    with made(tmp_path, 100) as library:
+        kept: list[str] = []
+        writing = library.store.writing
+
+        def counted(what: str = "", *rest: object) -> AbstractContextManager[Transaction]:
+            kept.append(what)
+            return writing(what)
+
+        monkeypatch.setattr(library.store, "writing", counted)
+        result = mark_group(library, range(1, 101))
+        assert len(result.added) == result.total == 100 * PAIRS_EACH
+        assert kept == ["keeping marks"] * PAIRS_EACH
+        with library.store.reading() as r:
+            assert len(newest_marks(r)) == result.total
+        removed = remove_marks(library, [one.id for one in result.added])
+        assert (removed.total, len(removed.removed)) == (0, result.total)
+        back = restore_marks(library, removed.removed)
+        assert back.added == result.added
+        assert len(kept) == 3 * PAIRS_EACH

@@ -1,0 +1,181 @@
+"""The distance up to which answers are sure: what it depends on, that it is kept, and what search and duplicates do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.duplicates.duplicates import find_duplicates
+from app.indexes.index_measure import index_measure
+from app.indexes.indexes import create_index
+from app.learn.learning import learn
+from app.library.library import Library
+from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
+from app.marks.marks import mark
+from app.results import GeometricCheck
+from app.search import error_rate
+from app.search.error_rate import SureDistances, sure_distance
+from app.search.question import Example, Question
+from app.search.searcher import Searcher, search
+from core.errors import TwinlensError
+from core.learning.choosing import pair_distances
+from core.learning.judging import Mask, Matrix
+from core.learning.threshold import Threshold, threshold
+from tests.app.made_library import FEW_BITS, histograms, make
+
+INDEX, DESCRIPTOR = FEW_BITS[0], FEW_BITS[1]
+VECTORS = histograms(120)
+
+
+def pairs(count: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Give pairs of ids that are near, of which a few are farther than the rest, and pairs of whatever comes."""
+    rng = np.random.default_rng(3)
+    distances = np.sqrt(np.square(np.sqrt(VECTORS)[:, None] - np.sqrt(VECTORS)[None]).sum(axis=2))
+    np.fill_diagonal(distances, 9)
+    near = [(row, int(other)) for row, other in enumerate(distances.argmin(axis=1)) if row < other][:count]
+    far = [(one, other) for one, other in rng.integers(0, len(VECTORS), (9 * count, 2)).tolist() if one < other]
+    far = [pair for pair in far if pair not in near][:count]
+    return [(a + 1, b + 1) for a, b in near], [(a + 1, b + 1) for a, b in far]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with make(tmp_path / "a.twinlens", VECTORS, (FEW_BITS,)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def marked(library: Library) -> Library:
+    similar, different = pairs(20)
+    mark(library, similar, True)
+    mark(library, different, False)
+    return library
+
+
+def test_it_is_the_threshold_of_the_marks_distances(marked: Library) -> None:
+    found = sure_distance(marked, INDEX)
+    assert found is not None
+    similar, different = pairs(20)
+    with marked.store.reading() as r:
+        index = index_measure(r, INDEX)
+        vectors, _ = r.descriptors.read(index.kind, np.arange(1, 121))
+    rows = np.array([*similar, *different]) - 1
+    distances = pair_distances(index.measure, vectors.astype(np.float32), rows)
+    plain = threshold(distances, np.arange(len(rows)) < len(similar))
+    assert found.distance == pytest.approx(plain.distance)
+    assert found.marks == len(rows)
+    assert found.similarity == pytest.approx(1 - plain.distance**2 / 2)
+    assert found.wrong_low <= 0.02 <= found.wrong_high
+    wider = sure_distance(marked, INDEX, 0.2)
+    assert wider is not None
+    assert wider.distance > found.distance
+    with pytest.raises(TwinlensError, match="means nothing"):
+        sure_distance(marked, INDEX, 0.7)
+
+
+def test_it_is_worked_out_once_until_the_marks_change(marked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sure_distance(marked, INDEX)
+    calls = []
+
+    def counted(distances: Matrix, similar: Mask, wrong: float) -> Threshold:
+        calls.append(wrong)
+        return threshold(distances, similar, wrong)
+
+    monkeypatch.setattr(error_rate, "threshold", counted)
+    assert sure_distance(marked, INDEX) == before
+    searcher = Searcher(marked)
+    assert searcher.search(1, INDEX, check=False).threshold == before
+    assert not calls
+    mark(marked, [(1, 50)], False)
+    after = searcher.search(1, INDEX, check=False).threshold
+    assert len(calls) == 1
+    assert after is not None
+    assert before is not None
+    assert after.marks == before.marks + 1
+    assert Searcher(marked).search(1, INDEX, check=False).threshold == after
+    assert len(calls) == 1
+
+
+def test_only_so_many_are_kept(library: Library) -> None:
+    for number in range(KEPT + 5):
+        keep_thresholds(library, {f"{(7 * number) % 100}": [float(number)]})
+    with library.store.reading() as r:
+        kept = r.settings.get(THRESHOLDS)
+    assert [value for _, (value,) in kept] == [float(number) for number in range(5, KEPT + 5)]
+
+
+def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None:
+    asked = pairs(20)[0][0][0]
+    (whole,) = search(marked, [asked], [INDEX], k=40, check=False, wrong=0.1).results
+    (only,) = search(marked, [asked], [INDEX], k=40, check=False, sure=True, wrong=0.1).results
+    assert whole.threshold is not None
+    assert only.threshold == whole.threshold
+    within = [hit.id for hit in whole.hits if hit.distance <= whole.threshold.distance]
+    assert [hit.id for hit in only.hits] == within
+    assert 1 < len(within) < 40
+    assert whole.within() == len(within)
+    assert f"Left out as not sure: {40 - len(within)} of the first 40" in only.note
+    part = Question((Example(1, region=(0, 0, 0.5, 0.5)),))
+    assert not part.is_picture
+    both = search(marked, [Question((Example(1), Example(2)))], [INDEX], check=False, sure=True).results[0]
+    assert both.threshold is None
+    assert "cannot say" in both.note
+    assert len(both.hits) == 20
+
+
+def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
+    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], k=40, check=False, wrong=0.1).results
+    assert found.threshold is not None
+    last = found.hits[-1]
+    assert not found.threshold.is_sure(last)
+    check = GeometricCheck(confirmed=True, score=9, inliers=90, mirrored=False, inverted=False)
+    confirmed = last.model_copy(update={"check": check})
+    told = found.model_copy(update={"hits": [*found.hits[:-1], confirmed]})
+    assert told.sure_only().hits[-1] == confirmed
+    assert told.within() == 40
+
+
+def test_few_marks_cannot_say(library: Library) -> None:
+    similar, different = pairs(20)
+    mark(library, similar, True)
+    mark(library, different[:4], False)
+    assert sure_distance(library, INDEX) is None
+    (found,) = search(library, [1], [INDEX], check=False, sure=True).results
+    assert found.threshold is None
+    assert "too few marks" in found.note
+    assert len(found.hits) == 20
+    with pytest.raises(TwinlensError, match="too few marks"):
+        find_duplicates(library, INDEX, wrong=0.02)
+
+
+def test_duplicates_may_be_those_that_the_marks_call_sure(marked: Library) -> None:
+    found = sure_distance(marked, INDEX, 0.05)
+    assert found is not None
+    by_marks = find_duplicates(marked, INDEX, wrong=0.05)
+    assert by_marks.threshold == found
+    assert by_marks.similarity == pytest.approx(found.similarity)
+    assert by_marks.groups == find_duplicates(marked, INDEX, similarity=found.similarity).groups
+    assert by_marks.groups
+
+
+def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen_them(marked: Library) -> None:
+    kept = learn(marked, index=INDEX, name="Mine", anyway=True)
+    assert kept.metric == "Mine"
+    create_index(marked, DESCRIPTOR, "lsh:bits=32", metric="Mine", name="Under", workers=1)
+    with marked.store.reading() as r:
+        hasty = SureDistances(marked).find(r, index_measure(r, "Under"), patient=False)
+    assert hasty is None
+    assert Searcher(marked).search(1, "Under", check=False).threshold is None
+    patient = sure_distance(marked, "Under")
+    assert patient is not None
+    assert Searcher(marked).search(1, "Under", check=False).threshold == patient
+    with marked.store.reading() as r:
+        index = index_measure(r, "Under")
+        vectors, _ = r.descriptors.read(index.kind, np.arange(1, 121))
+    similar, different = pairs(20)
+    rows = np.array([*similar, *different]) - 1
+    seen = pair_distances(index.measure, vectors.astype(np.float32), rows)
+    assert patient.distance != pytest.approx(threshold(seen, np.arange(len(rows)) < len(similar)).distance)

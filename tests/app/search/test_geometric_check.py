@@ -1,0 +1,301 @@
+"""The check of the first answers: edited copies come first and say what they are, from any kind of question."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from app.indexes.indexes import create_index
+from app.library.adding import add
+from app.library.library import AUTOMATIC, Library
+from app.results import Hit
+from app.search.explanation import explain
+from app.search.geometric_check import FROM_PARTS, Checks, Confirmation, Confirmed, confirm, reordered
+from app.search.question import Example, Question
+from app.search.searcher import Searcher, search
+from core.errors import Cancelled, TwinlensError
+from features.checking import FIRST, Check, Checked
+from features.geometry import NOTHING
+from features.palette import Palette
+from features.picture import Pixels
+from tests.features.test_geometry import painted
+
+COUNT = 12
+CODES, EXACTLY = "Fused", "Fused, exactly"
+
+
+def written(path: Path, rgb: Pixels) -> Path:
+    Image.fromarray(np.ascontiguousarray(rgb)).save(path, quality=92)
+    return path
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    for number in range(1, COUNT + 1):
+        written(folder / f"{number:02}.jpg", painted(number))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
+        add(opened, [photographs], workers=1)
+        create_index(opened, "fusion:first_weight=4", "itq:bits=64", name=CODES, workers=1)
+        create_index(opened, "fusion:first_weight=4", search="exact", name=EXACTLY, workers=1)
+        yield opened
+
+
+@pytest.fixture
+def searcher(library: Library) -> Searcher:
+    return Searcher(library)
+
+
+def confirmed_names(hits: list[Hit]) -> list[str]:
+    return [Path(hit.path).stem for hit in hits if hit.check is not None and hit.check.confirmed]
+
+
+def with_caption(rgb: Pixels) -> Pixels:
+    captioned = rgb.copy()
+    captioned[300:] = 255
+    return captioned
+
+
+EDITS: dict[str, tuple[Callable[[Pixels], Pixels], bool, bool]] = {
+    "mirrored": (lambda rgb: rgb[:, ::-1], True, False),
+    "inverted": (lambda rgb: 255 - rgb, False, True),
+    "both": (lambda rgb: 255 - rgb[:, ::-1], True, True),
+    "cropped": (lambda rgb: rgb[60:300, 100:400], False, False),
+    "captioned": (with_caption, False, False),
+}
+
+
+@pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(
+    searcher: Searcher, tmp_path: Path, index: str, edit: str
+) -> None:
+    change, mirrored, inverted = EDITS[edit]
+    result = searcher.search(written(tmp_path / "copy.jpg", change(painted(5))), index, k=4)
+    assert confirmed_names(result.hits) == ["05"]
+    check = result.hits[0].check
+    assert check is not None
+    assert (check.mirrored, check.inverted) == (mirrored, inverted)
+    assert check.score >= 4
+    assert check.inliers >= 8
+    assert result.checked == COUNT
+    assert result.seconds.check > 0
+    assert all(hit.check is not None for hit in result.hits)
+
+
+@pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
+def test_a_photograph_is_nearest_to_its_mirror_image_and_negative(
+    searcher: Searcher, tmp_path: Path, index: str
+) -> None:
+    for edit in ("mirrored", "inverted", "both"):
+        copy = written(tmp_path / f"{edit}.jpg", EDITS[edit][0](painted(7)))
+        result = searcher.search(copy, index, k=2)
+        assert Path(result.hits[0].path).stem == "07"
+        assert result.hits[0].distance < result.hits[1].distance / 1.4
+
+
+def test_without_a_check_a_question_is_asked_as_it_is(searcher: Searcher, tmp_path: Path) -> None:
+    copy = written(tmp_path / "mirrored.jpg", EDITS["mirrored"][0](painted(7)))
+    plain = searcher.search(copy, EXACTLY, k=COUNT, check=False)
+    checked = searcher.search(copy, EXACTLY, k=COUNT)
+    assert (plain.hits[0].check, plain.checked, plain.seconds.check) == (None, 0, 0)
+    nearer = {hit.id: hit.distance for hit in checked.hits}
+    assert all(nearer[hit.id] <= hit.distance for hit in plain.hits)
+    assert any(nearer[hit.id] < hit.distance for hit in plain.hits)
+    own = searcher.search(7, EXACTLY, k=1, check=False)
+    assert (own.hits[0].id, own.hits[0].distance, own.seconds.extract) == (7, 0, 0)  # its file was not even read
+
+
+def test_a_photograph_that_asks_itself_stays_first(searcher: Searcher, library: Library, photographs: Path) -> None:
+    for index in (AUTOMATIC, CODES, EXACTLY):
+        for picture in (3, photographs / "03.jpg"):
+            first = searcher.search(picture, index, k=3).hits[0]
+            assert (first.id, first.query, first.distance) == (3, True, 0)
+
+
+def test_what_is_pasted_is_found_by_the_parts(
+    searcher: Searcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = painted(99)
+    host[20:190, 10:237] = cv2.resize(painted(9), (227, 170), interpolation=cv2.INTER_AREA)
+    collage = written(tmp_path / "collage.jpg", host)
+    for index in (CODES, EXACTLY):
+        with monkeypatch.context() as changed:
+            changed.setattr("app.search.candidates.FIRST", 1)  # of the whole only the host's look-alike is checked
+            changed.setattr("app.search.candidates.FROM_PARTS", 2)
+            result = searcher.search(collage, index, k=COUNT)
+        assert confirmed_names(result.hits) == ["09"]
+        assert result.hits[0].check is not None
+        assert result.checked <= 3
+        others = [hit.distance for hit in result.hits[1:]]
+        assert others == sorted(others)  # the other part's candidate fell out again
+        assert len({hit.id for hit in result.hits}) == COUNT
+
+
+def test_only_confirmed_ones(searcher: Searcher, library: Library, tmp_path: Path) -> None:
+    copy = written(tmp_path / "copy.jpg", EDITS["mirrored"][0](painted(2)))
+    for index in (AUTOMATIC, "Colours"):  # colours are checked, too, where that is asked for
+        result = searcher.search(copy, index, confirmed_only=True)
+        assert [Path(hit.path).stem for hit in result.hits] == ["02"]
+    stranger = written(tmp_path / "stranger.jpg", painted(77))
+    assert searcher.search(stranger, confirmed_only=True).hits == []
+    with pytest.raises(TwinlensError, match="nothing is confirmed"):
+        searcher.search(copy, confirmed_only=True, check=False)
+    blue = searcher.search(Palette.read("navy"), "Colours", confirmed_only=True)
+    assert (blue.hits, blue.checked) == ([], 0)
+    assert "nothing to check" in blue.note
+    plain = search(library, [copy], ["Colours"], k=3).results[0]
+    assert (plain.checked, {hit.check for hit in plain.hits}) == (0, {None})
+
+
+def test_a_part_is_checked_by_its_own_keypoints(searcher: Searcher, photographs: Path, tmp_path: Path) -> None:
+    beside = np.concatenate([painted(6), painted(88)], axis=1)
+    both = written(tmp_path / "both.jpg", beside)
+    left, right = (Question((Example(both, region=(start, 0, start + 0.5, 1)),)) for start in (0.0, 0.5))
+    assert confirmed_names(searcher.search(left, AUTOMATIC).hits) == ["06"]
+    assert confirmed_names(searcher.search(right, AUTOMATIC).hits) == []
+
+
+def test_of_several_examples_the_best_counts_and_none_that_is_not_wanted(searcher: Searcher, tmp_path: Path) -> None:
+    one, other = (written(tmp_path / f"{n}.jpg", EDITS["cropped"][0](painted(n))) for n in (4, 8))
+    liked = searcher.search(Question((Example(one), Example(other, 0.2))), AUTOMATIC, k=COUNT)
+    assert sorted(confirmed_names(liked.hits)) == ["04", "08"]
+    unwanted = searcher.search(Question((Example(one), Example(other, -1))), AUTOMATIC, k=COUNT)
+    assert confirmed_names(unwanted.hits) == ["04"]
+
+
+def test_overlap_and_what_was_missed_are_of_the_order_before_the_check(searcher: Searcher, tmp_path: Path) -> None:
+    host = painted(99)
+    host[20:190, 10:237] = cv2.resize(painted(9), (227, 170), interpolation=cv2.INTER_AREA)
+    collage = written(tmp_path / "collage.jpg", host)
+    plain = searcher.search(collage, CODES, k=2, compare_exact=True, check=False)
+    checked = searcher.search(collage, CODES, k=2, compare_exact=True)
+    assert confirmed_names(checked.hits) == ["09"]
+    assert (checked.overlap, checked.missed) == (plain.overlap, plain.missed) == (1.0, [])
+    assert checked.looked_at == plain.looked_at
+
+
+def test_nothing_is_checked_twice(searcher: Searcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = written(tmp_path / "copy.jpg", EDITS["captioned"][0](painted(5)))
+    first = searcher.search(copy, AUTOMATIC)
+    monkeypatch.setattr(Check, "of", lambda *_: pytest.fail("it was compared again"))
+    again = searcher.search(copy, AUTOMATIC)
+    assert again.hits == first.hits
+    assert (again.seconds.extract, again.checked) == (0, COUNT)
+    assert explain(searcher, copy, AUTOMATIC, again.hits[0].id).match is not None
+
+
+def test_the_check_can_be_stopped_and_its_time_is_bounded(
+    searcher: Searcher, photographs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: float, __: float, text: str) -> None:
+        if text.startswith("Checking"):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        searcher.search(4, AUTOMATIC, progress=stop)
+    with searcher.moment() as moment:
+        loaded = searcher.index(moment, AUTOMATIC)
+        described = searcher.describe(moment, Question.of(4), [loaded], keypoints=True)
+        found = confirm(moment.r, described, [1, 2, 4], searcher._checks, seconds=0.0)
+        hurried = confirm(moment.r, described, [1, 2, 4], Checks(seconds=0.0))
+        patient = confirm(moment.r, described, [1, 2, 4], Checks(seconds=math.inf))
+    assert (list(found.found), found.left, found.lacking) == ([1], 2, 0)
+    assert list(hurried.found) == [1]
+    assert list(patient.found) == [1, 2, 4]
+
+
+def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photographs: Path, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [photographs], workers=1)
+        with library.store.writing() as w:
+            w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
+        result = search(library, [1], k=3).results[0]
+        assert (result.checked, result.hits[0].id, result.hits[0].check) == (0, 1, None)
+        assert "12 photographs could not be checked yet; `twinlens rescan`" in result.note
+
+
+def test_a_photograph_whose_file_is_away_is_asked_as_it_is_kept(
+    library: Library, searcher: Searcher, photographs: Path
+) -> None:
+    there = searcher.search(11, CODES, k=COUNT)
+    file = photographs / "11.jpg"
+    status = file.stat()
+    contents = file.read_bytes()
+    try:
+        file.unlink()
+        away = Searcher(library).search(11, CODES, k=COUNT)
+        file.write_bytes(contents + b" ")  # changed since it was read
+        changed = Searcher(library).search(11, CODES, k=COUNT)
+        file.write_bytes(contents[:99].ljust(len(contents), b"?"))  # broken, and that does not show
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+        broken = Searcher(library).search(11, CODES, k=COUNT)
+    finally:
+        file.write_bytes(contents)
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert there.scanned == 4 * COUNT
+    for result in (away, changed, broken):
+        assert result.scanned == COUNT
+        assert result.seconds.extract == 0
+        assert confirmed_names(result.hits)[0] == "11"  # by the keypoints that are kept
+        assert all(one.distance >= two.distance for one, two in zip(
+            sorted(result.hits, key=lambda hit: hit.id), sorted(there.hits, key=lambda hit: hit.id), strict=True
+        ))  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", ["mirrored", "cropped", "both"])
+def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: str) -> None:
+    change, mirrored, inverted = EDITS[edit]
+    copy = written(tmp_path / "copy.jpg", change(painted(5)))
+    told = explain(searcher, Question((Example(2, -1.0), Example(8), Example(copy))), AUTOMATIC, 5)
+    match = told.match
+    assert match is not None
+    assert (match.example, match.mirrored, match.inverted) == (2, mirrored, inverted)
+    assert (told.mirrored, told.inverted) == (mirrored, inverted)
+    assert len(match.query) == len(match.hit) == match.inliers > 8
+    expected = match.query * (300 / 480, 240 / 360) + (100 / 480, 60 / 360) if edit == "cropped" else match.query
+    if mirrored:
+        expected = np.column_stack((1 - expected[:, 0], expected[:, 1]))
+    np.testing.assert_allclose(match.hit, expected, atol=0.03)
+    assert explain(searcher, copy, AUTOMATIC, 6).match is None
+    assert explain(searcher, copy, AUTOMATIC, 5, check=False).match is None
+    assert explain(searcher, copy, "Colours", 5).match is None
+    assert explain(searcher, copy, "Colours", 5, check=True).match is not None
+
+
+ids = st.lists(st.integers(1, 90), unique=True, max_size=80)
+
+
+@given(ranked=ids, extra=ids, data=st.data())
+def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject) -> None:
+    checked = list(dict.fromkeys([*ranked[:FIRST], *extra[:FROM_PARTS]]))
+    first = data.draw(st.lists(st.sampled_from(checked), unique=True)) if checked else []
+    asked = set(data.draw(st.lists(st.sampled_from(checked), unique=True, max_size=2))) if checked else set()
+    found = dict.fromkeys(checked, Confirmation(0, Checked(NOTHING)))
+    confirmed = Confirmed(found, tuple(first))
+    order = reordered(np.array(ranked, np.int64), confirmed, asked, False).tolist()
+    assert sorted(order) == sorted({*ranked, *first})
+    rest = [one for one in order if one not in first and one not in asked]
+    assert rest == [one for one in ranked if one in rest]
+    if not first:
+        assert order == ranked
+    else:
+        among = [one for one in ranked[:FIRST] if one in asked]
+        assert order[: len(among)] == among
+        assert [one for one in order if one in first and one not in among] == [one for one in first if one not in among]
+    only = reordered(np.array(ranked, np.int64), confirmed, asked, True).tolist()
+    assert only == [one for one in order if one in first]
