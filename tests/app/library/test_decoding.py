@@ -253,7 +253,7 @@ def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -
 _PROGRAM = """
 import sys, threading, time
 from pathlib import Path
-from app import across, decoders, decoding, waiting
+from app.library import decoders, decoding
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
     decoding.Look = MishapLook
