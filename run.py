@@ -191,8 +191,18 @@ def prepare(lock_name: str, window: bool = False) -> None:
                 wanted[LOCK] = digest((ROOT / LOCK).read_bytes())
             record = {**wanted, "names": " ".join(sorted(locked_names(lock_name)))}
             write_record(record)
+        compile_translations()
         if window and sys.platform == "linux" and "qt" not in record and provide_qt_libraries():
             write_record({**record, "qt": "complete"})
+
+
+def compile_translations() -> None:
+    """Compile the translations that changed since they were compiled."""
+    for source in (ROOT / "resources" / "translations").glob("*.po"):
+        made = source.with_suffix(".mo")
+        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+            quietly([str(PYTHON), "-m", "app.language.compilation"], cwd=ROOT)
+            return
 
 
 def venv_works() -> bool:

@@ -9,9 +9,20 @@ photograph exactly.
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
+
+from core.message import Message
 
 
 def shown(path: bytes) -> str:
@@ -20,9 +31,47 @@ def shown(path: bytes) -> str:
 
 
 class Result(BaseModel):
-    """Base of the results: frozen, nothing unnamed."""
+    """Base of the results: frozen, nothing unnamed.
+
+    A message stands in a document as its English text, and beside it, under the field's name and ``_message``
+    (``_messages`` for a list), as its template and values.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_serializer(mode="wrap")
+    def _with_templates(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        made: dict[str, Any] = handler(self)
+        for name in _messages(type(self)):
+            value = getattr(self, name)
+            if isinstance(value, Message):
+                made[f"{name}_message"] = value.as_data()
+            elif isinstance(value, list | tuple):
+                made[f"{name}_messages"] = [one.as_data() for one in value]
+        return made
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_templates(cls, values: Any) -> Any:
+        names = _messages(cls)
+        if not names or not isinstance(values, Mapping):
+            return values
+        made = dict(values)
+        for name in names:
+            for beside in (f"{name}_message", f"{name}_messages"):
+                if beside in made:
+                    made[name] = made.pop(beside)
+        return made
+
+
+@cache
+def _messages(result: type[Result]) -> tuple[str, ...]:
+    """Return the names of the fields that hold messages."""
+    return tuple(name for name, field in result.model_fields.items() if _holds_message([field.annotation]))
+
+
+def _holds_message(kinds: Any) -> bool:
+    return any(kind is Message or _holds_message(get_args(kind)) for kind in kinds)
 
 
 class AddResult(Result):
@@ -93,8 +142,8 @@ class Problem(Result):
     """One file that could not be read."""
 
     path: str
-    reason: str
-    next_step: str
+    reason: Message
+    next_step: Message
     since: str
     attempts: int
     ignored: bool = False

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.exact_product import digits, float32_error, settled, to_grid
 from core.hash_method import Encoder
+from core.message import Message
 
 _PRODUCTS = 1 << 20  # entries of XV that are held at once
 _PIECE = 8  # kept entries of one column of V that are computed at once
@@ -40,8 +41,10 @@ def squarest(dimensions: int) -> tuple[int, int]:
     rows = next(r for r in range(math.isqrt(dimensions), 0, -1) if dimensions % r == 0)
     if rows == 1:
         raise TwinlensError(
-            f"Vectors of {dimensions:,} dimensions cannot be laid out as a matrix.",
-            "Choose a method that is not bilinear, such as lsh, or a descriptor with a matrix shape, such as vlad.",
+            Message("Vectors of {dimensions} dimensions cannot be laid out as a matrix.", dimensions=dimensions),
+            Message(
+                "Choose a method that is not bilinear, such as lsh, or a descriptor with a matrix shape, such as vlad."
+            ),
         )
     return rows, dimensions // rows
 
@@ -55,8 +58,8 @@ def refuse_without_matrix(key: str, matrix_shape: tuple[int, int] | None) -> Non
     """
     if matrix_shape is None:
         raise TwinlensError(
-            f"{key} needs a descriptor whose vectors are matrices, which this one's are not.",
-            "Choose the descriptor vlad, or a method that is not bilinear, such as lsh.",
+            Message("{key} needs a descriptor whose vectors are matrices, which this one's are not.", key=key),
+            Message("Choose the descriptor vlad, or a method that is not bilinear, such as lsh."),
         )
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.rotation import signs
@@ -57,7 +58,7 @@ class Matrices:
     def blocks(self, progress: Progress = silent) -> Iterator[Matrix]:
         """Give all of them, (m, rows, columns) at a time."""
         for some in row_blocks(len(self.places), self.x.shape[1]):
-            progress(some.start, len(self.places), "Turning matrices towards the signs")
+            progress(some.start, len(self.places), Message("Turning matrices towards the signs"))
             yield centred(self.x, self.mean, self.places[some]).reshape(-1, *self.shape)
 
 

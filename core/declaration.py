@@ -31,6 +31,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_sc
 
 from core import parameters, text_form
 from core.errors import DeclarationError
+from core.message import NOTHING, Message, joined
 
 
 def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, **limits: Any) -> Any:  # noqa: A002
@@ -102,7 +103,15 @@ class Declaration(BaseModel):
             return value
         about = parameters.of_field(name, field)
         if isinstance(value, bool) and about.kind is not parameters.Kind.SWITCH:
-            raise DeclarationError(f"{cls.key}: {name} must be {about.range_text()}, not {str(value).lower()}.")
+            raise DeclarationError(
+                Message(
+                    "{key}: {name} must be {range_text}, not {lower}.",
+                    key=cls.key,
+                    name=name,
+                    range_text=about.range_text(),
+                    lower=str(value).lower(),
+                )
+            )
         if isinstance(value, str) and value == "none" and about.optional:
             return None
         return value
@@ -226,12 +235,15 @@ def find(options: tuple[type[D], ...], key: str) -> type[D]:
         if option.key == key:
             return option
     keys = [option.key for option in options]
-    raise DeclarationError(f"There is no “{key}”; there are {', '.join(keys)}.", _did_you_mean(key, keys).strip())
+    raise DeclarationError(
+        Message("There is no “{key}”; there are {keys}.", key=key, keys=", ".join(keys)),
+        _did_you_mean(key, keys),
+    )
 
 
-def _did_you_mean(word: str, words: Sequence[str]) -> str:
+def _did_you_mean(word: str, words: Sequence[str]) -> Message:
     nearest = difflib.get_close_matches(word, words, n=1)
-    return f"Did you mean “{nearest[0]}”? " if nearest else ""
+    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
 
 
 def read(options: tuple[type[D], ...], text: str) -> D:
@@ -262,15 +274,28 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     """Say what pydantic found in a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
     names = list(cls.model_fields)
-    next_step = f"See `twinlens methods {cls.key}`."
+    next_step = Message("See `twinlens methods {key}`.", key=cls.key)
     if error["type"] == "extra_forbidden":
-        has = f"its parameters are {', '.join(names)}" if names else "it has none"
-        return DeclarationError(f"{cls.key} has no parameter “{name}”; {has}.", _did_you_mean(name, names) + next_step)
+        unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
+        known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
+        return DeclarationError(joined([unknown, known]), joined([_did_you_mean(name, names), next_step]))
     field = cls.model_fields.get(name)
     if field is None or error["type"] == "value_error":
-        return DeclarationError(f"{cls.key}: {error['msg'].removeprefix('Value error, ')}.", next_step)
+        return DeclarationError(
+            Message("{key}: {removeprefix}.", key=cls.key, removeprefix=error["msg"].removeprefix("Value error, ")),
+            next_step,
+        )
     about = parameters.of_field(name, field)
-    told, hint = error["input"], ""
+    told, hint = error["input"], NOTHING
     if error["type"] == "choice":
         told, hint = error["ctx"]["key"], error["ctx"]["hint"]
-    return DeclarationError(f"{cls.key}: {name} must be {about.range_text()}, not {told!s}.", hint + next_step)
+    return DeclarationError(
+        Message(
+            "{key}: {name} must be {range_text}, not {told}.",
+            key=cls.key,
+            name=name,
+            range_text=about.range_text(),
+            told=str(told),
+        ),
+        joined([hint, next_step]),
+    )

@@ -3,7 +3,7 @@
 ::
 
     Exception
-    ├── TwinlensError          a sentence and a next step; exit code 2
+    ├── TwinlensError          a message and a next step; exit code 2
     │   └── DeclarationError   a declaration that cannot be: unknown name, value out of its limits
     └── Cancelled              the user stopped a long job; exit code 130
 
@@ -12,31 +12,64 @@ Anything else that is raised is a fault of the program.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 
-class TwinlensError(Exception):
-    """What went wrong, and what to do next, in words for a person.
+from core.message import NOTHING, Message, joined
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Something that the program can do about an error, by name.
+
+    The command line prints the command that does it (:mod:`app.cli.remedies`), the window shows a button
+    (:mod:`app.gui.frame.remedies`).
 
     Parameters
     ----------
-    sentence : str
-        What happened and why, one sentence.
-    next_step : str
-        What the person can do about it; may be empty.
+    name : str
+        Such as "rescan" or "choose index".
+    values : dict of str to str
+        What it is done to, such as the name of an index.
+    """
+
+    name: str
+    values: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+class TwinlensError(Exception):
+    """What went wrong, and what to do next, for a person.
+
+    Parameters
+    ----------
+    message : Message
+        What happened and why.
+    next_step : Message or Remedy
+        What the person can do about it, or what the program can; may be `NOTHING`.
 
     Examples
     --------
-    >>> error = TwinlensError("The folder /photos does not exist.", "Check the spelling.")
+    >>> error = TwinlensError(Message("The folder {folder} does not exist.", folder="/photos"), Message("Check it."))
     >>> print(error)
-    The folder /photos does not exist. Check the spelling.
+    The folder /photos does not exist. Check it.
     """
 
-    def __init__(self, sentence: str, next_step: str = "") -> None:
-        super().__init__(sentence, next_step)
-        self.sentence = sentence
+    def __init__(self, message: Message, next_step: Message | Remedy = NOTHING) -> None:
+        super().__init__(message, next_step)
+        self.message = message
         self.next_step = next_step
 
+    @property
+    def advice(self) -> Message:
+        """The next step where it is advice; what a remedy does is said by whoever offers it."""
+        return self.next_step if isinstance(self.next_step, Message) else NOTHING
+
+    @property
+    def whole(self) -> Message:
+        """The message and the advice."""
+        return joined([self.message, self.advice])
+
     def __str__(self) -> str:
-        return f"{self.sentence} {self.next_step}".strip()
+        return str(self.whole)
 
 
 class DeclarationError(TwinlensError):

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.kernels import Kernel, Matrix
+from core.message import Message
 from core.vectors import Vectors
 
 Bound = Literal["norms", "heuristic", "none"]
@@ -97,8 +98,11 @@ class ExactKnn:
         self.kernel.check(self.x)
         if self.bound == "heuristic" and not self.kernel.positive_definite:
             raise TwinlensError(
-                f"There is no bound on the distances of the kernel {self.kernel.text()}: it is not positive definite.",
-                "Choose bound=none, or another kernel.",
+                Message(
+                    "There is no bound on the distances of the kernel {kernel}: it is not positive definite.",
+                    kernel=self.kernel.text(),
+                ),
+                Message("Choose bound=none, or another kernel."),
             )
         _ = self._own, self.note  # now, and not in the first query
 

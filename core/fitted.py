@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 
 Array = npt.NDArray[Any]
 
@@ -112,9 +113,15 @@ class Fitted:
         found = set(packed.numbers) | set(arrays)
         if packed.kind != cls.__name__ or not needed <= found <= expected:
             raise TwinlensError(
-                f"What was learned is stored as {packed.kind} with {', '.join(sorted(found))}, "
-                f"but this version of Twinlens expects {cls.__name__} with {', '.join(sorted(expected))}.",
-                "Rebuild the index.",
+                Message(
+                    "What was learned is stored as {kind} with {found}, but this version of Twinlens expects "
+                    "{name} with {expected}.",
+                    kind=packed.kind,
+                    found=", ".join(sorted(found)),
+                    name=cls.__name__,
+                    expected=", ".join(sorted(expected)),
+                ),
+                Message("Rebuild the index."),
             )
         for array in arrays.values():
             array.flags.writeable = False

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.kernels import Kernel, Transform
+from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks
 
@@ -71,7 +72,7 @@ class Components:
         against, axes = self.kernel.against(self.landmarks, self.transform), self.axes
         found = np.empty((len(x), axes.shape[1]))
         for rows in row_blocks(len(x), max(x.shape[1], len(self.landmarks))):
-            progress(rows.start, len(x), "Projecting")
+            progress(rows.start, len(x), Message("Projecting"))
             found[rows] = (against.values(x[rows]) - self.mean) @ axes
         return found
 
@@ -107,7 +108,7 @@ def principal_components(
     TwinlensError
         If the kernel is not defined for these items, or its values leave what the transform is for.
     """
-    progress(0, 4, "Choosing landmarks")
+    progress(0, 4, Message("Choosing landmarks"))
     resolved = kernel.fitted_to(x, rng)
     resolved.check(x)
     chosen = np.sort(rng.choice(len(x), min(landmarks, len(x)), replace=False))
@@ -115,7 +116,7 @@ def principal_components(
     transform = None if scale is None else Transform(scale)
     if transform is not None:
         transform.check(resolved, sample)
-    progress(1, 4, "Evaluating the kernel")
+    progress(1, 4, Message("Evaluating the kernel"))
     matrix = resolved.matrix(sample, sample)
     if transform is not None:
         matrix = transform.of(matrix)
@@ -123,7 +124,7 @@ def principal_components(
     mean = matrix.mean(axis=0) if centre else np.zeros(len(sample))
     if centre:
         matrix = matrix - mean - mean[:, None] + mean.mean()
-    progress(2, 4, "Eigenvectors")
+    progress(2, 4, Message("Eigenvectors"))
     values, vectors = np.linalg.eigh(matrix)
     order = np.argsort(values, kind="stable")[::-1]
     values, vectors = values[order], vectors[:, order]

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.message import Message
 from core.progress import Progress, part
 from core.subspaces import Matrix, Places, at_least, centred, draw, noise
 from core.vectors import Vectors, row_blocks
@@ -91,12 +92,12 @@ def nystrom(
     else:
         features, scales = draw(d, r, rng), np.full(r, np.sqrt(d / r))
     w, largest = _sample(sampled, features, scales, part(progress, 0.4, 0.6))
-    progress(0.6, 1, "Singular vectors of the sample")
+    progress(0.6, 1, Message("Singular vectors of the sample"))
     right = _right_vectors(w, count, max(sampling.truncation * largest, noise(n, mean)))
 
     directions = np.empty((d, right.shape[1]))
     for some in row_blocks(d, c):
-        progress(0.75 + 0.1 * some.start / d, 1, "Singular vectors of the whole")
+        progress(0.75 + 0.1 * some.start / d, 1, Message("Singular vectors of the whole"))
         directions[some] = sampled.columns(some).T @ right
     if improve:
         more, of_more = (_by_weight(by_length, c, rng)) if sampling.weighted else (draw(n, c, rng), weights)
@@ -135,7 +136,7 @@ def _by_weight(squares: Matrix, count: int, rng: np.random.Generator) -> tuple[P
 def _squared_norms(x: Vectors, mean: Matrix, progress: Progress) -> Matrix:
     norms = np.empty(len(x))
     for block in row_blocks(*x.shape):
-        progress(block.start, len(x), "Lengths of the items")
+        progress(block.start, len(x), Message("Lengths of the items"))
         norms[block] = np.square(centred(x, mean, block)).sum(axis=1)
     return norms
 
@@ -145,7 +146,7 @@ def _by_feature(sampled: _Items, count: int, rng: np.random.Generator, progress:
     c, d = len(sampled.items), sampled.x.shape[1]
     squares = np.zeros(d)
     for block in row_blocks(c, d):
-        progress(block.start, c, "Sampling")
+        progress(block.start, c, Message("Sampling"))
         squares += np.square(sampled.rows(block)).sum(axis=0)
     return (
         _by_weight(squares, count, rng) if squares.any() else (draw(d, count, rng), np.full(count, np.sqrt(d / count)))
@@ -157,7 +158,7 @@ def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progres
     c, d = len(sampled.items), sampled.x.shape[1]
     w, by_item, by_feature = np.empty((c, len(features))), np.empty(c), np.zeros(d)
     for block in row_blocks(c, d):
-        progress(block.start, c, "Sampling")
+        progress(block.start, c, Message("Sampling"))
         rows = sampled.rows(block)
         np.multiply(rows[:, features], scales, out=w[block])
         np.abs(rows, out=rows)
@@ -186,10 +187,10 @@ def _iterated(sampled: _Items, directions: Matrix, progress: Progress) -> Matrix
     d, m = len(directions), len(sampled.items)
     products = np.zeros((m, directions.shape[1]))
     for some in row_blocks(d, m):
-        progress(0.5 * some.start / d, 1, "Improving directions")
+        progress(0.5 * some.start / d, 1, Message("Improving directions"))
         products += sampled.columns(some) @ directions[some]
     improved = np.empty_like(directions)
     for some in row_blocks(d, m):
-        progress(0.5 + 0.5 * some.start / d, 1, "Improving directions")
+        progress(0.5 + 0.5 * some.start / d, 1, Message("Improving directions"))
         improved[some] = sampled.columns(some).T @ products
     return improved

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 
 DEEPEST = 32
 """Levels of lists and objects in a JSON or TOML text."""
@@ -32,16 +33,16 @@ _OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 
 @contextmanager
-def reading(file: Path | str, is_none: str, next_step: str) -> Iterator[None]:
+def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) -> Iterator[None]:
     """Make a sentence of everything that goes wrong while a file from outside is read and understood.
 
     Parameters
     ----------
     file : Path or str
         Its name, for the sentence.
-    is_none : str
-        Says what the file is not, such as "is no experiment that can be read".
-    next_step : str
+    failure : Message
+        Says that the file is not what it should be, without a full stop: the reason is put behind it.
+    next_step : Message
 
     Raises
     ------
@@ -50,7 +51,7 @@ def reading(file: Path | str, is_none: str, next_step: str) -> Iterator[None]:
 
     Examples
     --------
-    >>> with reading("a.json", "is no list of pairs", "Write it again."):
+    >>> with reading("a.json", Message("a.json is no list of pairs"), Message("Write it again.")):
     ...     parse_json("[1, 2")
     Traceback (most recent call last):
         ...
@@ -61,17 +62,23 @@ def reading(file: Path | str, is_none: str, next_step: str) -> Iterator[None]:
     except TwinlensError:
         raise
     except FileNotFoundError:
-        raise TwinlensError(f"There is no file {file}.", "Check the spelling.") from None
+        raise TwinlensError(Message("There is no file {file}.", file=file), Message("Check the spelling.")) from None
     except MemoryError:
-        raise TwinlensError(f"{file} needs more memory than this computer has.", "Give a smaller file.") from None
+        raise TwinlensError(
+            Message("{file} needs more memory than this computer has.", file=file), Message("Give a smaller file.")
+        ) from None
     except RecursionError:
-        raise TwinlensError(f"{file} {is_none}: it is nested too deeply.", next_step) from None
+        raise TwinlensError(Message("{failure}: it is nested too deeply.", failure=failure), next_step) from None
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be read: {error.strerror or error}.", next_step) from None
+        raise TwinlensError(
+            Message("{file} cannot be read: {value}.", file=file, value=error.strerror or error), next_step
+        ) from None
     # A reader of a damaged file fails in as many ways as it has steps; that the file is damaged is all a person can do
     # something about.
     except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise TwinlensError(f"{file} {is_none}: {_reason(error)}.", next_step) from None
+        raise TwinlensError(
+            Message("{failure}: {reason}.", failure=failure, reason=_reason(error)), next_step
+        ) from None
 
 
 def _reason(error: Exception) -> str:

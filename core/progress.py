@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-Progress = Callable[[float, float, str], None]
+from core.message import NOTHING, Message
+
+Progress = Callable[[float, float, Message], None]
 
 
-def silent(done: float, total: float, text: str = "") -> None:
+def silent(done: float, total: float, text: Message = NOTHING) -> None:
     """Report to nobody and never cancel."""
 
 
@@ -34,7 +36,7 @@ def part(progress: Progress, start: float, stop: float) -> Progress:
     [(0.625, 1.0)]
     """
 
-    def step(done: float, total: float, text: str = "") -> None:
+    def step(done: float, total: float, text: Message = NOTHING) -> None:
         share = min(done / total, 1.0) if total > 0 else 0.0
         progress(start + (stop - start) * share, 1.0, text)
 

@@ -18,6 +18,7 @@ from contextlib import nullcontext
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.subspaces import gaussian, orthonormal
@@ -59,7 +60,7 @@ def learn_rotation(
     before: Matrix | None = None
     with one_thread() if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
-            progress(turn, iterations, "Turning towards the signs")
+            progress(turn, iterations, Message("Turning towards the signs"))
             if watch is not None:
                 watch(v, rotation)
             correlation = np.zeros((b, b))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress
 from core.vectors import Vectors, row_blocks
@@ -35,7 +36,7 @@ def column_mean(x: Vectors, progress: Progress) -> Matrix:
     """Average the rows, (n, d) -> (d,)."""
     total = np.zeros(x.shape[1])
     for rows in row_blocks(*x.shape):
-        progress(rows.start, len(x), "Averaging")
+        progress(rows.start, len(x), Message("Averaging"))
         total += x[rows].sum(axis=0, dtype=np.float64)
     return total / len(x)
 
@@ -91,10 +92,10 @@ def principal(x: Vectors, mean: Matrix, count: int, rng: np.random.Generator, pr
 def _by_covariance(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progress) -> Matrix:
     covariance = np.zeros((x.shape[1], x.shape[1]))
     for block in row_blocks(len(rows), x.shape[1]):
-        progress(block.start, 2 * len(rows), "Principal components")
+        progress(block.start, 2 * len(rows), Message("Principal components"))
         difference = centred(x, mean, rows[block])
         covariance += difference.T @ difference
-    progress(1, 2, "Principal components")
+    progress(1, 2, Message("Principal components"))
     variances, directions = np.linalg.eigh(covariance)
     return _signed(directions[:, _leading(variances, count, noise(len(rows), mean))])
 
@@ -104,16 +105,16 @@ def _by_gram(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progr
     gram = np.zeros((len(rows), len(rows)))
     parts = list(row_blocks(x.shape[1], len(rows)))
     for i, columns in enumerate(parts):
-        progress(i, 3 * len(parts), "Principal components")
+        progress(i, 3 * len(parts), Message("Principal components"))
         difference = np.subtract(x[rows, columns], mean[columns], dtype=np.float64)
         gram += difference @ difference.T
-    progress(1, 3, "Principal components")
+    progress(1, 3, Message("Principal components"))
     variances, left = np.linalg.eigh(gram)
     kept = _leading(variances, count, noise(len(rows), mean))
     left = left[:, kept] / np.sqrt(variances[kept])
     directions = np.empty((x.shape[1], len(kept)))
     for i, columns in enumerate(parts):
-        progress(2 * len(parts) + i, 3 * len(parts), "Principal components")
+        progress(2 * len(parts) + i, 3 * len(parts), Message("Principal components"))
         directions[columns] = np.subtract(x[rows, columns], mean[columns], dtype=np.float64).T @ left
     # Directions of little variance come out less than orthogonal this way; QR mends them.
     return _signed(orthonormal(directions))

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import DeclarationError
+from core.message import Message
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 _KEY = re.compile(r"[a-z][a-z0-9-]*\Z")
-_EXAMPLE = "Write for example “itq:bits=256,seed=1”."
+_EXAMPLE = Message("Write for example “itq:bits=256,seed=1”.")
 
 
 def write(key: str, fields: Mapping[str, Any]) -> str:
@@ -65,7 +66,7 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
 def _checked_key(key: str, text: str) -> str:
     key = key.strip()
     if not _KEY.match(key):
-        raise DeclarationError(f"“{text}” does not start with a name, in small letters.", _EXAMPLE)
+        raise DeclarationError(Message("“{text}” does not start with a name, in small letters.", text=text), _EXAMPLE)
     return key
 
 
@@ -74,7 +75,9 @@ def _fields(body: str, text: str) -> dict[str, Any]:
     for part in _split(body, text):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value or not _NAME.match(name):
-            raise DeclarationError(f"“{part}” in “{text}” is not of the form name=value.", _EXAMPLE)
+            raise DeclarationError(
+                Message("“{part}” in “{text}” is not of the form name=value.", part=part, text=text), _EXAMPLE
+            )
         _put(values, name.split("."), _nested(value, text), text)
     return values
 
@@ -90,7 +93,7 @@ def _split(body: str, text: str) -> list[str]:
             parts.append(body[start:place])
             start = place + 1
     if depth != 0:
-        raise DeclarationError(f"The parentheses in “{text}” do not match.", _EXAMPLE)
+        raise DeclarationError(Message("The parentheses in “{text}” do not match.", text=text), _EXAMPLE)
     return [*parts, body[start:]] if body.strip() else []
 
 
@@ -108,12 +111,17 @@ def _put(values: dict[str, Any], path: list[str], value: Any, text: str) -> None
         inner = values.get(step)
         if inner is None:
             raise DeclarationError(
-                f"“{'.'.join(path)}” in “{text}” comes before “{step}” is chosen.",
-                f"Write {step}=... first, then {'.'.join(path)}=....",
+                Message(
+                    "“{path}” in “{text}” comes before “{step}” is chosen.", path=".".join(path), text=text, step=step
+                ),
+                Message("Write {step}=... first, then {path}=....", step=step, path=".".join(path)),
             )
         if isinstance(inner, str):
             inner = values[step] = {"key": inner}
         values = inner
     if name in values:
-        raise DeclarationError(f"“{'.'.join(path)}” stands twice in “{text}”.", "Leave one of them out.")
+        raise DeclarationError(
+            Message("“{path}” stands twice in “{text}”.", path=".".join(path), text=text),
+            Message("Leave one of them out."),
+        )
     values[name] = value

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.errors import TwinlensError
 from core.fitted import Packed
+from core.message import Message
 from core.progress import Progress, part
 from features import ready_made
 from features.descriptor import Extractor, Pictures
@@ -150,12 +151,13 @@ class Aggregating(WordDescriptor):
             books = [ready_made.codebook(self.centres)]
         else:
             raise TwinlensError(
-                "One vocabulary at a time comes with Twinlens.", "Learn several of your own with vocabulary=own."
+                Message("One vocabulary at a time comes with Twinlens."),
+                Message("Learn several of your own with vocabulary=own."),
             )
         axes = None
         if self.local_coordinates:
             axes = np.concatenate([learn_axes(features, book, self.residual_normalisation) for book in books])
-            progress(1, 1, "Learning visual words")
+            progress(1, 1, Message("Learning visual words"))
         chosen = {
             field.name: getattr(self, field.name)
             for field in fields(AggregatingExtractor)

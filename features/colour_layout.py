@@ -24,6 +24,7 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels import Gaussian, Kernel
+from core.message import Message
 from core.progress import Progress, silent
 from features.colours_only import Colours, ColoursOnly, Shares
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
@@ -82,8 +83,8 @@ class LayoutExtractor(ColoursOnly):
     def of_colours(self, colours: Colours, shares: Shares) -> Vector:
         """Refuse: colours have no places."""
         raise TwinlensError(
-            "Colour layout compares where colours are, and a palette does not say where.",
-            "Ask with a sketch, or ask an index of a colour histogram.",
+            Message("Colour layout compares where colours are, and a palette does not say where."),
+            Message("Ask with a sketch, or ask an index of a colour histogram."),
         )
 
 

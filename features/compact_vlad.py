@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.declaration import parameter
 from core.kernels import Kernel, Linear
+from core.message import Message
 from core.progress import Progress, part, silent
 from features import ready_made
 from features.aggregating import Aggregating, AggregatingExtractor
@@ -111,7 +112,7 @@ class CompactVlad(Aggregating):
     def _learned(self, described: Described, words: CompactVladExtractor, progress: Progress) -> Projection:
         rows = []
         for number, roots in enumerate(described):
-            progress(number, 1.25 * self.samples, "Describing the sample")
+            progress(number, 1.25 * self.samples, Message("Describing the sample"))
             rows.append(words.aggregate(roots.astype(np.float32)).ravel())
         vlads = np.array(rows, np.float32).reshape(len(rows), -1)
         return learn_projection(vlads, self.dimensions, self.seed, part(progress, 0.8, 1))

@@ -13,6 +13,7 @@ from core.declaration import Declaration
 from core.errors import TwinlensError
 from core.fitted import Fitted
 from core.kernels import Kernel
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.picture import Picture
 
@@ -51,9 +52,9 @@ class Extractor(Fitted):
     needs_a_file: ClassVar[bool] = False
     """Whether it works only while a file outside the library is there."""
 
-    def unusable(self) -> str:
+    def unusable(self) -> Message:
         """Say in a sentence why it cannot describe pictures now; empty where it can."""
-        return ""
+        return NOTHING
 
 
 class Descriptor(Declaration):

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from core.message import Message
 from features.not_pictures import TYPES_NOT_READ, not_a_picture
 from features.raw import is_raw
 from features.signatures import is_fli, is_icon, is_pcx, is_photo_cd, is_sgi, is_targa, is_xbm
@@ -58,8 +59,11 @@ class Format:
             if not self.plug_in:
                 raise
             raise UnreadableError(
-                f"This is a {self.name} picture, and the part that reads them is not installed.",
-                f"Install the Python package {self.plug_in} beside Twinlens, or save the picture as JPEG or PNG.",
+                Message("This is a {name} picture, and the part that reads them is not installed.", name=self.name),
+                Message(
+                    "Install the Python package {plug_in} beside Twinlens, or save the picture as JPEG or PNG.",
+                    plug_in=self.plug_in,
+                ),
             ) from error
         return cast("ImageFile", opener(io.BytesIO(data)))
 

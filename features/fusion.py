@@ -34,6 +34,7 @@ from core.declaration import Declaration, Nested, parameter
 from core.errors import TwinlensError
 from core.fitted import Packed, joined
 from core.kernels import Hellinger, Kernel, Linear
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from features.colour import Colour
 from features.compact_vlad import CompactVlad
@@ -83,9 +84,9 @@ class FusionExtractor(Extractor):
         fused = [share * row for share, row in zip(shares, mapped, strict=True)]
         return np.concatenate(fused).astype(np.float32)
 
-    def unusable(self) -> str:
+    def unusable(self) -> Message:
         """Say what the first part says that cannot describe pictures now."""
-        return next((sentence for one in self.parts if (sentence := one.unusable())), "")
+        return next((sentence for one in self.parts if (sentence := one.unusable())), NOTHING)
 
     def pack(self) -> Packed:
         """Take it apart; the parts are named by their places."""
@@ -100,11 +101,17 @@ class FusionExtractor(Extractor):
         numbers = packed.numbers
         known = {option.key: option for option in features.DESCRIPTORS}
         if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
-            raise TwinlensError(f"What was learned is stored as {packed.kind}, not as a fusion.", "Rebuild the index.")
+            raise TwinlensError(
+                Message("What was learned is stored as {kind}, not as a fusion.", kind=packed.kind),
+                Message("Rebuild the index."),
+            )
         if not (set(numbers["keys"]) <= set(known) and set(numbers["measures"]) <= set(_MAPS)):
             raise TwinlensError(
-                f"A part of the fusion ({', '.join(numbers['keys'])}) is not known to this version of Twinlens.",
-                "Rebuild the index.",
+                Message(
+                    "A part of the fusion ({numbers}) is not known to this version of Twinlens.",
+                    numbers=", ".join(numbers["keys"]),
+                ),
+                Message("Rebuild the index."),
             )
         parts = [known[key].extractor.unpack(packed.part(str(place))) for place, key in enumerate(numbers["keys"])]
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))

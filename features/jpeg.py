@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PIL.JpegImagePlugin import JpegImageFile
 
+from core.message import Message
 from features.channels import bytes_held
 from features.limits import Limits
 from features.picture import WORKING_SIDE
@@ -42,7 +43,11 @@ def scale(image: JpegImageFile, data: bytes, limits: Limits, side: int = WORKING
     # Where data end with a proper end mark libjpeg paints the rest grey instead of raising.
     if not progressive and coefficients // 64 * _LEAST_BITS_OF_BLOCK > 8 * len(data) and _HUFFMAN_TABLE in data:
         raise UnreadableError(
-            f"The JPEG picture says it is {width:,} x {height:,} pixels, but the file holds too little for that.",
+            Message(
+                "The JPEG picture says it is {width} x {height} pixels, but the file holds too little for that.",
+                width=width,
+                height=height,
+            ),
             COPY_AGAIN,
         )
     image.draft(None, (side, 1) if width >= height else (1, side))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from core.message import Message, joined
 from features import processor_time
 from features.unreadable import UnreadableError
 
 _MEGABYTE = 1 << 20
 RESTING_BYTES = 128 * _MEGABYTE
 """What a process holds besides the picture that it reads: the program itself, and what describing a picture takes."""
-_RAISE = "Allow more memory in the preferences, or make a smaller copy of it."
+_RAISE = Message("Allow more memory in the settings, or make a smaller copy of it.")
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,16 @@ class Limits:
         UnreadableError
             Saying the size and the limit.
         """
-        size = f"This {kind} picture claims to be {width:,} x {height:,} pixels"
+        size = Message(
+            "This {kind} picture claims to be {width} x {height} pixels.", kind=kind, width=width, height=height
+        )
         if max(width, height) > self.side:
             raise UnreadableError(
-                f"{size}. Twinlens allows {self.side:,} pixels on a side.",
-                "If that is its true size, make a smaller copy of it; if not, the file is damaged.",
+                joined([size, Message("Twinlens allows {side} pixels on a side.", side=self.side)]),
+                Message("If that is its true size, make a smaller copy of it; if not, the file is damaged."),
             )
         if picture_bytes > self.picture_bytes:
-            raise UnreadableError(f"{size}, which would take {self._against(picture_bytes)}", _RAISE)
+            raise UnreadableError(joined([size, self._against(picture_bytes)]), _RAISE)
         processor_time.allow(width, height)
 
     def check_file(self, file_bytes: int) -> None:
@@ -76,7 +79,7 @@ class Limits:
             Saying the size and the limit.
         """
         if file_bytes > self.picture_bytes:
-            raise UnreadableError(f"To read this file would take {self._against(file_bytes)}", _RAISE)
+            raise UnreadableError(self._against(file_bytes), _RAISE)
 
     def exceeded(self, kind: str = "") -> UnreadableError:
         """Return the problem of a picture that took more memory than its header told.
@@ -86,18 +89,25 @@ class Limits:
         kind : str
             The format's name, where it is known.
         """
-        picture = f"This {kind} picture" if kind else "This picture"
+        picture = Message("This {kind} picture", kind=kind) if kind else Message("This picture")
         if _is_enforced():
             limit = memory(self.memory_bytes)
-            return UnreadableError(f"{picture} takes more than the {limit} of memory that Twinlens allows.", _RAISE)
+            return UnreadableError(
+                Message(
+                    "{picture} takes more than the {limit} of memory that Twinlens allows.",
+                    picture=picture,
+                    limit=limit,
+                ),
+                _RAISE,
+            )
         return UnreadableError(
-            f"{picture} takes more memory than there is.",
-            "Close other programs and rescan, or make a smaller copy of it.",
+            Message("{picture} takes more memory than there is.", picture=picture),
+            Message("Close other programs and rescan, or make a smaller copy of it."),
         )
 
-    def _against(self, picture_bytes: int) -> str:
+    def _against(self, picture_bytes: int) -> Message:
         need, limit = memory(picture_bytes + self.resting_bytes), memory(self.memory_bytes)
-        return f"{need} of memory. Twinlens allows {limit}."
+        return Message("Reading it would take {need} of memory. Twinlens allows {limit}.", need=need, limit=limit)
 
 
 def memory(count: int) -> str:

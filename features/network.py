@@ -23,6 +23,7 @@ from pydantic import field_validator
 from core.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels import Kernel, Linear
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.network_file import another, digest_of, open_network
@@ -69,13 +70,13 @@ class NetworkExtractor(Extractor):
             vector /= np.linalg.norm(vector) or 1
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
 
-    def unusable(self) -> str:
+    def unusable(self) -> Message:
         """Say that the file is gone or another one."""
         try:
             if digest_of(self.path) == self.digest:
-                return ""
+                return NOTHING
         except TwinlensError as error:
-            return error.sentence
+            return error.message
         return another(self.path)
 
     def _planes(self, picture: Picture) -> Planes:

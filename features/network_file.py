@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import read_bytes
 from features.descriptor import UnusableError
 from features.onnx_file import OnnxFile
@@ -60,7 +61,8 @@ class OpenNetwork:
         if layer is not None:
             if layer not in self._layers:
                 raise TwinlensError(
-                    f"{name} has no layer “{layer}”.", f"Its last ones are {', '.join(self._layers[-5:])}."
+                    Message("{name} has no layer “{layer}”.", name=name, layer=layer),
+                    Message("Its last ones are {layers}.", layers=", ".join(self._layers[-5:])),
                 )
             data = self._file.with_output(layer)
         try:
@@ -95,28 +97,42 @@ class OpenNetwork:
         sides = [side for side in found.shape if side != 1]
         if len(sides) != 1:
             raise TwinlensError(
-                f"{self._name} gives {' x '.join(map(str, sides)) or 'one number'} for a picture, which is no vector.",
-                f"Name a layer that gives one, as in layer=NAME; the last ones are {', '.join(self._layers[-5:])}.",
+                Message(
+                    "{name} gives {value} for a picture, which is no vector.",
+                    name=self._name,
+                    value=" x ".join(map(str, sides)) or "one number",
+                ),
+                Message(
+                    "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
+                    layers=", ".join(self._layers[-5:]),
+                ),
             )
         if sides[0] > MOST_NUMBERS:
             raise TwinlensError(
-                f"{self._name} gives {sides[0]:,} numbers for a picture; at most {MOST_NUMBERS:,} can be kept.",
-                "Name a layer that gives fewer.",
+                Message(
+                    "{name} gives {sides} numbers for a picture; at most {most_numbers} can be kept.",
+                    name=self._name,
+                    sides=sides[0],
+                    most_numbers=MOST_NUMBERS,
+                ),
+                Message("Name a layer that gives fewer."),
             )
         return found.ravel()
 
     def _does_not_take(self, planes: Numbers, why: str) -> TwinlensError:
         shape = " x ".join(map(str, (1, *planes.shape)))
         return TwinlensError(
-            f"{self._name} does not take a picture as {shape} numbers ({why}).",
-            "Give the side that it was made for, as in side=224; it must take three colours, plane by plane.",
+            Message(
+                "{name} does not take a picture as {shape} numbers ({why}).", name=self._name, shape=shape, why=why
+            ),
+            Message("Give the side that it was made for, as in side=224; it must take three colours, plane by plane."),
         )
 
 
 def _unreadable(name: str, why: str) -> TwinlensError:
     return TwinlensError(
-        f"{name} is no ONNX network that can be read ({why}).",
-        "Give a file that was exported as ONNX, with its weights in it.",
+        Message("{name} is no ONNX network that can be read ({why}).", name=name, why=why),
+        Message("Give a file that was exported as ONNX, with its weights in it."),
     )
 
 
@@ -136,9 +152,9 @@ def digest_of(path: str | None) -> str:
     return _digest_and_data(path)[0]
 
 
-def another(path: str) -> str:
+def another(path: str) -> Message:
     """Say that a file has another content than when it was chosen."""
-    return f"The network {path} is another one than the one that this index was made with."
+    return Message("The network {path} has changed since this index was made with it.", path=path)
 
 
 def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwork:
@@ -158,7 +174,7 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
             if found != digest:
                 raise LostNetworkError(
                     another(path),
-                    "Put the old file back, or make another index with the new one.",
+                    Message("Put the old file back, or make another index with the new one."),
                 )
             made = OpenNetwork(path, _bytes(path) if data is None else data, layer)
             while len(_open) >= _KEPT:
@@ -177,16 +193,21 @@ def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
     """Give the digest, and the content where it had to be read for it."""
     if path is None:
         raise TwinlensError(
-            "No network is named.", "Name an ONNX file of your own, as in network:path=/home/me/network.onnx."
+            Message("No network is named."),
+            Message("Name an ONNX file of your own, as in network:path=/home/me/network.onnx."),
         )
     try:
         status = Path(path).stat()
     except OSError:
         raise LostNetworkError(
-            f"The network {path} is not there.", "Put the file back, or connect its disk, or name another one."
+            Message("The network {path} is not there.", path=path),
+            Message("Put the file back, or connect its disk, or name another one."),
         ) from None
     if status.st_size > _MOST_BYTES:
-        raise TwinlensError(f"{path} is too large for an ONNX network: more than 2 GB.", "Name another file.")
+        raise TwinlensError(
+            Message("{path} is too large for an ONNX network: more than 2 GB.", path=path),
+            Message("Name another file."),
+        )
     seen = (path, status.st_size, status.st_mtime_ns)
     if seen in _digests:
         return _digests[seen], None
@@ -199,8 +220,12 @@ def _bytes(path: str) -> bytes:
     try:
         return read_bytes(Path(path), _MOST_BYTES)
     except ValueError as error:
-        raise LostNetworkError(f"The network {path} cannot be read: {error}.", "Name an ONNX file.") from None
+        raise LostNetworkError(
+            Message("The network {path} cannot be read: {error}.", path=path, error=error),
+            Message("Name an ONNX file."),
+        ) from None
     except OSError as error:
         raise LostNetworkError(
-            f"The network {path} cannot be read: {error.strerror or error}.", "Name an ONNX file that can be read."
+            Message("The network {path} cannot be read: {value}.", path=path, value=error.strerror or error),
+            Message("Name an ONNX file that can be read."),
         ) from None

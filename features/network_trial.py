@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import TwinlensError
+from core.message import Message, from_data
 from features.network_file import LostNetworkError, open_network
 
 _PATIENCE_S = 300.0
@@ -46,19 +47,28 @@ def length_of(path: str, digest: str, side: int, layer: str | None) -> int:
         )
         answer = json.loads(ended.stdout.rpartition(b"\n")[2])
     except OSError as error:
-        raise TwinlensError(f"The network {path} cannot be tried: {error.strerror}.", "Close other programs.") from None
+        raise TwinlensError(
+            Message("The network {path} cannot be tried: {strerror}.", path=path, strerror=error.strerror),
+            Message("Close other programs."),
+        ) from None
     except subprocess.TimeoutExpired:
         raise TwinlensError(
-            f"The network {path} was not ready after {_PATIENCE_S / 60:.0f} minutes.", "Name a smaller one."
+            Message(
+                "The network {path} was not ready after {patience_s:.0f} minutes.",
+                path=path,
+                patience_s=_PATIENCE_S / 60,
+            ),
+            Message("Name a smaller one."),
         ) from None
     except ValueError:
         raise TwinlensError(
-            f"{path} is no ONNX network that can be read (it crashes OpenCV).", "Export it again, or name another file."
+            Message("{path} is no ONNX network that can be read (it crashes OpenCV).", path=path),
+            Message("Export it again, or name another file."),
         ) from None
     if isinstance(answer, int):
         return answer
-    sentence, next_step, lost = answer
-    raise (LostNetworkError if lost else TwinlensError)(sentence, next_step)
+    message, next_step, lost = answer
+    raise (LostNetworkError if lost else TwinlensError)(from_data(message), from_data(next_step))
 
 
 def _answer() -> None:
@@ -68,5 +78,5 @@ def _answer() -> None:
         opened = open_network(os.fsdecode(bytes.fromhex(path)), digest, layer)
         told: object = len(opened.run(np.zeros((3, side, side), np.float32)))
     except TwinlensError as error:
-        told = (error.sentence, error.next_step, isinstance(error, LostNetworkError))
+        told = (error.message.as_data(), error.advice.as_data(), isinstance(error, LostNetworkError))
     sys.stdout.write(f"\n{json.dumps(told)}")

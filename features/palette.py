@@ -21,6 +21,7 @@ import numpy.typing as npt
 from PIL import Image, ImageColor
 
 from core.errors import TwinlensError
+from core.message import Message
 from features.colours_only import ColoursOnly
 from features.descriptor import Descriptor, Extractor, Vector
 from features.picture import WORKING_SIDE, Picture
@@ -30,7 +31,7 @@ Colour = tuple[int, int, int]
 Rgba = npt.NDArray[np.uint8]
 
 _HEXADECIMAL = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
-_EXAMPLE = "Write colours with their weights, as in “#c33:2,#fff” or “navy,white:3”."
+_EXAMPLE = Message("Write colours with their weights, as in “#c33:2,#fff” or “navy,white:3”.")
 _NAMED = re.compile(r"[a-z]+\Z")
 
 
@@ -60,12 +61,16 @@ class Palette:
 
     def __post_init__(self) -> None:
         if not self.colours:
-            raise TwinlensError("The palette has no colour.", _EXAMPLE)
+            raise TwinlensError(Message("The palette has no colour."), _EXAMPLE)
         for colour, weight in self.colours:
             if len(colour) != 3 or not all(isinstance(part, int) and 0 <= part <= 255 for part in colour):
-                raise TwinlensError(f"A colour has three numbers from 0 to 255, not {colour}.", _EXAMPLE)
+                raise TwinlensError(
+                    Message("A colour has three numbers from 0 to 255, not {colour}.", colour=colour), _EXAMPLE
+                )
             if not (weight > 0 and math.isfinite(weight)):
-                raise TwinlensError(f"The weight of a colour must be a number above 0, not {weight:g}.", _EXAMPLE)
+                raise TwinlensError(
+                    Message("The weight of a colour must be a number above 0, not {weight:g}.", weight=weight), _EXAMPLE
+                )
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -103,7 +108,7 @@ def _weighted(part: str) -> tuple[Colour, float]:
     try:
         return _colour(colour.strip()), float(weight) if colon else 1.0
     except ValueError:
-        raise TwinlensError(f"“{part}” is no colour with a weight.", _EXAMPLE) from None
+        raise TwinlensError(Message("“{part}” is no colour with a weight.", part=part), _EXAMPLE) from None
 
 
 def _colour(text: str) -> Colour:
@@ -136,8 +141,13 @@ def refuse_colours(declared: Descriptor, what: str) -> None:
     """
     if not answers_colours(declared):
         raise TwinlensError(
-            f"{what} has colours only, and {declared.title} compares {declared.plain_name}.",
-            "Ask an index that compares colours, such as “Colours”.",
+            Message(
+                "{what} has colours only, and {title} compares {plain_name}.",
+                what=what,
+                title=declared.title,
+                plain_name=declared.plain_name,
+            ),
+            Message("Ask an index that compares colours, such as “Colours”."),
         )
 
 
@@ -222,5 +232,7 @@ def painted(picture: Picture) -> Picture:
         If nothing is painted.
     """
     if picture.mask is not None and not picture.mask.any():
-        raise TwinlensError("Nothing is painted in this sketch: all of it is transparent.", "Paint something.")
+        raise TwinlensError(
+            Message("Nothing is painted in this sketch: all of it is transparent."), Message("Paint something.")
+        )
     return picture

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.pyramid_match import Cells, Pyramid
 from features.descriptor import Extractor, Vector
 from features.picture import Picture
@@ -62,8 +63,13 @@ class PointExtractor(Extractor):
         """
         if components >= len(codebook):
             raise TwinlensError(
-                f"{len(codebook):,} visual words have {len(codebook) - 1:,} components, not {components:,}.",
-                "Choose more centres, or fewer components.",
+                Message(
+                    "{codebook} visual words have {codebook2} components, not {components}.",
+                    codebook=len(codebook),
+                    codebook2=len(codebook) - 1,
+                    components=components,
+                ),
+                Message("Choose more centres, or fewer components."),
             )
         words = codebook.astype(np.float64)
         _, vectors = np.linalg.eigh(np.cov(words, rowvar=False))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean, principal
 from core.vectors import Vectors
@@ -79,15 +80,21 @@ def learn_projection(vlads: Vectors, dimensions: int, seed: int, progress: Progr
     """
     vlads = vlads[vlads.any(axis=1)]
     if len(vlads) < 2:
-        raise TwinlensError("None of the photographs has local features to learn from.", "Add photographs.")
+        raise TwinlensError(
+            Message("None of the photographs has local features to learn from."), Message("Add photographs.")
+        )
     mean = column_mean(vlads, part(progress, 0, 0.1))
     rng = np.random.default_rng(seed)
     directions = principal(vlads, mean, min(dimensions, vlads.shape[1]), rng, part(progress, 0.1, 0.9))
     if directions.shape[1] < dimensions:
         raise TwinlensError(
-            f"{len(vlads):,} photographs with local features give {directions.shape[1]:,} dimensions, "
-            f"not {dimensions:,}.",
-            f"Choose at most {directions.shape[1]:,} dimensions, or learn from more photographs.",
+            Message(
+                "{vlads} photographs with local features give {shape} dimensions, not {dimensions}.",
+                vlads=len(vlads),
+                shape=directions.shape[1],
+                dimensions=dimensions,
+            ),
+            Message("Choose at most {shape} dimensions, or learn from more photographs.", shape=directions.shape[1]),
         )
     # Towards zero, so that no direction gets longer than 1.
     steps = np.trunc(directions * _STEPS).astype(np.int16)

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageFile
 
+from core.message import Message
 from features.picture import Pixels
 from features.unreadable import UnreadableError
 
@@ -35,8 +36,8 @@ class PsdImageFile(ImageFile.ImageFile):
         large = version == 2
         if depth > 16 or colours not in _MODES or (depth == 1) != (colours == _BITMAP):
             raise UnreadableError(
-                "The Photoshop document is of a variety that cannot be decoded.",
-                "Save it with 8 or 16 bits a channel, or as TIFF or JPEG.",
+                Message("The Photoshop document is of a variety that cannot be decoded."),
+                Message("Save it with 8 or 16 bits a channel, or as TIFF or JPEG."),
             )
         self._mode = _MODES[colours]
         self._size = width, height
@@ -72,8 +73,8 @@ class PsdImageFile(ImageFile.ImageFile):
                 self.info["exif"] = content
             elif kind == _VERSION and content[4:5] == b"\0":
                 raise UnreadableError(
-                    "The Photoshop document was saved without a picture of all its layers together.",
-                    'Save it with "Maximize Compatibility" switched on, or as TIFF or JPEG.',
+                    Message("The Photoshop document was saved without a picture of all its layers together."),
+                    Message('Save it with "Maximize Compatibility" switched on, or as TIFF or JPEG.'),
                 )
 
     def load(self) -> PixelAccess | None:

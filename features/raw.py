@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
+from core.message import Message
 from features import jpeg
 from features.exif import Exif, read_exif
 from features.limits import Limits
@@ -147,8 +148,8 @@ def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPict
     except errors as error:
         if isinstance(error, rawpy.LibRawFileUnsupportedError):
             raise UnreadableError(
-                "The raw file is damaged or of a camera that this version cannot read.",
-                "Save it as DNG or JPEG with the camera maker's program.",
+                Message("The raw file is damaged or of a camera that this version cannot read."),
+                Message("Save it as DNG or JPEG with the camera maker's program."),
             ) from error
         raise unreadable("RAW", error) from error
     both = Exif(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 import resources
 from core.errors import TwinlensError
+from core.message import Message
 from features.projection import Projection
 from features.sift import STEP
 from features.vocabulary import Codebook
@@ -51,8 +52,12 @@ def projection(centres: int, dimensions: int) -> Projection:
     steps = _found("projection", centres).astype(np.int16)
     if steps.shape[1] < dimensions:
         raise TwinlensError(
-            f"The projection that comes with Twinlens has {steps.shape[1]:,} dimensions, not {dimensions:,}.",
-            f"Choose dimensions={steps.shape[1]} or fewer, or learn your own with vocabulary=own.",
+            Message(
+                "The projection that comes with Twinlens has {shape} dimensions, not {dimensions}.",
+                shape=steps.shape[1],
+                dimensions=dimensions,
+            ),
+            Message("Choose dimensions={shape} or fewer, or learn your own with vocabulary=own.", shape=steps.shape[1]),
         )
     return Projection(
         steps, _found("mean", centres).astype(np.float32), _found("variances", centres).astype(np.float32)
@@ -79,7 +84,11 @@ def _found(what: str, centres: int) -> npt.NDArray[np.generic]:
         return arrays[f"{what}-{centres}"]
     sizes = sorted(int(name.rpartition("-")[2]) for name in arrays if name.startswith(f"{what}-"))
     raise TwinlensError(
-        f"No vocabulary with {centres:,} centres comes with Twinlens for this descriptor; "
-        f"there {'is one' if len(sizes) == 1 else 'are some'} with {' and '.join(map(str, sizes))}.",
-        f"Choose centres={sizes[0]}, or learn your own with vocabulary=own.",
+        Message(
+            "No vocabulary with {centres} centres comes with Twinlens for this descriptor; there {value} with {map}.",
+            centres=centres,
+            value="is one" if len(sizes) == 1 else "are some",
+            map=" and ".join(map(str, sizes)),
+        ),
+        Message("Choose centres={sizes}, or learn your own with vocabulary=own.", sizes=sizes[0]),
     )

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from PIL import Image
 
 from core.errors import TwinlensError
+from core.message import Message
 
 DECODER_ERRORS: tuple[type[Exception], ...] = (
     OSError,  # damaged or cut data, and Pillow's UnidentifiedImageError
@@ -39,7 +40,7 @@ DECODER_ERRORS: tuple[type[Exception], ...] = (
 )
 """Everything that a decoder of Pillow or one of its plug-ins was seen to raise, or says it raises, on bad bytes."""
 
-COPY_AGAIN = "Copy it again from the camera or a backup; then rescan."
+COPY_AGAIN = Message("Copy it again from the camera or a backup; then rescan.")
 
 
 class UnreadableError(TwinlensError):
@@ -53,14 +54,14 @@ class NotAPictureError(UnreadableError):
 _REASONS = (
     (
         ("truncated", "end of file", "unexpected end", "not processed", "input/output error", "eof"),
-        "is cut short",
+        "The {kind} picture is cut short.",
         COPY_AGAIN,
     ),
     (
         ("cannot handle", "unsupported", "not supported", "unknown pixel", "unknown compression", "not yet",
          "unknown data organization", "not implemented", "unimplemented", "no codec", "unknown pcx", "unknown tga"),
-        "is of a variety that cannot be decoded",
-        "Save it again as an ordinary JPEG or PNG.",
+        "The {kind} picture is of a variety that cannot be decoded.",
+        Message("Save it again as an ordinary JPEG or PNG."),
     ),
 )  # fmt: skip
 
@@ -92,8 +93,8 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
         words = "eof"
     for signs, reason, next_step in _REASONS:
         if any(sign in words for sign in signs):
-            return UnreadableError(f"The {kind} picture {reason}.", next_step)
-    return UnreadableError(f"The {kind} picture is damaged.", COPY_AGAIN)
+            return UnreadableError(Message(reason, kind=kind), next_step)
+    return UnreadableError(Message("The {kind} picture is damaged.", kind=kind), COPY_AGAIN)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from features.picture import Picture
 from features.sift import LENGTH, STEP, Cap, local_features
@@ -97,7 +98,7 @@ def gather_described(described: Described, pictures_at_most: int, seed: int, pro
     rng = np.random.default_rng(seed)
     drawn: list[Half] = []
     for number, roots in enumerate(described):
-        progress(number, pictures_at_most, "Finding local features")
+        progress(number, pictures_at_most, Message("Finding local features"))
         drawn.append(roots[np.sort(rng.permutation(len(roots))[:FEATURES_A_PICTURE])])
     return np.concatenate([np.zeros((0, LENGTH), np.float16), *drawn]).astype(np.float32)
 
@@ -162,13 +163,17 @@ def _start(features: Features, centres: int, rng: np.random.Generator, progress:
     nearest = np.ones(len(x), np.float32)  # the first is drawn evenly
     for number in range(centres):
         if number % 16 == 0:
-            progress(number, centres, "Choosing the first visual words")
+            progress(number, centres, Message("Choosing the first visual words"))
         chances = np.cumsum(nearest, dtype=np.float64)
         if not len(chances) or chances[-1] == 0:
             raise TwinlensError(
-                f"The photographs have only {number:,} different local features, "
-                f"too few to learn {centres:,} visual words.",
-                "Choose fewer centres, add photographs, or use the ready-made vocabulary.",
+                Message(
+                    "The photographs have only {number} different local features, too few to learn {centres} "
+                    "visual words.",
+                    number=number,
+                    centres=centres,
+                ),
+                Message("Choose fewer centres, add photographs, or use the ready-made vocabulary."),
             )
         drawn = np.searchsorted(chances, rng.random(trials) * chances[-1], side="right")
         distances = squares[drawn, None] + squares - 2 * (x[drawn] @ x.T)
@@ -197,7 +202,7 @@ def _lloyd(features: Features, codebook: Codebook, progress: Progress) -> Codebo
         if filled.all() and last - error <= _SETTLED * error:
             break
         last = error
-    progress(1, 1, "Learning visual words")
+    progress(1, 1, Message("Learning visual words"))
     return codebook
 
 
@@ -209,7 +214,7 @@ def _nearest_sums(
     counts = np.zeros(len(codebook), np.intp)
     errors = []
     for number, block in enumerate(_blocks(features)):
-        progress(number * _BLOCK, len(features), "Learning visual words")
+        progress(number * _BLOCK, len(features), Message("Learning visual words"))
         scores = _scores(block, codebook)
         nearest = scores.argmax(axis=1)
         errors.append(np.square(block).sum(axis=1) - 2 * scores.max(axis=1))

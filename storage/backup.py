@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core import private
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage import failures, opening, upgrading
 from storage.copying import copy, pour, refuse_without_space
@@ -40,12 +41,16 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
         If the target exists, is the library itself, or cannot be written.
     """
     if target.exists() and target.samefile(store.path):
-        raise TwinlensError(f"{shown(target)} is the library itself.", "Name another file for the backup.")
+        raise TwinlensError(
+            Message("{target} is the library itself.", target=shown(target)),
+            Message("Name another file for the backup."),
+        )
     if target.exists() and not (replace and target.is_file()):
         raise TwinlensError(
-            f"{shown(target)} exists already.", "Name another file for the backup, or remove that one first."
+            Message("{target} exists already.", target=shown(target)),
+            Message("Name another file for the backup, or remove that one first."),
         )
-    copy(store.path, target, store.wait_s, progress, "Copying the library")
+    copy(store.path, target, store.wait_s, progress, Message("Copying the library"))
 
 
 def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float = WAIT_S) -> Path | None:
@@ -98,18 +103,24 @@ def _refuse(path: Path, file: Path) -> None:
     """Check everything that can be known before anything is touched."""
     found = opening.look(file, 0.0)
     if found is None:
-        raise TwinlensError(f"There is no backup {shown(file)}.", "Check its name.")
+        raise TwinlensError(Message("There is no backup {file}.", file=shown(file)), Message("Check its name."))
     if not found.revision:
         raise opening.foreign(file)
     if path.is_dir():
-        raise TwinlensError(f"{shown(path)} is a folder, not a library.", "Name a file with --library.")
+        raise TwinlensError(
+            Message("{path} is a folder, not a library.", path=shown(path)), Message("Name a file with --library.")
+        )
     if path.exists() and path.samefile(file):
-        raise TwinlensError(f"{shown(file)} is the library itself.", "Name the backup that is to take its place.")
+        raise TwinlensError(
+            Message("{file} is the library itself.", file=shown(file)),
+            Message("Name the backup that is to take its place."),
+        )
     with failures.in_sentences(file), closing(connect(file, found.access, 0.0)) as connection:
         report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if report != "ok":
         raise TwinlensError(
-            f"The backup {shown(file)} is damaged: {report}.", "Use another backup; the library is unchanged."
+            Message("The backup {file} is damaged: {report}.", file=shown(file), report=report),
+            Message("Use another backup; the library is unchanged."),
         )
 
 
@@ -118,13 +129,14 @@ def _make_folder(folder: Path) -> None:
         private.make_folder(folder)
     except OSError as error:
         raise TwinlensError(
-            f"The folder {shown(folder)} cannot be made: {error.strerror}.", "Name another file with --library."
+            Message("The folder {folder} cannot be made: {strerror}.", folder=shown(folder), strerror=error.strerror),
+            Message("Name another file with --library."),
         ) from error
 
 
 def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
     """Copy the backup beside the library and bring it up to date there."""
-    copy(file, fresh, wait_s, progress, "Reading the backup")
+    copy(file, fresh, wait_s, progress, Message("Reading the backup"))
     found = opening.look(fresh, wait_s)
     if found is not None and found.revision != REVISIONS[-1]:
         upgrading.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
@@ -138,10 +150,10 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
     if not _healthy(path):
         _exchange(path, fresh, kept)
         return kept
-    copy(path, kept, wait_s, part(progress, 0.0, 0.5), "Keeping the present library")
+    copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
     refuse_without_space(path, fresh)
     with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
-        pour(fresh, library, wait_s, part(progress, 0.5, 1.0), "Restoring")
+        pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
     return kept
 
 
@@ -179,7 +191,8 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
     presence = FileLock(beside(path, "open"))
     if not presence.acquire("restoring a backup"):
         raise TwinlensError(
-            f"The library {shown(path)} is damaged and open in another program.", "Close that one first."
+            Message("The library {path} is damaged and open in another program.", path=shown(path)),
+            Message("Close that one first."),
         )
     try:
         # The journal goes first: it must never be applied to the new file.
@@ -195,8 +208,8 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
         fresh.replace(path)
     except OSError as error:
         raise TwinlensError(
-            f"The library {shown(path)} cannot be replaced: {error.strerror}.",
-            f"See whether you may write to its folder; what was there is {shown(kept)}.",
+            Message("The library {path} cannot be replaced: {strerror}.", path=shown(path), strerror=error.strerror),
+            Message("See whether you may write to its folder; what was there is {kept}.", kept=shown(kept)),
         ) from error
     finally:
         presence.release()

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import Cancelled
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage import failures
 from storage.batches import Ids, driver, gathered
@@ -81,9 +82,9 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
         if not damage:
             damage += [Finding(f"The file is damaged: {one}.", RESTORE) for one in reports if one != "ok"]
             for number, look in enumerate((_photographs, _descriptors, _codes)):
-                part(progress, _ROWS, 1.0)(number, 3, "Checking what refers to what")
+                part(progress, _ROWS, 1.0)(number, 3, Message("Checking what refers to what"))
                 damage += look(moment)
-        progress(1, 1, "Checked")
+        progress(1, 1, Message("Checked"))
     return Checked(damage, rows.unprotected)
 
 
@@ -145,7 +146,7 @@ def _stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[N
 
     def look() -> int:
         try:
-            progress(0, 1, "Checking the file")
+            progress(0, 1, Message("Checking the file"))
         except Cancelled as error:
             stopped.append(error)
         return len(stopped)

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from storage import failures
 from storage.engine import Access, connect
@@ -16,10 +17,11 @@ from storage.failures import shown
 from storage.journal import connect_to_read
 from storage.unfinished import clear, making
 
+COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB
 
 
-def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent, text: str = "Copying") -> None:
+def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent, text: Message = COPYING) -> None:
     """Copy a library, as it is at this moment, into one file that appears when it is complete.
 
     Parameters
@@ -50,11 +52,14 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
             part.replace(target)
     except OSError as error:
         raise TwinlensError(
-            f"{shown(target)} cannot be written: {error.strerror}.", "Name a file in a folder where you may write."
+            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
+            Message("Name a file in a folder where you may write."),
         ) from error
 
 
-def pour(source: Path, made: sqlite3.Connection, wait_s: float, progress: Progress = silent, text: str = "") -> None:
+def pour(
+    source: Path, made: sqlite3.Connection, wait_s: float, progress: Progress = silent, text: Message = NOTHING
+) -> None:
     """Replace everything in a database by another one's contents, in one transaction of the database."""
 
     def report(_status: int, remaining: int, total: int) -> None:
@@ -80,10 +85,16 @@ def refuse_without_space(target: Path, source: Path) -> None:
         free, needed = shutil.disk_usage(target.parent).free, source.stat().st_size
     except OSError as error:
         raise TwinlensError(
-            f"{shown(Path(error.filename))} cannot be read: {error.strerror}.", "Check its name."
+            Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
+            Message("Check its name."),
         ) from error
     if free < needed:
         raise TwinlensError(
-            f"The copy {shown(target)} needs {needed / 1e6:.0f} MB, and the disk has {free / 1e6:.0f} MB left.",
-            "Free some space, or name a file on another disk.",
+            Message(
+                "The copy {target} needs {needed:.0f} MB, and the disk has {free:.0f} MB left.",
+                target=shown(target),
+                needed=needed / 1000000.0,
+                free=free / 1000000.0,
+            ),
+            Message("Free some space, or name a file on another disk."),
         )

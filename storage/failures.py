@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage.checksums import DamagedRowError
 from storage.expected import contradicts_itself, has_other_tables
 
@@ -37,25 +38,27 @@ def primary_code(error: BaseException) -> int:
 def damaged(path: Path) -> TwinlensError:
     """Say that a library is damaged."""
     return TwinlensError(
-        f"The library {shown(path)} is damaged.",
-        "Restore a backup with `twinlens restore FILE`; the damaged file is kept beside it.",
+        Message("The library {path} is damaged.", path=shown(path)),
+        Message("Restore a backup with `twinlens restore FILE`; the damaged file is kept beside it."),
     )
 
 
 def busy(path: Path, holder: str = "") -> TwinlensError:
     """Say that another program holds the library."""
     return TwinlensError(
-        f"The library {shown(path)} is locked by {holder or 'another program'}.",
-        "Wait until it is done, or close it, then try again.",
+        Message("The library {path} is locked by {value}.", path=shown(path), value=holder or "another program"),
+        Message("Wait until it is done, or close it, then try again."),
     )
 
 
 def read_only(path: Path) -> TwinlensError:
     """Say that a library cannot be written."""
     return TwinlensError(
-        f"The library {shown(path)} can only be read: the file or its folder is write-protected.",
-        "Searching works; to change it, allow writing to both, or copy the library elsewhere and name the copy with "
-        "--library.",
+        Message("The library {path} can only be read: the file or its folder is write-protected.", path=shown(path)),
+        Message(
+            "Searching works; to change it, allow writing to both, or copy the library elsewhere and "
+            "name the copy with --library."
+        ),
     )
 
 
@@ -63,8 +66,8 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
     """Say in a sentence what the user or the machine can mend; None for anything else."""
     if isinstance(error, DamagedRowError):
         return TwinlensError(
-            f"The library {shown(path)} is damaged in {error.what}.",
-            "Run `twinlens check --repair`; what that cannot repair is in a backup: `twinlens restore FILE`.",
+            Message("The library {path} is damaged in {what}.", path=shown(path), what=error.what),
+            Message("Run `twinlens check --repair`; what that cannot repair is in a backup: `twinlens restore FILE`."),
         )
     code = primary_code(error)
     if code in DAMAGED or _NO_TEXT in str(error):
@@ -77,19 +80,25 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
         return busy(path)
     if code == sqlite3.SQLITE_READONLY:
         return read_only(path)
-    disk = f"The disk that holds the library {shown(path)}"
+    library = shown(path)
     sentences = {
         sqlite3.SQLITE_FULL: (
-            f"{disk} is full.",
-            "Free some space on it and do the same again: what was done before is kept.",
+            Message("The disk that holds the library {library} is full.", library=library),
+            Message("Free some space on it and do the same again: what was done before is kept."),
         ),
         sqlite3.SQLITE_IOERR: (
-            f"{disk} failed to read or write ({_reason(error)}).",
-            "See whether it is connected and has free space, then do the same again: what was done before is kept.",
+            Message(
+                "The disk that holds the library {library} failed to read or write ({reason}).",
+                library=library,
+                reason=_reason(error),
+            ),
+            Message(
+                "See whether it is connected and has free space, then do the same again: what was done before is kept."
+            ),
         ),
         sqlite3.SQLITE_CANTOPEN: (
-            f"The library {shown(path)} cannot be opened.",
-            "See whether its folder exists and whether you may read and write there.",
+            Message("The library {library} cannot be opened.", library=library),
+            Message("See whether its folder exists and whether you may read and write there."),
         ),
     }
     return TwinlensError(*sentences[code]) if code in sentences else None

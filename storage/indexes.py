@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage.checksums import sound
 from storage.schema import code_segment, search_index
 from storage.schema import metric as kept_metric
@@ -118,10 +119,11 @@ class Indexes:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError("An index needs a name.", "Choose one that says what it finds.")
+            raise TwinlensError(Message("An index needs a name."), Message("Choose one that says what it finds."))
         if self.by_name(name) is not None:
             raise TwinlensError(
-                f"There is already an index named “{name}”.", "Choose another name, or delete that one."
+                Message("There is already an index named “{name}”.", name=name),
+                Message("Choose another name, or delete that one."),
             )
 
     def all(self) -> list[IndexRow]:

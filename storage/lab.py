@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage.batches import pieces
 from storage.checksums import from_json, sound
 from storage.schema import lab_run, lab_step
@@ -104,9 +105,12 @@ class Lab:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
+            raise TwinlensError(Message("A run needs a name."), Message("Choose one that says what was asked."))
         if self.by_name(name) is not None:
-            raise TwinlensError(f"There is already a run named “{name}”.", "Choose another name, or delete that one.")
+            raise TwinlensError(
+                Message("There is already a run named “{name}”.", name=name),
+                Message("Choose another name, or delete that one."),
+            )
 
     def all(self) -> list[RunRow]:
         """List every run."""

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection
 
+from core.message import NOTHING
 from core.progress import Progress, silent
 from storage.batches import Ids, driver
 
@@ -205,7 +206,7 @@ class Listing:
         for (volume_id,) in connection.execute("SELECT id FROM volume ORDER BY id").fetchall():
             known, last = _Numbers(first), b""
             while True:
-                progress(0, 0, "")
+                progress(0, 0, NOTHING)
                 listed, paths, last = connection.execute(_PATHS, (volume_id, last, _PAGE)).fetchone()
                 if listed is None:
                     break
@@ -218,7 +219,7 @@ class Listing:
         first, last = connection.execute("SELECT min(id), max(id) FROM photograph").fetchone()
         if first is not None:
             for start in range(first, last + 1, _PAGE):
-                progress(start - first, last - first + 1, "")
+                progress(start - first, last - first + 1, NOTHING)
                 yield start, start + _PAGE - 1
 
     def _column(self, column: str, page: tuple[int, int]) -> list[tuple[Any]]:

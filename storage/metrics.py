@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage.checksums import sound
 from storage.schema import metric, search_index
 from storage.times import now
@@ -73,10 +74,11 @@ class Metrics:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError("A metric needs a name.", "Choose one that says where it comes from.")
+            raise TwinlensError(Message("A metric needs a name."), Message("Choose one that says where it comes from."))
         if self.by_name(name) is not None:
             raise TwinlensError(
-                f"There is already a metric named “{name}”.", "Choose another name, or delete that one."
+                Message("There is already a metric named “{name}”.", name=name),
+                Message("Choose another name, or delete that one."),
             )
 
     def all(self) -> list[MetricRow]:
@@ -126,8 +128,13 @@ class Metrics:
             named = ", ".join(f"“{name}”" for name in users)
             these = "the index" if len(users) == 1 else "the indexes"
             raise TwinlensError(
-                f"The metric “{self.by_id(metric_id).name}” cannot be deleted: {these} {named} "
-                f"{'measures' if len(users) == 1 else 'measure'} by it.",
-                f"Delete {these} first, or both at once: twinlens metrics delete --with-indexes.",
+                Message(
+                    "The metric “{name}” cannot be deleted: {these} {named} {value} by it.",
+                    name=self.by_id(metric_id).name,
+                    these=these,
+                    named=named,
+                    value="measures" if len(users) == 1 else "measure",
+                ),
+                Message("Delete {these} first, or both at once: twinlens metrics delete --with-indexes.", these=these),
             )
         self._connection.execute(delete(metric).where(metric.c.id == metric_id))

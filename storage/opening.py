@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert
 
 from core import private
 from core.errors import TwinlensError
+from core.message import Message
 from storage import failures
 from storage.batches import driver
 from storage.checksums import PROTECTED, keep_in_step
@@ -70,12 +71,16 @@ def look(path: Path, wait_s: float) -> Found | None:
     try:
         if path.is_dir():
             example = path / "library.twinlens"
-            raise TwinlensError(f"{shown(path)} is a folder, not a library.", f"Name a file, such as {shown(example)}.")
+            raise TwinlensError(
+                Message("{path} is a folder, not a library.", path=shown(path)),
+                Message("Name a file, such as {example}.", example=shown(example)),
+            )
         if not path.exists():
             return None
     except OSError as error:
         raise TwinlensError(
-            f"The library {shown(path)} cannot be opened: {error.strerror}.", "See whether you may enter its folder."
+            Message("The library {path} cannot be opened: {strerror}.", path=shown(path), strerror=error.strerror),
+            Message("See whether you may enter its folder."),
         ) from error
     with failures.in_sentences(path):
         try:
@@ -105,8 +110,8 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
         raise failures.damaged(path)
     if row[0] not in REVISIONS:
         raise TwinlensError(
-            f"The library {shown(path)} was written by a newer Twinlens.",
-            "Install the newest version, or name another library.",
+            Message("The library {path} was written by a newer Twinlens.", path=shown(path)),
+            Message("Install the newest version, or name another library."),
         )
     return str(row[0])
 
@@ -114,8 +119,10 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
 def foreign(path: Path) -> TwinlensError:
     """Say that a file is something else."""
     return TwinlensError(
-        f"{shown(path)} is not a Twinlens library.",
-        "Name another file with --library; if it was a library, restore a backup with `twinlens restore FILE`.",
+        Message("{path} is not a Twinlens library.", path=shown(path)),
+        Message(
+            "Name another file with --library; if it was a library, restore a backup with `twinlens restore FILE`."
+        ),
     )
 
 
@@ -131,8 +138,12 @@ def create(path: Path, wait_s: float) -> None:
         private.make_folder(path.parent)
     except OSError as error:
         raise TwinlensError(
-            f"The folder {shown(path.parent)} for the library cannot be made: {error.strerror}.",
-            "Name a file in a folder where you may write, with --library.",
+            Message(
+                "The folder {parent} for the library cannot be made: {strerror}.",
+                parent=shown(path.parent),
+                strerror=error.strerror,
+            ),
+            Message("Name a file in a folder where you may write, with --library."),
         ) from error
     with failures.in_sentences(path):
         with closing(connect(path, Access.CREATE, wait_s)) as connection:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select
 
+from core.message import NOTHING, Message, from_json
 from storage.batches import Ids, pieces, plain
 from storage.checksums import facts
 from storage.schema import problem
@@ -21,8 +22,8 @@ class NewProblem(NamedTuple):
 
     volume_id: int
     path: bytes
-    reason: str
-    next_step: str = ""
+    reason: Message
+    next_step: Message = NOTHING
     size: int | None = None
     mtime_ns: int | None = None
     photograph_id: int | None = None
@@ -38,8 +39,8 @@ class ProblemRow:
     size: int | None
     mtime_ns: int | None
     photograph_id: int | None
-    reason: str
-    next_step: str
+    reason: Message
+    next_step: Message
     since: str
     attempts: int
     ignored: bool
@@ -66,7 +67,7 @@ class Problems:
             "ignored = ignored AND size IS excluded.size AND mtime_ns IS excluded.mtime_ns, "
             "reason = excluded.reason, next_step = excluded.next_step, size = excluded.size, "
             "mtime_ns = excluded.mtime_ns, photograph_id = excluded.photograph_id, attempts = attempts + 1",
-            [(*one, since) for one in problems],
+            [(*_stored(one), since) for one in problems],
         )
         marked = [(one.photograph_id,) for one in problems if one.photograph_id is not None]
         if marked:
@@ -83,7 +84,8 @@ class Problems:
     @staticmethod
     def _row(row: Row[Any, Any]) -> ProblemRow:
         values = {column.name: row._mapping[column] for column in facts(problem)}
-        return ProblemRow(**values | {"ignored": bool(values["ignored"])})
+        words = {name: from_json(values[name]) for name in ("reason", "next_step")}
+        return ProblemRow(**values | words | {"ignored": bool(values["ignored"])})
 
     def count(self) -> int:
         """Count the problems that are not ignored."""
@@ -133,3 +135,7 @@ class Problems:
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Strike the problems in a folder off."""
         self._connection.execute(delete(problem).where(inside(problem, volume_id, under)))
+
+
+def _stored(one: NewProblem) -> tuple[Any, ...]:
+    return tuple(value.to_json() if isinstance(value, Message) else value for value in one)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Table
 
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.batches import driver
 from storage.checksums import PROTECTED, TABLES, all_protected, checksum, facts
@@ -59,7 +60,7 @@ def _protect_table(store: Store, table: Table, fits: Fits, progress: Progress) -
     after: tuple[Any, ...] = ()
     done, damaged = 0, False
     while True:
-        progress(0, 0, "Protecting what is stored against damage")
+        progress(0, 0, Message("Protecting what is stored against damage"))
         beyond = f"({ordered}) > ({', '.join('?' * len(keys))}) AND" if after else ""
         statement = f"SELECT {names} FROM {table.name} WHERE {beyond} checksum IS NULL ORDER BY {ordered} LIMIT {count}"  # noqa: S608
         with store.writing("protecting rows") as w, any_text(driver(w.connection)) as connection:

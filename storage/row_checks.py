@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Float, Integer, LargeBinary, Table
 
+from core.message import Message
 from core.progress import Progress
 from storage.batches import driver
 from storage.checksums import TABLES, Value, checksum, facts
@@ -98,7 +99,7 @@ def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: t
     done, total = 0, sum(counts)
     with any_text(reads):
         for table in tables:
-            progress(done, total, f"Checking {_WORDS.get(table.name, 'what is remembered')}")
+            progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
             for some in _read(reads, table):
                 for *values, stored in some:
                     if stored is None:
@@ -109,7 +110,7 @@ def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: t
                     if not whole:
                         found.damaged.append(DamagedRow(table, tuple(values), stored))
                 done += len(some)
-                progress(done, total, f"Checking {_WORDS.get(table.name, 'what is remembered')}")
+                progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
     return found
 
 

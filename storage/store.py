@@ -23,6 +23,7 @@ from typing import Self
 from sqlalchemy import select
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage import failures, opening, unfinished, upgrading
 from storage.checksums import DamagedRowError, keep_in_step
 from storage.engine import Access, connect, engine
@@ -199,8 +200,12 @@ class Store:
         if not self._add_lock.acquire(purpose, wait_s):
             holder = self._add_lock.holder() or "another program"
             raise TwinlensError(
-                f"Photographs are being added to the library {shown(self.path)} by {holder}.",
-                "Wait until that is done, or stop it: what it has added is kept.",
+                Message(
+                    "Photographs are being added to the library {path} by {holder}.",
+                    path=shown(self.path),
+                    holder=holder,
+                ),
+                Message("Wait until that is done, or stop it: what it has added is kept."),
             )
         try:
             yield
@@ -242,20 +247,25 @@ def beside(path: Path, what: str) -> Path:
 
 def _missing(path: Path, exists: bool) -> TwinlensError:
     return TwinlensError(
-        f"The library {shown(path)} is empty." if exists else f"There is no library {shown(path)}.",
-        "Make one with `twinlens add FOLDER`, or name another file with --library.",
+        Message("The library {path} is empty.", path=shown(path))
+        if exists
+        else Message("There is no library {path}.", path=shown(path)),
+        Message("Make one with `twinlens add FOLDER`, or name another file with --library."),
     )
 
 
 def _bring_up_to_date(path: Path, found: opening.Found, alone: bool, wait_s: float) -> None:
     if found.access is not Access.WRITE:
         raise TwinlensError(
-            f"The library {shown(path)} of an older Twinlens cannot be brought up to date: it is write-protected.",
-            "Allow writing to the file and its folder, or copy it elsewhere and name the copy with --library.",
+            Message(
+                "The library {path} of an older Twinlens cannot be brought up to date: it is write-protected.",
+                path=shown(path),
+            ),
+            Message("Allow writing to the file and its folder, or copy it elsewhere and name the copy with --library."),
         )
     if not alone:
         raise TwinlensError(
-            f"The library {shown(path)} is of an older Twinlens and is open in another program.",
-            "Close that one first.",
+            Message("The library {path} is of an older Twinlens and is open in another program.", path=shown(path)),
+            Message("Close that one first."),
         )
     upgrading.upgrade(path, wait_s, REVISIONS[-1])

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage import failures
 from storage.copying import copy
 from storage.engine import transaction
@@ -46,7 +47,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
 
     older = [kept_copy(path, known) for known in REVISIONS]
     kept = kept_copy(path, revision)
-    copy(path, kept, wait_s, text="Keeping a copy of the library")
+    copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
     try:
         with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
             if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
@@ -54,8 +55,12 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     except OperationalError as error:  # what a step changes is not there, or what it makes is there already
         kept.unlink(missing_ok=True)
         raise TwinlensError(
-            f"The library {failures.shown(path)} of an older Twinlens cannot be brought up to date: {error.orig}.",
-            "Restore a backup with `twinlens restore FILE`; the library is as it was.",
+            Message(
+                "The library {path} of an older Twinlens cannot be brought up to date: {orig}.",
+                path=failures.shown(path),
+                orig=error.orig,
+            ),
+            Message("Restore a backup with `twinlens restore FILE`; the library is as it was."),
         ) from error
     except BaseException:
         kept.unlink(missing_ok=True)  # the library is as it was

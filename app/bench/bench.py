@@ -17,6 +17,7 @@ from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.evaluate import Figures, evaluate_searches
 from core.hash_method import HashMethod
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.search import Search
 
@@ -70,11 +71,15 @@ def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
     methods = [catalogue.method(text) for text in experiment.methods]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
-        raise TwinlensError("There is nothing to run.", "Name a seed with --seed, such as 0.")
+        raise TwinlensError(Message("There is nothing to run."), Message("Name a seed with --seed, such as 0."))
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
-            f"There is no protocol “{experiment.map_protocol}”; there are {', '.join(MAP_PROTOCOLS)}.",
-            "Check map_protocol.",
+            Message(
+                "There is no protocol “{map_protocol}”; there are {map_protocols}.",
+                map_protocol=experiment.map_protocol,
+                map_protocols=", ".join(MAP_PROTOCOLS),
+            ),
+            Message("Check map_protocol."),
         )
     return methods, searches
 
@@ -97,7 +102,9 @@ def _runs(
             runs.append(evaluate_searches(own, searches, loaded.task, first, loaded.metric, curves))
         except TwinlensError as error:
             behind = f"Behind the metric {loaded.data.metric}: " if loaded.data.metric else ""
-            raise TwinlensError(f"{behind}{error.sentence}", error.next_step) from None
+            raise TwinlensError(
+                Message("{behind}{sentence}", behind=behind, sentence=error.message), error.next_step
+            ) from None
         if loaded.before is not None:
             before.append(evaluate_searches(own, searches, loaded.before, part(step, 0.5, 1.0)))
     return runs, before

@@ -25,6 +25,7 @@ from app.bench.compiled_loops import compile_first, meanwhile
 from app.bench.results import CodeBenchResult, CodeBenchSearch
 from core.codes import Words, planar
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
 from core.search.mapped import nearest_mapped
@@ -95,15 +96,19 @@ def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress)
     began = time.perf_counter()
     try:
         step = part(progress, 0.0, 0.0)
-        structure = meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), step, f"Building {search.text()}")
+        structure = meanwhile(
+            lambda: search.build(planes, 8 * task.base.shape[1]),
+            step,
+            Message("Building {search}", search=search.text()),
+        )
     except (TwinlensError, MemoryError) as error:
-        why = error.sentence if isinstance(error, TwinlensError) else "Memory does not suffice to build it."
+        why = error.message if isinstance(error, TwinlensError) else "Memory does not suffice to build it."
         return CodeBenchSearch(search=search.text(), exact=search.exact, of=n, refused=f"Not measured. {why}")
     build = time.perf_counter() - began
     spent, scanned, probed = 0.0, 0, 0
     far = []
     for number, code in enumerate(task.asked):
-        progress(number, len(task.asked), f"Searching with {search.text()}")
+        progress(number, len(task.asked), Message("Searching with {search}", search=search.text()))
         began = time.perf_counter()
         found = structure.candidates(code, task.wanted)
         spent += time.perf_counter() - began

@@ -15,6 +15,7 @@ from app.bench.vector_file import load_vectors
 from app.methods import catalogue
 from core.codes import LARGEST_BITS, Bytes, Words, planar
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress
 from core.search import SEARCHES
 from core.search.mapped import nearest_mapped
@@ -76,12 +77,14 @@ def structure(text: str) -> Search:
     search = catalogue.search_structure(text)
     if not isinstance(search, CodeSearch):
         known = ", ".join(one.key for one in SEARCHES if one.uses_codes)
-        raise TwinlensError(f"“{text}” searches no codes.", f"Name one of {known}.")
+        raise TwinlensError(
+            Message("“{text}” searches no codes.", text=text), Message("Name one of {known}.", known=known)
+        )
     if search.asymmetric or search.candidates != type(search)().candidates:
         what = "asymmetric" if search.asymmetric else "candidates"
         raise TwinlensError(
-            f"“{text}”: {what} has no meaning where there are codes alone.",
-            "Leave it out; --neighbours says how many nearest codes are asked for.",
+            Message("“{text}”: {what} has no meaning where there are codes alone.", text=text, what=what),
+            Message("Leave it out; --neighbours says how many nearest codes are asked for."),
         )
     return search
 
@@ -89,19 +92,25 @@ def structure(text: str) -> Search:
 def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
     """Load base, queries, and the queries' rows in the base."""
     if experiment.neighbours < 1:
-        raise TwinlensError("A search is asked for at least one neighbour.", "Give 1 or more.")
+        raise TwinlensError(Message("A search is asked for at least one neighbour."), Message("Give 1 or more."))
     base = _table(experiment.base)
     if not experiment.queries:
         if len(base) < 2:
-            raise TwinlensError(f"{experiment.base} holds a single code.", "Give queries with --queries.")
+            raise TwinlensError(
+                Message("{base} holds a single code.", base=experiment.base), Message("Give queries with --queries.")
+            )
         count = min(experiment.query_count or DRAWN, len(base))
         own = np.sort(np.random.default_rng(SEED).choice(len(base), count, replace=False))
         return base, base[own], own
     queries = _table(experiment.queries)
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
-            f"The queries have codes of {queries.shape[1]:,} bytes, the base has {base.shape[1]:,}.",
-            "Give queries of the same length.",
+            Message(
+                "The queries have codes of {shape} bytes, the base has {shape2}.",
+                shape=queries.shape[1],
+                shape2=base.shape[1],
+            ),
+            Message("Give queries of the same length."),
         )
     queries = queries[: experiment.query_count or None]
     itself = Path(experiment.queries).expanduser().resolve() == Path(experiment.base).expanduser().resolve()
@@ -113,8 +122,16 @@ def _table(name: str) -> Bytes:
     packed = isinstance(table, np.ndarray) and table.dtype == np.uint8 and table.ndim == 2
     if not packed or 0 in table.shape or 8 * table.shape[1] > LARGEST_BITS:
         raise TwinlensError(
-            f"{name} holds {'x'.join(map(str, table.shape))} of {table.dtype}, which are no packed codes.",
-            f"Give a uint8 table (n, bytes) of at most {LARGEST_BITS // 8:,} bytes, such as numpy.packbits makes.",
+            Message(
+                "{name} holds {map} of {dtype}, which are no packed codes.",
+                name=name,
+                map="x".join(map(str, table.shape)),
+                dtype=table.dtype,
+            ),
+            Message(
+                "Give a uint8 table (n, bytes) of at most {largest_bits} bytes, such as numpy.packbits makes.",
+                largest_bits=LARGEST_BITS // 8,
+            ),
         )
     codes: Bytes = table
     return codes

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from app.machine import places
 from core import compilation
+from core.message import Message
 from core.progress import Progress
 
 _LOOK_S = 0.2
@@ -25,10 +26,10 @@ def compile_first(progress: Progress) -> None:
         If progress says so.
     """
     compilation.prepare(places.compiled_cache_folder())
-    meanwhile(lambda: compilation.ready(wait=True), progress, "Compiling loops")
+    meanwhile(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
 
 
-def meanwhile(work: Callable[[], T], progress: Progress, text: str) -> T:
+def meanwhile(work: Callable[[], T], progress: Progress, text: Message) -> T:
     """Do what cannot be interrupted, and ask meanwhile whether somebody has had enough; then it ends by itself."""
     done: Future[T] = Future()
 

@@ -30,6 +30,7 @@ from core.evaluation.truth import (
 )
 from core.hash_method import HashMethod
 from core.kernels import Kernel
+from core.message import Message
 from core.metrics import FittedMetric, Pairs, SparseMetric
 from core.progress import Progress, part
 from core.subspaces import draw
@@ -136,12 +137,16 @@ def _right(text: str, found: Neighbours, distance: Distance, given: Tables, prog
     first = found.first(1)
     if text in {"labels", FOLDERS}:
         if given.labels is None or given.query_labels is None:
-            raise TwinlensError(f"The truth “{text}” needs labels of base and queries.", "Give --labels.")
+            raise TwinlensError(
+                Message("The truth “{text}” needs labels of base and queries.", text=text), Message("Give --labels.")
+            )
         relevant = sharing_label(given.labels, given.query_labels, given.own)
         return _Right(relevant, first, given.meaning or "what has the same label")
     if text in OWN_TRUTHS:
         if given.relevant is None:
-            raise TwinlensError(f"The truth “{text}” needs a library.", "Use `twinlens lab run`.")
+            raise TwinlensError(
+                Message("The truth “{text}” needs a library.", text=text), Message("Use `twinlens lab run`.")
+            )
         return _Right(given.relevant, given.relevant, given.meaning)
     if (radius := radius_neighbour(text)) is not None:
         relevant, meaning = _within(radius, found, distance, given.base, given.queries, given.own, progress)

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 from app.bench.sweeps import every
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
@@ -17,7 +18,7 @@ _USUAL_SHARES = (0.1,)
 _NOUNS = {str: "text", int: "whole numbers", float: "numbers", bool: "true or false"}
 _LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
 _MOST = 2**31 - 1
-_WRITE = "Write it as `twinlens bench --write` does."
+_WRITE = Message("Write it as `twinlens bench --write` does.")
 
 
 @dataclass(frozen=True)
@@ -122,10 +123,27 @@ class Experiment:
             value, usual = getattr(self, field.name), _TYPES[field.name]
             for one in value if isinstance(value, tuple) else (value,):
                 if type(one) is not usual and not (usual is float and type(one) is int):
-                    raise TwinlensError(f"{field.name} must hold {_NOUNS[usual]}, not {one!r:.60}.", _WRITE)
+                    raise TwinlensError(
+                        Message(
+                            "{name} must hold {nouns}, not {one:.60}.",
+                            name=field.name,
+                            nouns=_NOUNS[usual],
+                            one=repr(one),
+                        ),
+                        _WRITE,
+                    )
                 if isinstance(one, int | float) and not _LEAST.get(field.name, 0) <= one <= _MOST:
                     least = _LEAST.get(field.name, 0)
-                    raise TwinlensError(f"{field.name} must be from {least} to {_MOST:,}, not {one!r:.60}.", "Mend it.")
+                    raise TwinlensError(
+                        Message(
+                            "{name} must be from {least} to {most}, not {one:.60}.",
+                            name=field.name,
+                            least=least,
+                            most=_MOST,
+                            one=repr(one),
+                        ),
+                        Message("Mend it."),
+                    )
 
     def complete(self) -> Experiment:
         """Give it with the methods and search structures that are usual where it names none, and without sweeps."""
@@ -157,7 +175,7 @@ def read_experiment(file: Path) -> Experiment:
     TwinlensError
         If it is missing, no TOML, or names what there is not.
     """
-    with reading(file, "is no experiment", _WRITE):
+    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
         text = read_bytes(file, MOST_TOML).decode()
     return from_toml(text, file)
 
@@ -170,16 +188,22 @@ def from_toml(text: str, file: Path) -> Experiment:
     TwinlensError
         If it is no TOML, or names what there is not.
     """
-    with reading(file, "is no experiment", _WRITE):
+    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
         values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
-            f"{file} does not name its base.", 'Write base = "vectors.npy", or index = "Automatic" for a library.'
+            Message("{file} does not name its base.", file=file),
+            Message('Write base = "vectors.npy", or index = "Automatic" for a library.'),
         )
     known = {field.name: field.default for field in fields(Experiment)}
     for name, value in values.items():
         if name not in known:
-            raise TwinlensError(f"{file}: there is no “{name}”; there are {', '.join(known)}.", "Check the spelling.")
+            raise TwinlensError(
+                Message(
+                    "{file}: there is no “{name}”; there are {known}.", file=file, name=name, known=", ".join(known)
+                ),
+                Message("Check the spelling."),
+            )
         if isinstance(value, list):
             values[name] = tuple(value)
         elif isinstance(value, str) and isinstance(known[name], tuple):
@@ -187,7 +211,10 @@ def from_toml(text: str, file: Path) -> Experiment:
         elif name == "marks" and isinstance(value, int):
             values[name] = (value,) if value else ()
         if type(values[name]) is not type(known[name]):
-            raise TwinlensError(f"{file}: {name} must be like {_written(known[name])}.", "Mend it.")
+            raise TwinlensError(
+                Message("{file}: {name} must be like {written}.", file=file, name=name, written=_written(known[name])),
+                Message("Mend it."),
+            )
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):
             values[name] = str(file.parent / values[name])

@@ -15,6 +15,7 @@ from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
 from core.kernels import Kernel, Linear
+from core.message import Message
 from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
 from core.outside import reading
@@ -81,8 +82,8 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
     marked = pairs()
     if marked is None:
         raise TwinlensError(
-            f"The metric {declared.key} is learned from pairs, and none are given.",
-            "Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels.",
+            Message("The metric {key} is learned from pairs, and none are given.", key=declared.key),
+            Message("Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels."),
         )
     return marked
 
@@ -102,23 +103,32 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
     file = Path(text).expanduser()
     arrays = {}
     if file.suffix.lower() == ".npz":
-        mend = "Write it with numpy.savez, without objects."
-        with reading(file, "cannot be read as .npz", mend), open_npz(file) as opened:
+        mend = Message("Write it with numpy.savez, without objects.")
+        with reading(file, Message("{file} cannot be read as .npz", file=file), mend), open_npz(file) as opened:
             arrays = opened.all()
     if "S" not in arrays:
         if is_file_of_metric(text):
             read_metric_file(file)  # which says if it is missing, or cannot be read
         raise TwinlensError(
-            f"The metric {text} cannot stand before sparse vectors: only one that is learned from pairs, or given "
-            "as S and items, can.",
-            "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
-            "scipy.sparse.save_npz writes them.",
+            Message(
+                "The metric {text} cannot stand before sparse vectors: only one that is learned from "
+                "pairs, or given as S and items, can.",
+                text=text,
+            ),
+            Message(
+                "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
+                "scipy.sparse.save_npz writes them."
+            ),
         )
-    with reading(file, "is no metric", "Write it again."):
+    with reading(file, Message("{file} is no metric", file=file), Message("Write it again.")):
         metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:
         raise TwinlensError(
-            f"The metric is for vectors of {metric.dimensions:,} dimensions, but these have {dimensions:,}.",
-            "Give vectors of the kind that the metric was made for.",
+            Message(
+                "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
+                dimensions=metric.dimensions,
+                dimensions2=dimensions,
+            ),
+            Message("Give vectors of the kind that the metric was made for."),
         )
     return metric

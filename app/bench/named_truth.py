@@ -20,6 +20,7 @@ from core.evaluation.truth import (
 )
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
+from core.message import Message
 from core.metrics import FittedMetric, KernelMetric, SparseMetric
 from core.subspaces import draw
 from core.vectors import Vectors
@@ -72,21 +73,26 @@ def truth_distance(
             return KernelMetricDistance(metric)
         return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
     if text == "metric":
-        raise TwinlensError("The truth “metric” needs a metric.", "Give --metric.")
+        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Give --metric."))
     if text == "labels":
         return truth_distance(own_measure(method) or "l2", method, base, None)
     radius = radius_neighbour(text)
     if radius is not None and not 1 <= radius <= NEIGHBOURS:
         raise TwinlensError(
-            f"The truth “{text}” cannot be: the neighbour is a whole number from 1 to {NEIGHBOURS}.",
-            "Give radius:50 for the average distance to neighbour 50.",
+            Message(
+                "The truth “{text}” cannot be: the neighbour is a whole number from 1 to {neighbours}.",
+                text=text,
+                neighbours=NEIGHBOURS,
+            ),
+            Message("Give radius:50 for the average distance to neighbour 50."),
         )
     plain = "l2" if radius is not None else text
     if not is_dense(base):
         if plain in {"l2", "cosine"}:
             return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain == "l2" else "kernel"))
         raise TwinlensError(
-            f"Sparse vectors cannot be measured by “{text}”.", "Choose l2, cosine, metric, labels or radius:50."
+            Message("Sparse vectors cannot be measured by “{text}”.", text=text),
+            Message("Choose l2, cosine, metric, labels or radius:50."),
         )
     try:
         return plain_distance(plain)
@@ -94,8 +100,8 @@ def truth_distance(
         if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
             raise  # a kernel is meant, and a parameter of it is wrong
         raise TwinlensError(
-            f"There is no truth “{text}”.",
-            "Give l2, cosine, metric, labels, radius:50, or the text form of a kernel.",
+            Message("There is no truth “{text}”.", text=text),
+            Message("Give l2, cosine, metric, labels, radius:50, or the text form of a kernel."),
         ) from None
 
 

@@ -11,6 +11,7 @@ from app.bench.vector_table import Labels
 from app.marks.pair_file import read_pairs
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows
+from core.message import Message
 from core.metrics import Pairs
 
 _ATTEMPTS = 100
@@ -37,7 +38,8 @@ def pairs_of_file(name: str, n: int) -> Pairs:
         for one in named:
             if not (one.first.isdecimal() and one.second.isdecimal()):
                 raise TwinlensError(
-                    f"Pair {one.line:,} of {name} does not name two rows.", "Give rows of the base, counted from 0."
+                    Message("Pair {line} of {name} does not name two rows.", line=one.line, name=name),
+                    Message("Give rows of the base, counted from 0."),
                 )
         # One that no array can hold is beyond every base.
         rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
@@ -45,12 +47,21 @@ def pairs_of_file(name: str, n: int) -> Pairs:
     else:
         table = load_vectors(name)
         if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
-            raise TwinlensError(f"{name} holds no pairs.", "Give a table with three columns: row, row, 1 if similar.")
+            raise TwinlensError(
+                Message("{name} holds no pairs.", name=name),
+                Message("Give a table with three columns: row, row, 1 if similar."),
+            )
         if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
-            raise TwinlensError(f"{name} holds no pairs.", "Give a table with three columns: row, row, 1 if similar.")
+            raise TwinlensError(
+                Message("{name} holds no pairs.", name=name),
+                Message("Give a table with three columns: row, row, 1 if similar."),
+            )
         rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
     if rows.min() < 0 or rows.max() >= n:
-        raise TwinlensError(f"{name} names rows that the base of {n:,} vectors has not.", "Count rows from 0.")
+        raise TwinlensError(
+            Message("{name} names rows that the base of {n} vectors has not.", name=name, n=n),
+            Message("Count rows from 0."),
+        )
     return Pairs(rows, similar)
 
 
@@ -84,5 +95,6 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
             similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
             return Pairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
     raise TwinlensError(
-        f"The labels give no {count:,} pairs of one label and of two.", "Give labels of which some are equal, not all."
+        Message("The labels give no {count} pairs of one label and of two.", count=count),
+        Message("Give labels of which some are equal, not all."),
     )

@@ -28,6 +28,7 @@ from core.evaluation.partitions import Partition, pairs_among, partition
 from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Votes, Voting, hashed, linear
 from core.hash_method import HashMethod
+from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, part
 from core.search.permuted import Permuted
@@ -154,19 +155,27 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
     """Read vectors and labels, and refuse what has no meaning here."""
     if experiment.queries or experiment.query_labels or experiment.truth:
         raise TwinlensError(
-            "Over partitions the queries are drawn from the base, and the truth is its labels.",
-            "Leave out queries and truth, or partitions.",
+            Message("Over partitions the queries are drawn from the base, and the truth is its labels."),
+            Message("Leave out queries and truth, or partitions."),
         )
     if not experiment.metric:
-        raise TwinlensError("Partitions are for a metric, and none is named.", "Give --metric, such as itml.")
+        raise TwinlensError(
+            Message("Partitions are for a metric, and none is named."), Message("Give --metric, such as itml.")
+        )
     if not all(0 < share <= 1 for share in experiment.shares):
-        raise TwinlensError("A share of what is searched is above 0 and at most 1.", "Give 0.1 for a tenth.")
+        raise TwinlensError(
+            Message("A share of what is searched is above 0 and at most 1."), Message("Give 0.1 for a tenth.")
+        )
     x = read_table(experiment.base)
     if not isinstance(x, np.ndarray) or not is_dense(x):
-        raise TwinlensError("Partitions take no sparse vectors yet.", "Give dense ones, or leave out partitions.")
+        raise TwinlensError(
+            Message("Partitions take no sparse vectors yet."), Message("Give dense ones, or leave out partitions.")
+        )
     labels = read_labels(experiment.labels, len(x))
     if labels is None:
-        raise TwinlensError("Whether a vote is right is told by labels, and none are given.", "Give --labels FILE.")
+        raise TwinlensError(
+            Message("Whether a vote is right is told by labels, and none are given."), Message("Give --labels FILE.")
+        )
     return x, labels
 
 
@@ -178,7 +187,10 @@ def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
     for text in experiment.search:
         search = catalogue.search_structure(text)
         if not isinstance(search, CodeSearch):
-            raise TwinlensError(f"{search.key} searches no codes; the linear scan is there anyway.", "Leave it out.")
+            raise TwinlensError(
+                Message("{key} searches no codes; the linear scan is there anyway.", key=search.key),
+                Message("Leave it out."),
+            )
         some: list[CodeSearch] = [search]
         if isinstance(search, Permuted) and experiment.epsilons:
             some = [search.changed(epsilon=epsilon) for epsilon in experiment.epsilons]
@@ -202,7 +214,10 @@ def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
     """Say how many pairs the metric is learned from, several times; 0 where it learns from none."""
     if not _learned(experiment):
         if _told(experiment):
-            raise TwinlensError(f"The metric {experiment.metric} is learned from no pairs.", "Leave out the pairs.")
+            raise TwinlensError(
+                Message("The metric {metric} is learned from no pairs.", metric=experiment.metric),
+                Message("Leave out the pairs."),
+            )
         return (0,)
     return tuple(dict.fromkeys(experiment.marks)) or (usual,)
 
@@ -243,7 +258,7 @@ def _runs(
     for setting in settings:
         groups["" if setting.method is None else setting.method.text()].append(setting)
     for number, some in enumerate(groups.values()):
-        progress(number, len(groups), "Searching")
+        progress(number, len(groups), Message("Searching"))
         method = some[0].method
         if method is None:
             yield some[0].texts(), linear(asked)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from core.errors import DeclarationError
+from core.message import Message
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _MOST = 1_000
@@ -32,14 +33,22 @@ def swept(text: str) -> list[str]:
     pieces = _CHOICE.split(text)
     fixed, choices = pieces[::2], [[one.strip() for one in piece.split(",")] for piece in pieces[1::2]]
     if any("{" in one or "}" in one for one in fixed):
-        raise DeclarationError(f"In “{text}” a brace has no partner.", "Write choices as klsh:rank={16,64,256}.")
+        raise DeclarationError(
+            Message("In “{text}” a brace has no partner.", text=text),
+            Message("Write choices as klsh:rank={{16,64,256}}."),
+        )
     if any(not one for choice in choices for one in choice):
-        raise DeclarationError(f"In “{text}” a choice is empty.", "Write choices as klsh:rank={16,64,256}.")
+        raise DeclarationError(
+            Message("In “{text}” a choice is empty.", text=text), Message("Write choices as klsh:rank={{16,64,256}}.")
+        )
     count = 1
     for choice in choices:
         count *= len(choice)
     if count > _MOST:
-        raise DeclarationError(f"“{_short(text)}” stands for {count:,} declarations.", f"Give at most {_MOST:,}.")
+        raise DeclarationError(
+            Message("“{short}” stands for {count} declarations.", short=_short(text), count=count),
+            Message("Give at most {most}.", most=_MOST),
+        )
     return [
         "".join(itertools.chain.from_iterable(itertools.zip_longest(fixed, chosen, fillvalue="")))
         for chosen in itertools.product(*choices)

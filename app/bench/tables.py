@@ -15,6 +15,7 @@ from app.bench.vector_file import has_array
 from app.bench.vector_table import Labels, read_labels, read_table
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows, is_dense
+from core.message import Message
 from core.metrics import FittedMetric, SparseMetric
 from core.vectors import Vectors
 
@@ -64,7 +65,9 @@ class Tables:
         if there.all() and asked.all():
             return self
         if not there.any() or not asked.any():
-            raise TwinlensError("All vectors of the base, or of the queries, are zero throughout.", "Give others.")
+            raise TwinlensError(
+                Message("All vectors of the base, or of the queries, are zero throughout."), Message("Give others.")
+            )
         places = np.cumsum(there) - 1
 
         def still(rows: Rows) -> Rows:
@@ -96,8 +99,8 @@ def load_tables(experiment: Experiment) -> Tables:
     """Load base, queries, the queries' rows in the base, and the labels of both, from the files of an experiment."""
     if experiment.index:
         raise TwinlensError(
-            f"The experiment is of the photographs of the index “{experiment.index}”.",
-            "Run it with `twinlens lab run FILE`, or export a run with its vectors.",
+            Message("The experiment is of the photographs of the index “{index}”.", index=experiment.index),
+            Message("Run it with `twinlens lab run FILE`, or export a run with its vectors."),
         )
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
@@ -110,15 +113,21 @@ def load_tables(experiment: Experiment) -> Tables:
     queries = read_table(named)
     asks_itself = _same_file(named, experiment.base)
     if is_dense(base) != is_dense(queries):
-        raise TwinlensError("Of base and queries one is sparse and the other is not.", "Give both alike.")
+        raise TwinlensError(
+            Message("Of base and queries one is sparse and the other is not."), Message("Give both alike.")
+        )
     query_labels = read_labels(experiment.query_labels, queries.shape[0])
     if experiment.query_count:
         queries = queries[: experiment.query_count]
         query_labels = None if query_labels is None else query_labels[: experiment.query_count]
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
-            f"The queries have {queries.shape[1]:,} dimensions, the base has {base.shape[1]:,}.",
-            "Give queries of the same kind.",
+            Message(
+                "The queries have {shape} dimensions, the base has {shape2}.",
+                shape=queries.shape[1],
+                shape2=base.shape[1],
+            ),
+            Message("Give queries of the same kind."),
         )
     if not asks_itself:
         return Tables(experiment.base, base, queries, None, labels, query_labels)

@@ -21,6 +21,7 @@ from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluate import evaluate
 from core.evaluation.truth import Distance, KernelDistance
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from core.subspaces import draw
 from core.tuning.budget import Budget, Seconds, Trials
@@ -119,9 +120,9 @@ def tune_parameters(
     began = clock()
     methods = [catalogue.method(text) for text in wanted.methods]
     if not methods:
-        raise TwinlensError("There is nothing to try.", "Name a method with --method, such as klsh.")
+        raise TwinlensError(Message("There is nothing to try."), Message("Name a method with --method, such as klsh."))
     budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
-    progress(0.0, 1.0, "Reading vectors")
+    progress(0.0, 1.0, Message("Reading vectors"))
     subject = _subject(wanted, library)
     truth = wanted.truth or own_measure(methods[0]) or subject.measure or "l2"
     distance = _distance(truth, subject.x, wanted.seed)
@@ -143,8 +144,9 @@ def tune_parameters(
     if choice is None:
         refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
         raise TwinlensError(
-            refused or f"In {wanted.seconds:g} seconds not one declaration could be measured.",
-            "" if refused else "Give more with --seconds, or fewer vectors.",
+            verbatim(refused)
+            or Message("In {seconds:g} seconds not one declaration could be measured.", seconds=wanted.seconds),
+            NOTHING if refused else Message("Give more with --seconds, or fewer vectors."),
         )
     data = TuneData(
         base=subject.name, n=len(subject.x), d=subject.x.shape[1], left_out=subject.left_out,
@@ -159,12 +161,15 @@ def tune_parameters(
 def _subject(wanted: Wanted, library: Library | None) -> _Subject:
     if bool(wanted.base) == bool(wanted.descriptor):
         raise TwinlensError(
-            "It is not clear which vectors are meant.", "Name a file of vectors, or a descriptor with --descriptor."
+            Message("It is not clear which vectors are meant."),
+            Message("Name a file of vectors, or a descriptor with --descriptor."),
         )
     if wanted.base:
         x: Any = open_table(wanted.base)
         if not isinstance(x, np.ndarray):
-            raise TwinlensError(f"{wanted.base} is sparse, which cannot be tuned on.", "Give dense vectors.")
+            raise TwinlensError(
+                Message("{base} is sparse, which cannot be tuned on.", base=wanted.base), Message("Give dense vectors.")
+            )
         name, measure, shape = wanted.base, "", _any_shape(x)
     else:
         assert library is not None
@@ -175,8 +180,11 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
     telling = telling[telling.any(axis=1)]
     if len(telling) < LEAST:
         raise TwinlensError(
-            f"There are {len(telling):,} vectors that are not zero throughout, too few to hold queries out of.",
-            f"Give at least {LEAST}.",
+            Message(
+                "There are {telling} vectors that are not zero throughout, too few to hold queries out of.",
+                telling=len(telling),
+            ),
+            Message("Give at least {least}.", least=LEAST),
         )
     return _Subject(telling, name, measure, shape, len(x) - len(telling))
 
@@ -197,8 +205,11 @@ def _stored(library: Library, descriptor: str) -> Vectors:
         blocks = [vectors.astype(np.float32) for _, vectors in r.descriptors.blocks(kinds[-1])] if kinds else []
     if not blocks:
         raise TwinlensError(
-            f"The library holds no vectors of {wanted.text()}.",
-            f"Make an index of it first: twinlens index create --descriptor {shlex.quote(wanted.text())}",
+            Message("The library holds no vectors of {wanted}.", wanted=wanted.text()),
+            Message(
+                "Make an index of it first: twinlens index create --descriptor {quote}",
+                quote=shlex.quote(wanted.text()),
+            ),
         )
     return np.concatenate(blocks)
 
@@ -209,7 +220,8 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
         named = plain_distance(text)
     except DeclarationError as error:
         raise TwinlensError(
-            f"The truth “{text}” cannot be: {error.sentence}", "Give l2, cosine, or the text form of a kernel."
+            Message("The truth “{text}” cannot be: {sentence}", text=text, sentence=error.message),
+            Message("Give l2, cosine, or the text form of a kernel."),
         ) from None
     distance = with_width(named, x, _WIDTH_ITEMS, seed)
     if isinstance(distance, KernelDistance):

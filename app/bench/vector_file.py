@@ -16,6 +16,7 @@ from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
 from app.bench.hdf5_file import ENDINGS as HDF5
 from app.bench.hdf5_file import open_hdf5, read_hdf5
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import check_kind, reading
 
 Array = npt.NDArray[Any]
@@ -47,8 +48,11 @@ def load_vectors(name: str) -> Any:
     file = Path(path).expanduser()
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        raise TwinlensError(f"{file} is no file of vectors that is known.", f"Give one of {', '.join(ENDINGS)}.")
-    with reading(file, "cannot be read", "Write it again, or give another file."):
+        raise TwinlensError(
+            Message("{file} is no file of vectors that is known.", file=file),
+            Message("Give one of {endings}.", endings=", ".join(ENDINGS)),
+        )
+    with reading(file, Message("{file} cannot be read", file=file), Message("Write it again, or give another file.")):
         check_kind(file.stat())
         if ending in _VECS:
             return _vecs(file, *_VECS[ending])
@@ -94,7 +98,7 @@ def has_array(name: str, array: str) -> bool:
     if file.suffix.lower() not in HDF5:
         return False
     try:
-        with reading(file, "cannot be read", ""), open_hdf5(file) as arrays:
+        with reading(file, Message("{file} cannot be read", file=file)), open_hdf5(file) as arrays:
             return array in tuple(arrays)
     except TwinlensError:
         return False  # what it is instead, is said when it is read
@@ -114,7 +118,8 @@ def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
             return found[0]
     said = f"has no array “{wanted}”" if wanted else "holds several arrays"
     raise TwinlensError(
-        f"{file} {said}; there are {', '.join(there) or 'none'}.", f"Name one: {file}::{there[0] if there else 'NAME'}."
+        Message("{file} {said}; there are {value}.", file=file, said=said, value=", ".join(there) or "none"),
+        Message("Name one: {file}::{there}.", file=file, there=there[0] if there else "NAME"),
     )
 
 
@@ -122,23 +127,33 @@ def _vecs(file: Path, dtype: str, size: int) -> Array:
     """Map a file of rows that each begin with their length, 4 bytes."""
     total = os.path.getsize(file)
     if total < 4:
-        raise TwinlensError(f"{file} holds no vectors.", "Give a file with vectors.")
+        raise TwinlensError(Message("{file} holds no vectors.", file=file), Message("Give a file with vectors."))
     dimensions = int(np.fromfile(file, "<i4", 1)[0])
     row = 4 + dimensions * size
     if dimensions < 1 or total % row:
         raise TwinlensError(
-            f"{file} is damaged: its first row says {dimensions:,} dimensions, and {total:,} bytes are no multiple "
-            f"of such rows.",
-            "Copy or download it again.",
+            Message(
+                "{file} is damaged: its first row says {dimensions} dimensions, and {total} bytes are no "
+                "multiple of such rows.",
+                file=file,
+                dimensions=dimensions,
+                total=total,
+            ),
+            Message("Copy or download it again."),
         )
     mapped = np.memmap(file, np.uint8, "r", shape=(total // row, row))
     lengths = np.ascontiguousarray(mapped[:, :4]).view("<i4").ravel()
     if (lengths != dimensions).any():
         bad = int(np.argmax(lengths != dimensions))
         raise TwinlensError(
-            f"{file} is damaged: row {bad:,} (counted from 0) has {int(lengths[bad]):,} dimensions, "
-            f"not {dimensions:,}.",
-            "Copy or download it again.",
+            Message(
+                "{file} is damaged: row {bad} (counted from 0) has {lengths} dimensions, not {dimensions}.",
+                file=file,
+                bad=bad,
+                lengths=int(lengths[bad]),
+                dimensions=dimensions,
+            ),
+            Message("Copy or download it again."),
         )
     rows: Array = mapped[:, 4:]
     return rows if dtype == "u1" else np.ascontiguousarray(rows).view(dtype)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from app.bench.vector_file import load_vectors
 from core.errors import TwinlensError
+from core.message import Message
 from core.vectors import Vectors, as_vectors
 
 Labels = npt.NDArray[np.int64]
@@ -29,13 +30,23 @@ def open_table(name: str) -> Any:
     table: Any = load_vectors(name)
     if not isinstance(table, np.ndarray):  # sparse, and checked
         if 0 in table.shape:
-            raise TwinlensError(f"{name} holds no vectors.", "Give a table of numbers with one vector in each row.")
+            raise TwinlensError(
+                Message("{name} holds no vectors.", name=name),
+                Message("Give a table of numbers with one vector in each row."),
+            )
         return table
     if table.ndim == 3:
         table = table.reshape(len(table), -1)
     if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
-        said = f"{name} holds {table.shape} of {table.dtype}, which is no table of vectors."
-        raise TwinlensError(said, "Give a table of numbers with one vector in each row.")
+        raise TwinlensError(
+            Message(
+                "{name} holds {shape} of {dtype}, which is no table of vectors.",
+                name=name,
+                shape=str(table.shape),
+                dtype=table.dtype,
+            ),
+            Message("Give a table of numbers with one vector in each row."),
+        )
     return table
 
 
@@ -55,10 +66,18 @@ def read_labels(name: str, expected: int) -> Labels | None:
         return None
     labels = load_vectors(name)
     if not isinstance(labels, np.ndarray):
-        raise TwinlensError(f"{name} is a sparse table, which is no row of labels.", "Give a label for each vector.")
+        raise TwinlensError(
+            Message("{name} is a sparse table, which is no row of labels.", name=name),
+            Message("Give a label for each vector."),
+        )
     labels = labels.reshape(-1)
     if len(labels) != expected:
-        raise TwinlensError(f"{name} has {len(labels):,} labels for {expected:,} vectors.", "Give one for each.")
+        raise TwinlensError(
+            Message(
+                "{name} has {labels} labels for {expected} vectors.", name=name, labels=len(labels), expected=expected
+            ),
+            Message("Give one for each."),
+        )
     if labels.dtype.kind in "iu":
         return labels.astype(np.int64)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
@@ -70,4 +89,4 @@ def naming(name: str) -> Iterator[None]:
     try:
         yield
     except TwinlensError as error:
-        raise TwinlensError(f"{name}: {error.sentence}", error.next_step) from None
+        raise TwinlensError(Message("{name}: {sentence}", name=name, sentence=error.message), error.next_step) from None

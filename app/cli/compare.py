@@ -14,6 +14,7 @@ from app.cli.search.search import read_picture
 from app.cli.session import Session, give
 from app.cli.tables import plain_table, size
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,7 +85,8 @@ def compare(
             names = [one.index.row.name for one in found.columns]
             if reference not in names:
                 raise TwinlensError(
-                    f"There is no column “{reference}”.", f"There are {', '.join(f'“{name}”' for name in names)}."
+                    Message("There is no column “{reference}”.", reference=reference),
+                    Message("There are {names}.", names=", ".join(f"“{name}”" for name in names)),
                 )
             found = found.held_against(names.index(reference))
         result = found.result()

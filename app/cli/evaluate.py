@@ -14,6 +14,7 @@ from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,7 +104,10 @@ def _write(file: Path, result: EvaluateResult) -> None:
                     recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
                     table.writerow((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _print(out: Console, result: EvaluateResult) -> None:

@@ -19,7 +19,10 @@ import click
 
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
+from app.language.choice import chosen_language, languages_of_environment, preferred_language
+from app.language.spoken import speak, text
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 
 # Each command stands in the file that is imported when it is called for.
 _COMMANDS = {
@@ -105,8 +108,8 @@ class Lazy(click.Group):
         """Find the command, or say which one is meant."""
         if args and _BEFORE.get(args[0], args[0]) not in _COMMANDS:
             nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
-            hint = f"Did you mean “{nearest[0]}”?" if nearest else "See `twinlens --help`."
-            raise TwinlensError(f"There is no command “{args[0]}”.", hint)
+            hint = Message("Did you mean “{name}”?", name=nearest[0]) if nearest else Message("See `twinlens --help`.")
+            raise TwinlensError(Message("There is no command “{name}”.", name=args[0]), hint)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -154,12 +157,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    speak(chosen_language(preferred_language(), languages_of_environment()))
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:
             raise TwinlensError(
-                "An argument is empty, as where a variable of the shell is not set.",
-                "Write something in its place, or leave it out.",
+                Message("An argument is empty, as where a variable of the shell is not set."),
+                Message("Write something in its place, or leave it out."),
             )
         code = twinlens.main(arguments, prog_name="twinlens", standalone_mode=False)
         sys.stdout.flush()
@@ -175,7 +179,7 @@ def _run(arguments: list[str]) -> int:
         fail(session, error.format_message(), "")
         return 2
     except TwinlensError as error:
-        fail(session, error.sentence, error.next_step)
+        fail(session, text(error.message), text(error.advice))
         return 2
     except (Cancelled, KeyboardInterrupt, click.Abort):
         say(session, "Stopped.")

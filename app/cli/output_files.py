@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import TwinlensError
+from core.message import Message
 
 
 def check_writable(file: Path) -> None:
@@ -16,4 +17,7 @@ def check_writable(file: Path) -> None:
         if not there:
             file.unlink()
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None

@@ -14,10 +14,12 @@ from types import FrameType
 
 from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
+from app.language.spoken import text
 from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
 from app.machine.waiting import stopped_by
 from core.errors import Cancelled
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 _LINE_EVERY_S = 10.0
@@ -59,7 +61,7 @@ class _Stop:
         print(file=sys.stderr)
         tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
 
-    def watch(self, done: float, total: float, text: str = "") -> None:
+    def watch(self, done: float, total: float, text: Message = NOTHING) -> None:
         """Raise if it is wished: the progress that is shown nowhere."""
         self.look()
 
@@ -83,14 +85,16 @@ def _bar(stop: _Stop) -> Iterator[Progress]:
         task = bar.add_task("", total=None, left="")
         remaining, shown = Remaining(), 0.0
 
-        def progress(done: float, total: float, text: str = "") -> None:
+        def progress(done: float, total: float, doing: Message = NOTHING) -> None:
             nonlocal shown
-            stop.watch(done, total, text)
+            stop.watch(done, total, doing)
             if total > 0:
                 remaining.tell(done / total)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
-                bar.update(task, completed=done, total=total or None, description=plain(text), left=_left(remaining))
+                bar.update(
+                    task, completed=done, total=total or None, description=plain(text(doing)), left=_left(remaining)
+                )
 
         yield progress
 
@@ -102,7 +106,7 @@ class _Lines:
         self._stop = stop
         self._remaining, self._last = Remaining(), time.monotonic()
 
-    def __call__(self, done: float, total: float, text: str = "") -> None:
+    def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         self._stop.watch(done, total, text)
         if total > 0:
             self._remaining.tell(done / total)

@@ -14,6 +14,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,7 +112,9 @@ def _lengths(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(one) for one in text.split(",") if one.strip())
     except ValueError:
-        raise TwinlensError(f"--bits must be whole numbers, not {text!r}.", "Write --bits 64,128,256.") from None
+        raise TwinlensError(
+            Message("--bits must be whole numbers, not {text}.", text=repr(text)), Message("Write --bits 64,128,256.")
+        ) from None
 
 
 def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
@@ -120,7 +123,10 @@ def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
     try:
         file.write_text(tuning_file(wanted, result), "utf-8")
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _print(out: Console, result: TuneResult) -> None:

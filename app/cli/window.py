@@ -10,6 +10,7 @@ import click
 from app.cli.session import Session, say
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
+from core.message import Message
 
 
 def open_window(session: Session, help_text: str) -> None:
@@ -32,7 +33,8 @@ def open_where_there_is_a_screen(session: Session, library: Path) -> None:
 def _start(library: Path | None) -> None:
     if importlib.util.find_spec("PySide6") is None:
         raise TwinlensError(
-            "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
+            Message("The window needs PySide6, which is not installed."),
+            Message("Install it with `pip install PySide6-Essentials`."),
         )
     from app.gui.process.start import show
 

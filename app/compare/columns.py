@@ -15,6 +15,7 @@ from app.methods import catalogue
 from core.declaration import Declaration
 from core.errors import DeclarationError, TwinlensError
 from core.hash_method import HashMethod
+from core.message import Message
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
@@ -96,8 +97,8 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> Column:
             column = replace(column, metric=words)
         else:
             raise DeclarationError(
-                f"“{words}” is no index, hash method, search structure or metric.",
-                "See `twinlens index list` and `twinlens methods`.",
+                Message("“{words}” is no index, hash method, search structure or metric.", words=words),
+                Message("See `twinlens index list` and `twinlens methods`."),
             )
     return column
 
@@ -116,8 +117,8 @@ def _index_of(r: Transaction, text: str) -> str:
         if catalogue.descriptor(index.descriptor) == wanted:
             return index.name
     raise TwinlensError(
-        f"No index of the library has the vectors of {wanted.text()}.",
-        f"Make one with `twinlens index create {wanted.text()}`.",
+        Message("No index of the library has the vectors of {wanted}.", wanted=wanted.text()),
+        Message("Make one with `twinlens index create {wanted}`.", wanted=wanted.text()),
     )
 
 

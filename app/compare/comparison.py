@@ -30,6 +30,7 @@ from app.search.wanted import Wanted
 from core.codes import bytes_of
 from core.errors import TwinlensError
 from core.measure import Measure
+from core.message import Message
 from core.metrics import UnderMetric
 from core.progress import Progress, part, silent
 
@@ -284,14 +285,19 @@ def answer_columns(
         If progress says so.
     """
     if not 1 <= len(columns) <= MOST:
-        raise TwinlensError(f"{len(columns)} columns cannot be compared.", f"Name up to {MOST}.")
+        raise TwinlensError(
+            Message("{columns} columns cannot be compared.", columns=len(columns)),
+            Message("Name up to {most}.", most=MOST),
+        )
     wanted = Wanted(k, check=False)
     question = Question.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
         ready = [(column, one) for column, one in known if one is not None]
         if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
-            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+            raise TwinlensError(
+                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
+            )
         loaded = [one.loaded for _, one in ready]
         described = searcher.describe(moment, question, loaded)
         answered = []

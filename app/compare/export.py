@@ -8,6 +8,7 @@ from app.compare.results import CompareResult
 from app.machine.csv_table import Table
 from app.results import Hit, Missed
 from core.errors import TwinlensError
+from core.message import Message
 
 _HEADING = (
     "column", "text", "reference", "overlap", "rank", "true_rank", "missed", "similarity", "hamming", "bits",
@@ -32,7 +33,10 @@ def write_comparison(result: CompareResult, file: Path) -> int:
                 writer.writerow(_HEADING)
                 writer.writerows(_rows(result))
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Choose another place.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Choose another place."),
+        ) from None
     return file.stat().st_size
 
 

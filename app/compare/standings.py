@@ -12,6 +12,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.search.criterion import Criterion, Distances
 from app.search.filters import Ids, Mask
 from core.codes import from_planar, planar, unpack_bits
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.search.exact_scan import BLOCK
@@ -52,7 +53,7 @@ def rank_everything(
     ids = index.ids if mask is None else index.ids[mask]
     distances = np.empty(len(ids))
     for start in range(0, len(ids), BLOCK):
-        progress(start, len(ids), "Measuring every photograph")
+        progress(start, len(ids), Message("Measuring every photograph"))
         rows = slice(start, min(start + BLOCK, len(ids)))
         vectors, _ = r.descriptors.read(index.kind, ids[rows])
         distances[rows] = criterion.distances(vectors.astype(np.float32))

@@ -22,6 +22,7 @@ from core.codes import Words, planar
 from core.errors import TwinlensError
 from core.hash_method import Encoder
 from core.measure import Measure
+from core.message import Message
 from core.metrics import UnderMetric
 from core.progress import Progress, part, silent
 from core.search.incremental import Followed
@@ -148,7 +149,7 @@ def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | Non
         assert made.metric is not None
         metric = made.metric.fitted
         return replace(base, row=row, measure=metric, encoder=None, search=search, ids=_ids(r, base), structure=None)
-    progress(0.95, 1.0, f"{row.name}: making the codes ready")
+    progress(0.95, 1.0, Message("{name}: making the codes ready", name=row.name))
     return _loaded(row, base, search, made.encoder, made.ids, planar(made.codes))
 
 
@@ -171,8 +172,8 @@ def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) ->
     made = fit_index(r, row, kind, progress)
     if made is None:
         raise TwinlensError(
-            "There is nothing to learn from yet: no photograph has anything that these vectors tell it by.",
-            "Add photographs, or compare indexes of another descriptor.",
+            Message("There is nothing to learn from yet: no photograph has anything that these vectors tell it by."),
+            Message("Add photographs, or compare indexes of another descriptor."),
         )
     return made
 

@@ -13,6 +13,7 @@ from app.results import DemoResult, SearchResult, shown
 from app.search import result_sheet
 from app.search.result_sheet import Answer
 from app.search.searcher import search
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.filters import Filter
 from storage.schema import State
@@ -49,7 +50,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
         picture = folder / "ranked answers.png"
         result_sheet.draw([_answer(library, result) for result in results], picture)
         status = library.status()
-    progress(1, 1, "done")
+    progress(1, 1, Message("done"))
     return DemoResult(
         photographs=status.photographs,
         problems=status.problems,

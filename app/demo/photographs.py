@@ -18,6 +18,7 @@ from app.demo.packages.pypi import PypiPackages
 from app.demo.packages.source import PackageSource
 from app.machine import places
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from storage.locks import FileLock
 
@@ -106,16 +107,20 @@ def fetch_from(
             (home / WORK).mkdir(parents=True, exist_ok=True)
             fetching = _fetch_alone(sources, listing, home, progress)
         except OSError as error:
-            next_step = f"Free some space, or name another folder in {places.CACHE_VARIABLE}."
-            sentence = f"The demo photographs cannot be kept in {home}: {error.strerror}."
-            raise TwinlensError(sentence, next_step) from error
+            raise TwinlensError(
+                Message("The demo photographs cannot be kept in {home}: {why}.", home=home, why=error.strerror),
+                Message("Free some space, or name another folder in {variable}.", variable=places.CACHE_VARIABLE),
+            ) from error
     return Photographs(fetching.folder, fetching.photographs(), fetching.notes())
 
 
 def _fetch_alone(sources: Mapping[Source, PackageSource], listing: Listing, home: Path, progress: Progress) -> Fetching:
     lock = FileLock(home / "photographs.lock")
     if not lock.acquire("fetching the demo photographs", WAIT_S):
-        raise TwinlensError(f"The demo photographs are being fetched by {lock.holder() or 'another'}.", "Try later.")
+        raise TwinlensError(
+            Message("The demo photographs are being fetched by {value}.", value=lock.holder() or "another"),
+            Message("Try later."),
+        )
     try:
         fetching = Fetching(home, listing, progress)  # another may have fetched them meanwhile
         if fetching.is_complete():

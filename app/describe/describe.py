@@ -27,6 +27,7 @@ from app.library.pace import usual_workers
 from app.methods import catalogue
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from features.descriptor import Descriptor, Extractor
 from features.point_sets import PointExtractor
@@ -105,7 +106,10 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
                 tally.written += 1
         if not tally.written:
             first = f" {tally.problems[0].path}: {tally.problems[0].reason}" if tally.problems else ""
-            raise TwinlensError(f"There is no picture that can be described.{first}", "Name other files or folders.")
+            raise TwinlensError(
+                Message("There is no picture that can be described.{first}", first=first),
+                Message("Name other files or folders."),
+            )
         writer.finish()
     return DescribeResult(
         descriptor=descriptor.text(),
@@ -127,13 +131,15 @@ def _target(wanted: Description, descriptor: Descriptor) -> Path:
     """Give the file as its absolute path; refuse an ending that bench would misread, and a form that is not there."""
     if wanted.sparse and not isinstance(descriptor, PyramidMatch):
         raise TwinlensError(
-            f"{descriptor.key} has no sparse form; {PyramidMatch.key} has one.", "Leave out --sparse, or choose that."
+            Message("{key} has no sparse form; {key2} has one.", key=descriptor.key, key2=PyramidMatch.key),
+            Message("Leave out --sparse, or choose that."),
         )
     target, ending = wanted.target.expanduser().absolute(), ".npz" if wanted.sparse else ".npy"
     if target.suffix.lower() != ending:
         what = "Sparse rows" if wanted.sparse else "Vectors"
         raise TwinlensError(
-            f"{what} are written as {ending}, not as {target.name}.", f"Name a file that ends {ending}."
+            Message("{what} are written as {ending}, not as {name}.", what=what, ending=ending, name=target.name),
+            Message("Name a file that ends {ending}.", ending=ending),
         )
     return target
 
@@ -157,7 +163,10 @@ def _below(source: Path, tally: Tally) -> Iterator[bytes]:
         yield path
         return
     if not os.path.lexists(path):
-        raise TwinlensError(f"There is no file or folder {shown(path)}.", "Check the spelling, or connect its disk.")
+        raise TwinlensError(
+            Message("There is no file or folder {path}.", path=shown(path)),
+            Message("Check the spelling, or connect its disk."),
+        )
     for found in walk(absolute(path)):
         if isinstance(found, Refused):
             tally.refuse(found.path, found.reason, found.next_step)
@@ -200,7 +209,7 @@ def _extractor(
         fit = descriptor.points if wanted.sparse and isinstance(descriptor, PyramidMatch) else descriptor.fit
         extractor = fit(lambda: drawn_pictures(paths), progress)
     if sentence := extractor.unusable():
-        raise TwinlensError(sentence, "Bring the file back, or choose another descriptor.")
+        raise TwinlensError(sentence, Message("Bring the file back, or choose another descriptor."))
     return extractor
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class NotDescribed(Result):
     """One picture that has no row in the file."""
 
     path: str
-    reason: str
-    next_step: str
+    reason: Message
+    next_step: Message
 
 
 class DescribeResult(Result):

@@ -20,6 +20,7 @@ from app.library.extraction import Outcome, Read, Task, Unreadable
 from app.library.library import Library
 from app.library.workers import Workers
 from app.results import shown
+from core.message import Message
 from core.progress import Progress
 from features.descriptor import Extractor
 from storage.batches import pieces
@@ -50,7 +51,7 @@ class Tally:
     passed_over: int = 0
     problems: list[NotDescribed] = field(default_factory=list)
 
-    def refuse(self, path: bytes, reason: str, next_step: str) -> None:
+    def refuse(self, path: bytes, reason: Message, next_step: Message) -> None:
         """List a picture that has no row."""
         self.problems.append(NotDescribed(path=shown(path), reason=reason, next_step=next_step))
 
@@ -99,7 +100,11 @@ class Rows:
 
         def tell() -> None:
             rate = done / max(time.perf_counter() - started, 1e-9)
-            progress(done, len(pictures), f"{done:,} of {len(pictures):,} pictures · {rate:,.1f}/s")
+            progress(
+                done,
+                len(pictures),
+                Message("{done} of {pictures} pictures · {rate:,.1f}/s", done=done, pictures=len(pictures), rate=rate),
+            )
 
         r = None if self._library is None else self._open.enter_context(self._library.store.reading())
         there = self._there(r)
@@ -141,9 +146,9 @@ def _row(outcome: Outcome, tally: Tally) -> Row | None:
     if isinstance(outcome, Read) and _KEY in outcome.vectors:
         return np.frombuffer(outcome.vectors[_KEY], "<f2")
     if isinstance(outcome, Unreadable) and not outcome.not_a_picture:
-        tally.refuse(outcome.path, outcome.sentence, outcome.next_step)
+        tally.refuse(outcome.path, outcome.reason, outcome.next_step)
     elif isinstance(outcome, Unreadable):
         tally.passed_over += 1
     else:
-        tally.refuse(outcome.path, "The descriptor could not describe it just then.", "Try again.")
+        tally.refuse(outcome.path, Message("The descriptor could not describe it."), Message("Try again."))
     return None

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 from core.pyramid_match import Pyramid
 from features.point_sets import PointExtractor
 
@@ -92,7 +93,7 @@ def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
     """
     for place in (target, table):
         if os.path.lexists(place):
-            raise TwinlensError(f"{place} exists already.", "Name another file.")
+            raise TwinlensError(Message("{place} exists already.", place=place), Message("Name another file."))
     making = [place.with_name(f".{place.name}.new") for place in (target, table)]
     try:
         with making[0].open("wb") as file, making[1].open("w", newline="", encoding="utf-8") as lines:
@@ -100,7 +101,10 @@ def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
         for new, place in zip(making, (target, table), strict=True):
             new.rename(place)
     except OSError as error:
-        raise TwinlensError(f"{target} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
     finally:
         for new in making:
             new.unlink(missing_ok=True)

@@ -22,6 +22,7 @@ from app.search.error_rate import NO_THRESHOLD, sure_distance
 from app.search.searcher import Searcher
 from core.codes import Words
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.hamming import nearest
 from core.search.pairs import pairs_within
@@ -79,14 +80,17 @@ def find_duplicates(
         If progress says so.
     """
     if not 0 < similarity <= 1:
-        raise TwinlensError(f"A similarity of {similarity:g} means nothing here.", "Give one above 0, at most 1.")
+        raise TwinlensError(
+            Message("A similarity of {similarity:g} means nothing here.", similarity=similarity),
+            Message("Give one above 0, at most 1."),
+        )
     with library.store.reading() as r:
         index = named_index(r, index).name
     sure = None
     if wrong is not None:
         sure = sure_distance(library, index, wrong)
         if sure is None:
-            raise TwinlensError(NO_THRESHOLD, "Mark some more pairs, or say from which similarity on.")
+            raise TwinlensError(NO_THRESHOLD, Message("Mark some more pairs, or say from which similarity on."))
         similarity = max(sure.similarity, _LEAST)
     searcher = Searcher(library)
     with searcher.moment() as moment:
@@ -136,11 +140,15 @@ def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progr
     if index.structure is None or index.encoder is None:
         if n > WITHOUT_CODES:
             raise TwinlensError(
-                f"“{index.row.name}” has no codes, and {n:,} photographs are too many to compare all with all.",
-                "Choose an index with a hash method, such as Automatic.",
+                Message(
+                    "“{name}” has no codes, and {n} photographs are too many to compare all with all.",
+                    name=index.row.name,
+                    n=n,
+                ),
+                Message("Choose an index with a hash method, such as Automatic."),
             )
         for row in range(n - 1):
-            progress(row, n, "Comparing all photographs with each other")
+            progress(row, n, Message("Comparing all photographs with each other"))
             others = np.arange(row + 1, n)
             yield _measured(r, index, np.full(len(others), row), others, similarity)
         return

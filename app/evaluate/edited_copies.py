@@ -17,6 +17,7 @@ from app.library.library import Library
 from app.machine import waiting
 from app.search.filters import Filters, passing
 from core.errors import TwinlensError
+from core.message import Message
 from core.sampling import sample
 from features.edits import Edit
 from features.made_picture import picture_of
@@ -116,7 +117,9 @@ class Draw:
         with library.store.reading() as r:
             every = _contents(library, r, folder, seed)
         if not every:
-            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+            raise TwinlensError(
+                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
+            )
         self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
         if not self.contents:
             raise nothing_readable()
@@ -175,7 +178,9 @@ class Draw:
 
 def nothing_readable() -> TwinlensError:
     """Return the error for a library of which no photograph can be read now."""
-    return TwinlensError("None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`.")
+    return TwinlensError(
+        Message("None of the photographs can be read now."), Message("Connect their disk, then run `twinlens rescan`.")
+    )
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:

@@ -22,6 +22,7 @@ from app.methods import catalogue
 from app.results import SearchResult
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from features.edits import EDITS, FURTHER_EDITS, Edit
 
@@ -121,7 +122,13 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     try:
         for copies in draw.copies((*edits, *further), wanted.photographs):
             for number, copy in enumerate(copies):
-                step(questions, total, f"photograph {photographs + (number == 0):,}: {copy.edit.name}")
+                step(
+                    questions,
+                    total,
+                    Message(
+                        "photograph {photographs}: {name}", photographs=photographs + (number == 0), name=copy.edit.name
+                    ),
+                )
                 photographs += number == 0
                 for column, result in _asked(searcher, columns, copy, wanted.check):
                     column.put(
@@ -184,8 +191,12 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
     for name in names:
         if name not in known:
             nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-            hint = f"Did you mean “{nearest[0]}”?" if nearest else f"There are {', '.join(known)}."
-            raise TwinlensError(f"There is no edit “{name}”.", hint)
+            hint = (
+                Message("Did you mean “{name}”?", name=nearest[0])
+                if nearest
+                else Message("There are {names}.", names=list(known))
+            )
+            raise TwinlensError(Message("There is no edit “{name}”.", name=name), hint)
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
@@ -203,7 +214,7 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
             except TwinlensError as error:
                 if wanted.indexes:
                     raise
-                notes.append(f"{error.sentence} {error.next_step}".strip())
+                notes.append(str(error))
                 continue
             columns.append(_Column(loaded.row.name, text_of(loaded.row), "index", loaded.row.name))
         for text in dict.fromkeys(wanted.descriptors):
@@ -212,12 +223,15 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
             plain = [row for row in of_it if row.metric is None and row.metric_id is None]
             if not plain:
                 raise TwinlensError(
-                    f"No index of this library compares by {declared.text()}, so there are no vectors of it.",
-                    f"Make one with `twinlens index create --descriptor {text!r}`.",
+                    Message(
+                        "No index of this library compares by {declared}, so there are no vectors of it.",
+                        declared=declared.text(),
+                    ),
+                    Message("Make one with `twinlens index create --descriptor {text}`.", text=repr(text)),
                 )
             columns.append(_Column(declared.text(), f"{declared.text()}, exactly", "descriptor", plain[0].name))
     if not columns:
-        raise TwinlensError("No index can answer yet.", "Add photographs with `twinlens add FOLDER`.")
+        raise TwinlensError(Message("No index can answer yet."), Message("Add photographs with `twinlens add FOLDER`."))
     return columns, notes
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from app.library.library import Library
 from app.library.pictures import thumbnails
 from core.codes import hamming
+from core.message import Message
 from core.progress import Progress
 from features.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
 from features.picture import Pixels
@@ -50,7 +51,7 @@ class HashedThumbnails:
             some = contents[start : start + _AT_ONCE]
 
             def step(done: int, start: int = start) -> None:
-                progress(start + done, len(ids), "Hashing thumbnails")
+                progress(start + done, len(ids), Message("Hashing thumbnails"))
 
             jpegs = _thumbnails(library, some, step)
             for row, content in enumerate(some, start):

@@ -226,12 +226,12 @@ def _open(library: Path, scheme: str) -> Frame:
 
     from app.gui.frame.frame import Frame
     from app.gui.look.theme import apply_theme
-    from app.gui.translations import install_translation
+    from app.gui.process.language import install_language
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application, scheme)
-    install_translation(application, "en")
+    install_language(application, "en")
     frame = Frame(library)
     loop = QEventLoop()
     frame.opened.connect(loop.quit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.indexes.indexes import find_index
 from app.library.library import AUTOMATIC, Library
 from core.errors import TwinlensError
+from core.message import Message
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
@@ -74,7 +75,8 @@ def go_one_back(w: Transaction) -> IndexRow:
     before = row_before(w)
     if before is None:
         raise TwinlensError(
-            f"No index that answered before “{default_row(w).name}” is left.", "Choose another one, if you like."
+            Message("No index that answered before “{name}” is left.", name=default_row(w).name),
+            Message("Choose another one, if you like."),
         )
     chosen = _chosen(w)
     w.settings.put(_SETTING, chosen[chosen.index(before.id) :])

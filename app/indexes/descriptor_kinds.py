@@ -16,6 +16,7 @@ from app.library import decoding
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from core.sampling import digest, sample
 from features.descriptor import Extractor
@@ -142,5 +143,6 @@ def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
         yield picture
     if paths and not read_any:
         raise TwinlensError(
-            "None of the photographs for the vocabulary's sample can be read now.", "Connect their disk, then rescan."
+            Message("None of the photographs for the vocabulary's sample can be read now."),
+            Message("Connect their disk, then rescan."),
         )

@@ -20,6 +20,7 @@ from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
 from core.hash_method import Encoder
+from core.message import Message
 from core.metrics import UnderMetric, under
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
@@ -172,7 +173,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
         return None  # nor is there a difference yet that a metric could be fitted to
     sample_digest = digest([hashes[place] for place in chosen])
     x = vectors.astype(np.float64)
-    progress(0, 1, f"{index.name}: learning from {len(chosen):,} photographs")
+    progress(0, 1, Message("{name}: learning from {chosen} photographs", name=index.name, chosen=len(chosen)))
     metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
     if not catalogue.search_structure(index.search).uses_codes:
         return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
@@ -211,7 +212,7 @@ def encode_all(
         ids.append(some)
         codes.append(encoder.encode(vectors.astype(np.float32)))
         done += len(some)
-        progress(done, expected, f"encoding {done:,} photographs")
+        progress(done, expected, Message("encoding {done} photographs", done=done))
     return np.concatenate(codes), np.concatenate(ids)
 
 
@@ -223,7 +224,11 @@ def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: 
     if encoder is None:
         return
     for start in range(0, len(lacking), _BLOCK):
-        progress(start, len(lacking), f"{index.name}: encoding {len(lacking):,} photographs")
+        progress(
+            start,
+            len(lacking),
+            Message("{name}: encoding {lacking} photographs", name=index.name, lacking=len(lacking)),
+        )
         ids = lacking[start : start + _BLOCK]
         with library.store.writing(f"encoding for {index.name}") as w:
             vectors, present = w.descriptors.read(kind, ids)

@@ -11,6 +11,7 @@ from app.indexes import fitted_models
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
 from core.hash_method import HashMethod
+from core.message import Message
 from core.metrics import FITTED, FittedMetric, Metric, under
 from core.progress import Progress, silent
 from features.descriptor import Descriptor
@@ -72,8 +73,15 @@ class ChosenMetric:
             its = catalogue.descriptor(self.kept.descriptor)
             if its != descriptor:
                 raise TwinlensError(
-                    f"The metric “{self.kept.name}” measures {its.text()}, not {descriptor.text()}.",
-                    f"Make an index of {its.text()}, or choose another metric: see `twinlens metrics list`.",
+                    Message(
+                        "The metric “{name}” measures {its}, not {descriptor}.",
+                        name=self.kept.name,
+                        its=its.text(),
+                        descriptor=descriptor.text(),
+                    ),
+                    Message(
+                        "Make an index of {its}, or choose another metric: see `twinlens metrics list`.", its=its.text()
+                    ),
                 )
             fitted = load_metric(r, self.kept.model_id)
             fitted.check(dimensions)
@@ -106,8 +114,13 @@ def choose_metric(r: Transaction, text: str) -> ChosenMetric:
     names = [f"“{row.name}”" for row in r.metrics.all()]
     there = f"the library keeps {', '.join(names)}" if names else "the library keeps none yet"
     raise DeclarationError(
-        f"There is no metric “{text}”; {there}, and {', '.join(sorted(known))} can be fitted with an index.",
-        "See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`.",
+        Message(
+            "There is no metric “{text}”; {there}, and {known} can be fitted with an index.",
+            text=text,
+            there=there,
+            known=", ".join(sorted(known)),
+        ),
+        Message("See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`."),
     )
 
 
@@ -126,7 +139,8 @@ def load_metric(r: Transaction, model_id: int) -> FittedMetric:
     known = {one.__name__: one for one in FITTED}
     if kind not in known:
         raise TwinlensError(
-            f"A metric is stored as {kind}, which this version of Twinlens does not know.", "Install a newer one."
+            Message("A metric is stored as {kind}, which this version of Twinlens does not know.", kind=kind),
+            Message("Install a newer one."),
         )
     return fitted_models.load(r, model_id, known[kind])
 

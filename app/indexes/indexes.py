@@ -13,6 +13,7 @@ from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.schema import State
@@ -130,7 +131,8 @@ def _refuse_automatic(name: str) -> None:
     """Keep the name that always means the automatic index, whatever that one is called now."""
     if name == AUTOMATIC:
         raise TwinlensError(
-            f"“{AUTOMATIC}” always means the index that the program keeps itself.", "Choose another name."
+            Message("“{automatic}” always means the index that the program keeps itself.", automatic=AUTOMATIC),
+            Message("Choose another name."),
         )
 
 
@@ -140,7 +142,8 @@ def delete_index(library: Library, name: str) -> IndexListResult:
     def delete(w: Transaction, index: IndexRow) -> None:
         if index.automatic:
             raise TwinlensError(
-                f"“{index.name}” is the automatic index, which always exists.", "Rename it, or leave it as it is."
+                Message("“{name}” is the automatic index, which always exists.", name=index.name),
+                Message("Rename it, or leave it as it is."),
             )
         w.indexes.delete(index.id)
         if all(other.kind_id != index.kind_id for other in w.indexes.all()):
@@ -171,8 +174,12 @@ def find_index(r: Transaction, name: str) -> IndexRow:
     if len(alike) == 1:
         return alike[0]
     raise TwinlensError(
-        f"There is no index “{name}”; there are {', '.join(f'“{index.name}”' for index in indexes)}.",
-        "See `twinlens index list`, or make one with `twinlens index create`.",
+        Message(
+            "There is no index “{name}”; there are {indexes}.",
+            name=name,
+            indexes=", ".join(f"“{index.name}”" for index in indexes),
+        ),
+        Message("See `twinlens index list`, or make one with `twinlens index create`."),
     )
 
 
@@ -205,7 +212,7 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
     kept = [one for one in (metric, model) if one is not None]
     notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
     if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
-        notes.append(load_extractor(r, kind).unusable())
+        notes.append(str(load_extractor(r, kind).unusable()))
     return IndexStatus(
         name=index.name,
         text=text_of(index),

@@ -19,6 +19,7 @@ from core.errors import TwinlensError
 from core.hash_method import Encoder
 from core.kernels import Kernel
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, UnderMetric
 from core.search.incremental import Followed
 from core.search.search import CodeSearch, Search
@@ -126,8 +127,8 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     kind = kind_of(r, row)
     if kind is None:
         raise TwinlensError(
-            f"The index “{row.name}” is not built yet.",
-            "Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`.",
+            Message("The index “{name}” is not built yet.", name=row.name),
+            Message("Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`."),
         )
     return kind
 

@@ -23,6 +23,7 @@ from app.marks.visible_marks import marks_among
 from app.results import shown
 from core.errors import TwinlensError
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.progress import Progress, part, silent
 from core.search.images import Images
@@ -209,8 +210,12 @@ class BeforeAfter:
         stored, present = r.descriptors.read(self._index.kind, [photograph])
         if not present[0]:
             raise TwinlensError(
-                f"The library has no photograph {photograph:,} with a descriptor of “{self._index.row.name}”.",
-                "Choose another one, or run `twinlens rescan`.",
+                Message(
+                    "The library has no photograph {photograph} with a descriptor of “{name}”.",
+                    photograph=photograph,
+                    name=self._index.row.name,
+                ),
+                Message("Choose another one, or run `twinlens rescan`."),
             )
         return np.asarray(stored[0], np.float32)
 
@@ -278,7 +283,7 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) 
         places[places == len(ids)] = 0
         there = ids[places] == some
         found[places[there]] = vectors[there]
-        progress(int(places.max(initial=0)), len(ids), "Reading what photographs look like")
+        progress(int(places.max(initial=0)), len(ids), Message("Reading what photographs look like"))
     return found
 
 

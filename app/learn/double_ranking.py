@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.metrics.kernel_items import KernelItems
 from core.progress import Progress, silent
@@ -56,7 +57,7 @@ class Held:
             return cls(measure, x, None)
         coordinates = np.empty((len(x), measure.axes.shape[1]))
         for start in range(0, len(x), _BLOCK):
-            progress(start, len(x), "Measuring by the metric")
+            progress(start, len(x), Message("Measuring by the metric"))
             coordinates[start : start + _BLOCK] = measure.coordinates(x[start : start + _BLOCK])
         return cls(measure, x, coordinates)
 
@@ -174,7 +175,7 @@ class RankingTwice:
         """Measure every photograph exactly by the measures that have no images, (n,) each."""
         found = [np.empty(len(self.ids) if image is None else 0) for image in self.images]
         for start in range(0, len(self.ids), _BLOCK):
-            progress(start, len(self.ids), "Measuring every photograph")
+            progress(start, len(self.ids), Message("Measuring every photograph"))
             rows = slice(start, start + _BLOCK)
             vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows])
             x = vectors.astype(np.float32)

@@ -27,6 +27,7 @@ from core.learning.judging import Estimate
 from core.learning.judging import HeldOut as JudgedHeldOut
 from core.learning.threshold import LEAST_OF_EACH, threshold
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, Itml
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
@@ -172,7 +173,9 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
         If there is nothing to keep, or the name is taken or means something else.
     """
     if proposal.metric is None:
-        raise TwinlensError("There is no metric to keep: nothing was learned.", "Mark some more pairs, and learn.")
+        raise TwinlensError(
+            Message("There is no metric to keep: nothing was learned."), Message("Mark some more pairs, and learn.")
+        )
     if name is not None:
         refuse_name(name.strip())
     with library.store.writing("keeping a metric") as w:
@@ -221,7 +224,10 @@ def learn(
         refuse_name(name.strip())
         with library.store.reading() as r:
             if named_metric(r, name.strip()) is not None:
-                raise TwinlensError(f"There is already a metric named “{name.strip()}”.", "Choose another name.")
+                raise TwinlensError(
+                    Message("There is already a metric named “{name}”.", name=name.strip()),
+                    Message("Choose another name."),
+                )
     proposal = propose(library, named, index, wrong, seed, progress, anyway)
     if proposal.metric is None:
         return proposal.result

@@ -17,6 +17,7 @@ from app.methods import catalogue
 from core.learning.choosing import pair_distances
 from core.learning.judging import Estimate, Matrix, best_threshold, standing
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, silent
 from storage.metrics import MetricRow
@@ -77,7 +78,7 @@ def compare_metrics(
             told.append((row, load_metric(r, row.model_id), seen, r.metrics.users(row.id)))
     judged = []
     for number, (kept, measure, seen, users) in enumerate(told):
-        progress(number, len(told), "Judging metrics")
+        progress(number, len(told), Message("Judging metrics"))
         unseen = _unseen(material, seen)
         pairs = Pairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
         held_out = judge(measure, material.x, pairs, material.background, seed)

@@ -16,6 +16,7 @@ from app.learn.metrics import find_metric
 from app.learn.training_photographs import forget_photographs, photographs_learned_from, remember_photographs
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import FittedMetric
 from storage.indexes import IndexRow
 from storage.metrics import MetricRow
@@ -68,7 +69,12 @@ def delete_metric(library: Library, name: str) -> DeletedMetric:
         automatic = next((one for one in indexes if one.automatic), None)
         if automatic is not None:
             raise TwinlensError(
-                f"“{automatic.name}”, which the program keeps itself, measures by “{row.name}”.", "Keep the metric."
+                Message(
+                    "“{name}”, which the program keeps itself, measures by “{name2}”.",
+                    name=automatic.name,
+                    name2=row.name,
+                ),
+                Message("Keep the metric."),
             )
         before = default_row(w)
         for one in indexes:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from app.bench.array_file import open_npz, read_npy
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric, Ranking, read_metric
 from core.outside import reading
 
@@ -36,7 +37,9 @@ def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
     """
     ending = _ending(file)
     with reading(
-        _shown(file), f"cannot be read as {ending}", "Write it with numpy.save or numpy.savez, without objects."
+        _shown(file),
+        Message("{file} cannot be read as {ending}", file=_shown(file), ending=ending),
+        Message("Write it with numpy.save or numpy.savez, without objects."),
     ):
         if ending == ".npy":
             return read_metric(read_npy(file), ranking)
@@ -75,8 +78,8 @@ def write_metric_file(metric: FittedMetric, file: Path) -> None:
 def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
     if isinstance(metric, KernelMetric):
         raise TwinlensError(
-            f"The metric was learned of the kernel {metric.base.text()}, so it is no matrix G.",
-            "Name a .npz, which holds S, the items and the kernel.",
+            Message("The metric was learned of the kernel {base}, so it is no matrix G.", base=metric.base.text()),
+            Message("Name a .npz, which holds S, the items and the kernel."),
         )
     explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
     assert isinstance(explicit, ExplicitMetric)
@@ -92,10 +95,13 @@ def _write(file: Path, save: Callable[[Any], None]) -> None:
                 file.unlink()
                 raise
     except FileExistsError:
-        raise TwinlensError(f"{_shown(file)} exists already.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{shown} exists already.", shown=_shown(file)), Message("Name another file.")
+        ) from None
     except OSError as error:
         raise TwinlensError(
-            f"{_shown(file)} cannot be written: {error.strerror or error}.", "Name another place."
+            Message("{shown} cannot be written: {value}.", shown=_shown(file), value=error.strerror or error),
+            Message("Name another place."),
         ) from None
 
 
@@ -103,8 +109,8 @@ def _ending(file: Path) -> str:
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise TwinlensError(
-            f"{_shown(file)} is no file that a metric can be kept in.",
-            "Name a .npy, which holds G, or a .npz, which holds G, A, or S and items.",
+            Message("{shown} is no file that a metric can be kept in.", shown=_shown(file)),
+            Message("Name a .npy, which holds G, or a .npz, which holds G, A, or S and items."),
         )
     return ending
 

@@ -25,6 +25,7 @@ from app.learn.proposed_metric import ProposedMetric
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import FittedMetric
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
@@ -75,7 +76,9 @@ def metric_meaning(
         kind = _kind(r, metric, found.descriptor)
         sample = Sample.of(r, kind, [seed], part(progress, 0, 0.2), SAMPLE)
     if len(sample.ids) < 2:
-        raise TwinlensError("There are too few photographs to tell what the metric weighs.", "Add some photographs.")
+        raise TwinlensError(
+            Message("There are too few photographs to tell what the metric weighs."), Message("Add some photographs.")
+        )
     looking = _Looking(sample, found.fitted, seed, part(progress, 0.2, 1.0))
     return looking.at(found.descriptor)
 
@@ -87,8 +90,10 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
     kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
     if not kinds:
         raise TwinlensError(
-            f"The library has no vectors of {descriptor.text()}, which the metric measures.",
-            "Make an index of it with `twinlens index create`.",
+            Message(
+                "The library has no vectors of {descriptor}, which the metric measures.", descriptor=descriptor.text()
+            ),
+            Message("Make an index of it with `twinlens index create`."),
         )
     return kinds[-1]
 

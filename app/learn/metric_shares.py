@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from core.kernels import Linear
 from core.measure import Measure
+from core.message import Message
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from core.progress import Progress, silent
 
@@ -77,7 +78,7 @@ def group_shares(x: Vectors, groups: Rows, metric: FittedMetric, seed: int = 0, 
     one, other = _drawn(x, count, gradient(metric) is not None, seed)
     weigh = gradient(metric)
     if weigh is not None:
-        progress(0, 1, "Finding out what counts")
+        progress(0, 1, Message("Finding out what counts"))
         delta = one.astype(np.float64) - other
         each = np.array([np.square(delta).sum(axis=0), (delta * weigh(delta)).sum(axis=0)])
         totals: Matrix = np.array([np.bincount(groups, row, count) for row in each], np.float64)
@@ -97,7 +98,7 @@ def direction_shares(
     weigh = gradient(metric)
     one, other = _drawn(x, count, weigh is not None, seed)
     if weigh is not None:
-        progress(0, 1, "Finding out what counts")
+        progress(0, 1, Message("Finding out what counts"))
         delta = one.astype(np.float64) - other
         weighed = weigh(delta)
         along = delta @ directions
@@ -140,7 +141,7 @@ def _measured(
     groups = len(exchange(one[0], other[0]))
     totals, whole, used = np.zeros((2, groups)), np.zeros(2), 0
     for number, (x, z) in enumerate(zip(one, other, strict=True)):
-        progress(number, len(one), "Finding out what counts")
+        progress(number, len(one), Message("Finding out what counts"))
         rows = np.concatenate([z[None], exchange(z, x), exchange(x, z)])
         squared = np.square([before.distances(x, rows), metric.distances(x, rows)])
         if squared.max() > _TOO_FAR:

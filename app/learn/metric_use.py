@@ -27,6 +27,7 @@ from app.learn.metrics import find_metric
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress, silent
 from storage.indexes import IndexRow
@@ -167,8 +168,8 @@ def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
         if index.kind_id is not None and catalogue.descriptor(index.descriptor) == wanted:
             return index
     raise TwinlensError(
-        f"The metric “{kept.name}” measures {wanted.text()}, and no index has that.",
-        f"Make one: twinlens index create --descriptor {wanted.text()}",
+        Message("The metric “{name}” measures {wanted}, and no index has that.", name=kept.name, wanted=wanted.text()),
+        Message("Make one: twinlens index create --descriptor {wanted}", wanted=wanted.text()),
     )
 
 
@@ -180,7 +181,10 @@ def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
     drawn = np.sort(np.random.default_rng(0).choice(ids, min(_SAMPLE, len(ids)), replace=False))
     vectors, _ = r.descriptors.read(kind, drawn)
     if not vectors.any():
-        raise TwinlensError(f"No photograph has anything to measure in “{base.name}”.", "Add some photographs.")
+        raise TwinlensError(
+            Message("No photograph has anything to measure in “{name}”.", name=base.name),
+            Message("Add some photographs."),
+        )
     return np.asarray(vectors, np.float32)
 
 

@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import Ranking
 from storage.metrics import MetricRow
 from storage.transaction import Transaction
@@ -46,9 +47,13 @@ def import_metric(
     fitted = read_metric_file(file, ranking)
     if fitted.dimensions != described.dimensions:
         raise TwinlensError(
-            f"The metric is for vectors of {fitted.dimensions:,} dimensions, but those of {described.text()} have "
-            f"{described.dimensions:,}.",
-            "Name the descriptor that it was made for.",
+            Message(
+                "The metric is for vectors of {dimensions} dimensions, but those of {described} have {dimensions2}.",
+                dimensions=fitted.dimensions,
+                described=described.text(),
+                dimensions2=described.dimensions,
+            ),
+            Message("Name the descriptor that it was made for."),
         )
     chosen = file.stem if name is None else name.strip()
     refuse_name(chosen)
@@ -112,8 +117,13 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
     metrics = r.metrics.all()
     names = ", ".join(f"“{row.name}”" for row in metrics)
     raise TwinlensError(
-        f"The library keeps no metric “{name}”; there {'is' if len(metrics) == 1 else 'are'} {names or 'none'}.",
-        "See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`.",
+        Message(
+            "The library keeps no metric “{name}”; there {value} {value2}.",
+            name=name,
+            value="is" if len(metrics) == 1 else "are",
+            value2=names or "none",
+        ),
+        Message("See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`."),
     )
 
 
@@ -128,11 +138,15 @@ def refuse_name(name: str) -> None:
     head = name.split(":", maxsplit=1)[0].strip()
     if "·" in name:
         raise TwinlensError(
-            "The name of a metric cannot hold “·”, which stands between the parts of an index.", "Choose another name."
+            Message("The name of a metric cannot hold “·”, which stands between the parts of an index."),
+            Message("Choose another name."),
         )
     for family, options in catalogue.FAMILIES.items():
         if head in {option.key for option in options()}:
-            raise TwinlensError(f"“{head}” is the name of a {family}.", "Choose another name for the metric.")
+            raise TwinlensError(
+                Message("“{head}” is the name of a {family}.", head=head, family=family),
+                Message("Choose another name for the metric."),
+            )
 
 
 def _status(r: Transaction, row: MetricRow) -> MetricStatus:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from core.learning.judging import places
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric
 from core.one_thread import one_thread
 from core.progress import Progress, silent
@@ -56,7 +57,7 @@ class Sample:
         cls, r: Transaction, kind: KindRow, seed: Sequence[int], progress: Progress = silent, size: int = SAMPLE
     ) -> Sample:
         """Draw photographs that were read, are there and have something to compare."""
-        progress(0, 1, "Looking for pairs")
+        progress(0, 1, Message("Looking for pairs"))
         ready = r.photographs.matching(Filter(states=(State.READY,)))
         ids = np.intersect1d(r.descriptors.ids(kind), ready, assume_unique=True)
         if len(ids) > size:
@@ -111,7 +112,7 @@ class Candidates:
         for number, one in enumerate(seen):
             ranks = np.array([rank for rank in (*range(1, 1 + _NEAREST), *_FARTHER) if rank < n])
             for done, (anchor, distances) in enumerate(zip(anchors.tolist(), one.from_rows(anchors), strict=True)):
-                progress(number * len(anchors) + done, len(seen) * len(anchors), "Looking for pairs")
+                progress(number * len(anchors) + done, len(seen) * len(anchors), Message("Looking for pairs"))
                 distances[anchor] = -1.0
                 near = np.argpartition(distances, ranks[-1])[: ranks[-1] + 1]
                 near = near[np.lexsort((near, distances[near]))][ranks]

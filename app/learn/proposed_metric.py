@@ -10,6 +10,7 @@ from app.learn.learning import Proposal
 from app.learn.metrics import find_metric
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import FittedMetric
 from features.descriptor import Descriptor
 from storage.transaction import Transaction
@@ -45,7 +46,7 @@ class ProposedMetric:
             row = find_metric(r, metric)
             return cls(row.name, load_metric(r, row.model_id), catalogue.descriptor(row.descriptor))
         if metric.metric is None:
-            raise TwinlensError("Nothing was learned yet.", "Mark some more pairs, and learn.")
+            raise TwinlensError(Message("Nothing was learned yet."), Message("Mark some more pairs, and learn."))
         return cls("", metric.metric, metric.index.descriptor)
 
     def check(self, index: IndexMeasure) -> None:
@@ -58,7 +59,12 @@ class ProposedMetric:
         """
         if self.descriptor != index.descriptor:
             raise TwinlensError(
-                f"The metric “{self.name}” measures {self.descriptor.text()}, but “{index.row.name}” is of "
-                f"{index.descriptor.text()}.",
-                "Choose an index of the same descriptor.",
+                Message(
+                    "The metric “{name}” measures {descriptor}, but “{name2}” is of {descriptor2}.",
+                    name=self.name,
+                    descriptor=self.descriptor.text(),
+                    name2=index.row.name,
+                    descriptor2=index.descriptor.text(),
+                ),
+                Message("Choose an index of the same descriptor."),
             )

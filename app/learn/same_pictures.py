@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 from features import kept_keypoints
@@ -34,7 +35,7 @@ class SamePictures:
         """Return which pairs show the same picture, (p, 2) -> (p,); photographs without keypoints show none."""
         pairs = [(int(one), int(other)) for one, other in rows]
         for number, pair in enumerate(pairs):
-            progress(number, len(pairs), "Checking pairs")
+            progress(number, len(pairs), Message("Checking pairs"))
             if pair not in self._known:
                 self._known[pair] = self._same(*pair)
         return np.array([self._known[pair] for pair in pairs], np.bool_)

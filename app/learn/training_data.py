@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.marks.pair_file import NamedPair
 from core.errors import TwinlensError
+from core.message import Message, counted, joined, verbatim
 from core.metrics import Pairs
 from core.metrics.constraints import Telling
 from storage.transaction import Transaction
@@ -113,15 +114,24 @@ def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
     count = r.marks.count()
     if not count:
         raise TwinlensError(
-            "The library has no marks yet.",
-            "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs.",
+            Message("The library has no marks yet."),
+            Message(
+                "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs."
+            ),
         )
     pairs = pairs_for(r, index.kind)
     if not len(pairs.rows):
         raise TwinlensError(
-            " ".join(
-                [f"Of the library's {count:,} mark{'' if count == 1 else 's'} none can be used.", *pairs.left_out]
+            joined(
+                [
+                    counted(
+                        "The library's {count} mark cannot be used.",
+                        "None of the library's {count} marks can be used.",
+                        count,
+                    ),
+                    *map(verbatim, pairs.left_out),
+                ]
             ),
-            "See `twinlens marks list`.",
+            Message("See `twinlens marks list`."),
         )
     return pairs

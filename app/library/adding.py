@@ -27,6 +27,7 @@ from app.machine import preferences
 from app.machine.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.protecting import protect, remove_damaged
 from storage.schema import State
@@ -98,7 +99,7 @@ def rescan(
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
-        raise TwinlensError("This library has no folder yet.", "Add one with `twinlens add FOLDER`.")
+        raise TwinlensError(Message("This library has no folder yet."), Message("Add one with `twinlens add FOLDER`."))
     present, offline, vanished = [], [], []
     for row in rows:
         path = volumes.locate(known[row.volume_id], row.path)
@@ -240,7 +241,10 @@ def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, by
         any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
     )
     if place is None or not known:
-        raise TwinlensError(f"The library has nothing of {shown(path)}.", "See `twinlens status` for its folders.")
+        raise TwinlensError(
+            Message("The library has nothing of {path}.", path=shown(path)),
+            Message("See `twinlens status` for its folders."),
+        )
     return place
 
 

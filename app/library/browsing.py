@@ -20,6 +20,7 @@ from app.library.overview import Mask, Overview, overview
 from app.library.text_folding import folded
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import plain
 from core.progress import Progress, silent
 from storage.filters import Filter, Marked, Shape, is_camera
@@ -209,13 +210,21 @@ def original(library: Library, photograph_id: int) -> Path:
     with library.store.reading() as r:
         rows = r.photographs.by_id([photograph_id])
         if not rows:
-            raise TwinlensError("The library does not have this photograph any more.", "Its folder was forgotten.")
+            raise TwinlensError(
+                Message("The library does not have this photograph any more."), Message("Its folder was forgotten.")
+            )
         volume = library.volumes(r)[rows[0].volume_id]
     path = volumes.locate(volume, rows[0].path)
     if not volumes.is_present(volume):
-        raise TwinlensError(f"{shown(path)} is on {volume.label}, which is not connected.", "Connect the disk.")
+        raise TwinlensError(
+            Message("{path} is on {label}, which is not connected.", path=shown(path), label=volume.label),
+            Message("Connect the disk."),
+        )
     if not os.path.isfile(path):
-        raise TwinlensError(f"The file {shown(path)} is not there any more.", "Rescan: a moved file is found again.")
+        raise TwinlensError(
+            Message("The file {path} is not there any more.", path=shown(path)),
+            Message("Rescan: a moved file is found again."),
+        )
     return Path(os.fsdecode(path))
 
 
@@ -262,11 +271,20 @@ _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCI
 def _check(choice: Choice) -> None:
     for date in (choice.since, choice.until):
         if date is not None and not _DATE.fullmatch(date):
-            raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
+            raise TwinlensError(
+                Message("“{date}” is no date.", date=date),
+                Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
+            )
     if choice.orientation is not None and choice.orientation not in tuple(Shape):
-        raise TwinlensError(f"There is no orientation “{choice.orientation}”.", f"There are {', '.join(Shape)}.")
+        raise TwinlensError(
+            Message("There is no orientation “{orientation}”.", orientation=choice.orientation),
+            Message("There are {shape}.", shape=", ".join(Shape)),
+        )
     if choice.marked is not None and choice.marked not in tuple(Marked):
-        raise TwinlensError(f"There is no mark “{choice.marked}”.", f"There are {', '.join(Marked)}.")
+        raise TwinlensError(
+            Message("There is no mark “{marked}”.", marked=choice.marked),
+            Message("There are {marked}.", marked=", ".join(Marked)),
+        )
 
 
 def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[str]) -> Mask | None:

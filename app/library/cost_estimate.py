@@ -17,6 +17,7 @@ from app.library.folder_walk import EXCLUDES, Found, walk
 from app.library.library import Library
 from app.library.pace import cost, duration, usual_workers
 from app.library.trial import LEAST, Draw, read_some
+from core.message import Message
 from core.progress import Progress, silent
 from storage.transaction import Transaction
 
@@ -114,7 +115,7 @@ def estimate(
                 if is_new:
                     draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
-                    progress(0, 0, f"looking through folders: {files:,} photographs")
+                    progress(0, 0, Message("looking through folders: {files} photographs", files=files))
         seconds, space = cost(r, new_files, count)
     tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
     if tried is not None:

@@ -183,9 +183,9 @@ def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
         case "picture", facts, (height, width), masked:
             rgb = shared_memory.receive(pipe, (height, width, 3), "u1")
             return Picture(rgb, shared_memory.receive(pipe, (height, width), "?") if masked else None, facts)
-        case _, sentence, next_step, fault:
+        case _, reason, next_step, fault:
             if fault:
                 logging.getLogger("twinlens").error("in the process that decodes:\n%s", fault)
-            raise UnreadableError(sentence, next_step)
+            raise UnreadableError(reason, next_step)
         case answer:
             raise AssertionError(answer)

@@ -26,6 +26,7 @@ from app.machine import waiting
 from app.results import shown
 from app.search.question import Region
 from core.errors import Cancelled
+from core.message import Message
 from features.picture import WORKING_SIDE, Picture
 from features.unreadable import UnreadableError
 
@@ -130,14 +131,18 @@ def named_file(path: Path) -> Task:
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise UnreadableError(f"There is no picture {name}.", "Check the spelling.") from None
+        raise UnreadableError(
+            Message("There is no picture {name}.", name=name), Message("Check the spelling.")
+        ) from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise UnreadableError(f"{name} cannot be read: {why}.", "Check its permissions.") from None
+        raise UnreadableError(
+            Message("{name} cannot be read: {why}.", name=name, why=why), Message("Check its permissions.")
+        ) from None
     if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(f"{name} is a folder.", "Name one picture.")
+        raise UnreadableError(Message("{name} is a folder.", name=name), Message("Name one picture."))
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(f"There is no picture {name}.", "Check the spelling.")
+        raise UnreadableError(Message("There is no picture {name}.", name=name), Message("Check the spelling."))
     return Task(0, os.fsencode(path), status.st_size, status.st_mtime_ns)
 
 

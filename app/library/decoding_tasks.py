@@ -12,6 +12,7 @@ from pathlib import Path
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task, contents
+from core.message import Message
 from features.cropping import Region, read_part
 from features.limits import Limits
 from features.picture import WORKING_SIDE, Picture
@@ -61,7 +62,9 @@ class Look:
         """
         data = self.data if self.file is None else contents(self.file, limits)
         if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
-            raise UnreadableError("The file is not the one that the library has read.", "Rescan its folder.")
+            raise UnreadableError(
+                Message("The file is not the one that the library has read."), Message("Rescan its folder.")
+            )
         if self.region is not None:
             return read_part(data, self.region, self.name, limits)
         return read(data, self.name, limits, self.side)

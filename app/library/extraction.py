@@ -22,6 +22,7 @@ import numpy.typing as npt
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
+from core.message import Message
 from features import formats, processor_time
 from features.descriptor import Extractor, UnusableError
 from features.formats import recognise
@@ -50,7 +51,7 @@ _OUT_OF_MEMORY = -4  # OpenCV's code
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # A pipe that took the file's place since the walk must not stop the worker.
 _OPEN |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-_RESCAN = "It is read again at the next rescan."
+_RESCAN = Message("It is read again at the next rescan.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,8 @@ class Unreadable:
 
     photograph_id: int
     path: bytes
-    sentence: str
-    next_step: str
+    reason: Message
+    next_step: Message
     not_a_picture: bool = False
     lost: bool = False
     content_hash: bytes | None = None
@@ -217,8 +218,8 @@ def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Un
     return Unreadable(
         task.photograph_id,
         task.path,
-        error.sentence,
-        error.next_step,
+        error.message,
+        error.advice,
         not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
         lost=isinstance(error, _LostError),
         content_hash=content_hash,
@@ -246,8 +247,8 @@ def failure(task: Task, error: BaseException, content_hash: bytes | None = None)
     return Unreadable(
         task.photograph_id,
         task.path,
-        f"Twinlens failed on this picture ({type(error).__name__}: {words}).",
-        "This is a fault of the program; please report it.",
+        Message("Twinlens failed on this picture ({kind}: {words}).", kind=type(error).__name__, words=words),
+        Message("This is a fault of the program; please report it."),
         content_hash=content_hash,
         fault="".join(traceback.format_exception(error)),
     )
@@ -288,7 +289,7 @@ def contents(task: Task, limits: Limits) -> bytes:
         with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise UnreadableError("It is no longer a file.", _RESCAN)
+                raise UnreadableError(Message("It is no longer a file."), _RESCAN)
             if not _claims_to_be_a_picture(task.path):
                 # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
                 recognise(file.read(_HEAD_BYTES), _name(task.path))
@@ -297,15 +298,17 @@ def contents(task: Task, limits: Limits) -> bytes:
             data = _whole(file, status.st_size)
             after = os.fstat(file.fileno())
     except FileNotFoundError:
-        raise _LostError("It is no longer there.", _RESCAN) from None
+        raise _LostError(Message("It is no longer there."), _RESCAN) from None
     except PermissionError:
         raise UnreadableError(
-            "The file may not be read: permission denied.", "Give yourself the right to read it; then rescan."
+            Message("The file may not be read: permission denied."),
+            Message("Give yourself the right to read it; then rescan."),
         ) from None
     except OSError as error:
         raise _LostError(
-            f"The file cannot be read: {error.strerror or error}.", "Check the disk and its connection; then rescan."
+            Message("The file cannot be read: {value}.", value=error.strerror or error),
+            Message("Check the disk and its connection; then rescan."),
         ) from None
     if len(data) != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
-        raise UnreadableError("The file changed while it was read.", _RESCAN)
+        raise UnreadableError(Message("The file changed while it was read."), _RESCAN)
     return data

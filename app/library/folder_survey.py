@@ -15,6 +15,7 @@ from app.library.extraction import PICTURE_TYPES
 from app.library.folder_walk import Found, Refused, walk
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile
 from storage.problems import NewProblem
@@ -135,7 +136,7 @@ def _compare(
             continue
         result.found += 1
         if result.found % _TELL_EVERY == 0:
-            progress(0, 0, f"looking through folders: {result.found:,} files")
+            progress(0, 0, Message("looking through folders: {found} files", found=result.found))
         gone.extend(known.before(path))
         result.no_pictures_any_more.extend(file.path for file in passed.before(path))
         _sort_in(result, known.at(path), passed.at(path), NewFile(path, outcome.size, outcome.mtime_ns), outcome)
@@ -211,7 +212,11 @@ def absolute(folder: str | bytes | os.PathLike[str]) -> bytes:
     path = os.path.realpath(os.fsencode(os.path.expanduser(folder)))
     name = os.fsdecode(path)
     if not os.path.lexists(path):
-        raise TwinlensError(f"There is no folder {name}.", "Check the spelling, or connect its disk.")
+        raise TwinlensError(
+            Message("There is no folder {name}.", name=name), Message("Check the spelling, or connect its disk.")
+        )
     if not os.path.isdir(path):
-        raise TwinlensError(f"{name} is a file, not a folder.", "Add the folder that it lies in.")
+        raise TwinlensError(
+            Message("{name} is a file, not a folder.", name=name), Message("Add the folder that it lies in.")
+        )
     return path

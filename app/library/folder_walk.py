@@ -18,6 +18,7 @@ from typing import NamedTuple
 from app.library import volumes
 from app.machine import preferences
 from core.errors import TwinlensError
+from core.message import Message
 
 EXCLUDES = (
     ".*",
@@ -67,16 +68,15 @@ class Refused(NamedTuple):
     Attributes
     ----------
     path : bytes
-    reason, next_step : str
-        Sentences for a person.
+    reason, next_step : Message
     unseen : bool
         True where the path is a folder whose files are not seen, though they may be there: a photograph known from
         below it is not to be taken for gone.
     """
 
     path: bytes
-    reason: str
-    next_step: str
+    reason: Message
+    next_step: Message
     unseen: bool = False
 
 
@@ -133,7 +133,7 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
             except (FileNotFoundError, NotADirectoryError):
                 continue  # vanished since its folder was listed
             except OSError as error:
-                reason, next_step = _explain(error, "folder")
+                reason, next_step = _explain(error, is_folder=True)
                 yield Refused(entry.path, reason, next_step, unseen=True)
         else:
             levels.pop()
@@ -142,14 +142,18 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
 def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
     if volumes.is_virtual(folder):
         raise TwinlensError(
-            f"{os.fsdecode(folder)} holds no photographs: in it the system shows itself as files.",
-            "Add the folder with your photographs.",
+            Message(
+                "{folder} holds no photographs: in it the system shows itself as files.", folder=os.fsdecode(folder)
+            ),
+            Message("Add the folder with your photographs."),
         )
     try:
         return _sorted_entries(folder)
     except OSError as error:
-        reason, next_step = _explain(error, "folder")
-        raise TwinlensError(f"{os.fsdecode(folder)}: {reason}", next_step) from None
+        reason, next_step = _explain(error, is_folder=True)
+        raise TwinlensError(
+            Message("{folder}: {reason}", folder=os.fsdecode(folder), reason=reason), next_step
+        ) from None
 
 
 def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:
@@ -180,7 +184,7 @@ def _look(entry: os.DirEntry[bytes]) -> Found | Refused | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        return Refused(entry.path, *_explain(error, "file"))
+        return Refused(entry.path, *_explain(error, is_folder=False))
     if not stat.S_ISREG(status.st_mode):
         return None
     if status.st_ino == 0:  # Windows does not tell device and inode with the listing
@@ -201,18 +205,20 @@ def _look_through_link(path: bytes) -> Found | Refused | None:
     return Found(path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
 
 
-def _explain_link(error: OSError) -> tuple[str, str]:
+def _explain_link(error: OSError) -> tuple[Message, Message]:
     if isinstance(error, FileNotFoundError):
-        return "It is a link to a file that is not there.", "Remove the link or bring its file back."
+        return Message("It is a link to a file that is not there."), Message("Remove the link or bring its file back.")
     if isinstance(error, NotADirectoryError):
-        return "It is a link through something that is no folder.", "Correct or remove the link."
+        return Message("It is a link through something that is no folder."), Message("Correct or remove the link.")
     if error.errno == errno.ELOOP:
-        return "It is a link that leads back to itself.", "Remove the link."
-    return _explain(error, "file")
+        return Message("It is a link that leads back to itself."), Message("Remove the link.")
+    return _explain(error, is_folder=False)
 
 
 def _refused_folder_link(path: bytes) -> Refused:
-    return Refused(path, "It is a link to a folder, which is not followed.", "Add that folder itself.")
+    return Refused(
+        path, Message("It is a link to a folder, which is not followed."), Message("Add that folder itself.")
+    )
 
 
 def _is_junction(entry: os.DirEntry[bytes]) -> bool:
@@ -221,17 +227,30 @@ def _is_junction(entry: os.DirEntry[bytes]) -> bool:
     return bool(getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) == _JUNCTION)
 
 
-def _explain(error: OSError, what: str) -> tuple[str, str]:
+def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
     """Say why the system refuses, as a sentence and a next step."""
     if isinstance(error, FileNotFoundError):
-        return f"The {what} is not there.", "Check the spelling, or connect the disk that it is on."
+        gone = Message("The folder is not there.") if is_folder else Message("The file is not there.")
+        return gone, Message("Check the spelling, or connect the disk that it is on.")
     if isinstance(error, NotADirectoryError):
-        return "It is not a folder.", "Name a folder; its photographs are added."
+        return Message("It is not a folder."), Message("Name a folder; its photographs are added.")
     if isinstance(error, PermissionError):
-        return f"The {what} may not be read: permission denied.", f"Give yourself the right to read the {what}."
+        if is_folder:
+            return Message("The folder may not be read: permission denied."), Message(
+                "Give yourself the right to read the folder."
+            )
+        return Message("The file may not be read: permission denied."), Message(
+            "Give yourself the right to read the file."
+        )
     if error.errno == errno.ENAMETOOLONG:
-        return "The path is too long for this system.", "Shorten the names of the folders above it."
-    return f"The {what} cannot be read: {error.strerror or error}.", "Check the disk and its connection."
+        return Message("The path is too long for this system."), Message("Shorten the names of the folders above it.")
+    why = error.strerror or str(error)
+    unread = (
+        Message("The folder cannot be read: {why}.", why=why)
+        if is_folder
+        else Message("The file cannot be read: {why}.", why=why)
+    )
+    return unread, Message("Check the disk and its connection.")
 
 
 def _matcher(excludes: tuple[str, ...], prefix_length: int) -> Callable[[os.DirEntry[bytes]], bool]:

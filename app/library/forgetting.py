@@ -12,6 +12,7 @@ from app.library.adding import find_folder, passed_over_in, remove_folder
 from app.library.library import Library
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from storage import aside
 
@@ -72,7 +73,7 @@ def bring_back(library: Library, number: int, progress: Progress = silent) -> in
     """
     one = next((one for one in aside.waiting(library.store) if one.number == number), None)
     if one is None:
-        raise TwinlensError("That folder is not kept any more.", "Add it again.")
+        raise TwinlensError(Message("That folder is not kept any more."), Message("Add it again."))
     with library.store.writing("taking a folder back") as w:
         for row, pattern in passed_over_in(w, one.volume_id, one.under):
             w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])

@@ -19,6 +19,7 @@ from app.library.pace import cost, duration, remember_pace, usual_workers
 from app.library.workers import Workers
 from app.machine import preferences
 from app.results import shown
+from core.message import Message
 from core.progress import Progress, silent
 from features.kept_keypoints import VERSION
 from storage.batches import Ids
@@ -87,7 +88,13 @@ def read_photographs(
                 batch.put(outcome)
                 done += 1
                 rate = done / (time.perf_counter() - started - paused)
-                text = f"{done:,} of {total:,} photographs · {rate:,.1f}/s · {shown(os.path.basename(outcome.path))}"
+                text = Message(
+                    "{done} of {total} photographs · {rate:,.1f}/s · {name}",
+                    done=done,
+                    total=total,
+                    rate=rate,
+                    name=shown(os.path.basename(outcome.path)),
+                )
                 waiting()
         finally:
             batch.commit()
@@ -106,8 +113,13 @@ def count_waiting(r: Transaction) -> int:
     return r.photographs.counts()[State.PENDING] + len(_lacking(r, kinds))
 
 
-def _estimate(total: int, seconds: float, size: float) -> str:
-    return f"{total:,} photographs to read: about {duration(seconds)} and {max(1.0, size / 1e6):,.0f} MB"
+def _estimate(total: int, seconds: float, size: float) -> Message:
+    return Message(
+        "{total} photographs to read: about {time} and {size:,.0f} MB",
+        total=total,
+        time=duration(seconds),
+        size=max(1.0, size / 1e6),
+    )
 
 
 def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:

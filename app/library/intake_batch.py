@@ -182,9 +182,7 @@ class Batch:
             return
         if one.fault:
             _log.error("%s: %s", shown(row.path), one.fault)
-        w.problems.add(
-            [NewProblem(row.volume_id, row.path, one.sentence, one.next_step, row.size, row.mtime_ns, row.id)]
-        )
+        w.problems.add([NewProblem(row.volume_id, row.path, one.reason, one.next_step, row.size, row.mtime_ns, row.id)])
         self._intake.problems += 1
 
     def _is_away(self, w: Transaction, row: PhotographRow) -> bool:

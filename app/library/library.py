@@ -14,6 +14,7 @@ from app.machine import places, preferences
 from app.results import CheckResult, FileResult, FolderStatus, Problem, ProblemsResult, StatusResult, shown
 from core import compilation
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from storage.backup import backup, restore
 from storage.photograph_rows import PhotographRow
@@ -221,7 +222,7 @@ class Library:
         """Put a backup in the place of a library; the library that was there is kept beside it."""
         target = places.default_library() if path is None else path
         if not file.exists():
-            raise TwinlensError(f"There is no backup {file}.", "Check the spelling.")
+            raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))
         kept = restore(target, file, progress)
         with Library.open(target) as library:
             return FileResult(

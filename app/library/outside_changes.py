@@ -9,6 +9,7 @@ from app.library.library import Library
 from app.library.overview import mounted
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from storage.schema import State
 
 
@@ -64,6 +65,6 @@ def _file(library: Library) -> tuple[int, int]:
 
 def _replaced(library: Library, what: str) -> TwinlensError:
     return TwinlensError(
-        f"The library {shown(os.fsencode(library.path))} {what}.",
-        "Put its file back, or connect its disk, and try again; or open another library.",
+        Message("The library {fsencode} {what}.", fsencode=shown(os.fsencode(library.path)), what=what),
+        Message("Put its file back, or connect its disk, and try again; or open another library."),
     )

@@ -21,6 +21,7 @@ from app.library.library import Library
 from app.library.text_folding import folded
 from app.library.volumes import Volume
 from app.results import shown
+from core.message import NOTHING
 from core.progress import Progress, silent
 from storage.filters import is_camera
 from storage.listing import Basics, Numbered, Paths
@@ -223,7 +224,7 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
             return current
         if _lock.acquire(timeout=_LOOK_S):
             break
-        progress(0, 0, "")  # another thread reads; what is needed here it may have before it is through
+        progress(0, 0, NOTHING)  # another thread reads; what is needed here it may have before it is through
     try:
         version = library.store.data_version()
         with library.store.reading() as r:

@@ -19,6 +19,7 @@ from app.library.library import Library
 from app.machine.csv_table import Table
 from app.results import ExportResult, shown
 from core.errors import TwinlensError
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from storage.batches import pieces
 from storage.unfinished import clear, making
@@ -72,12 +73,19 @@ def export(
         target.mkdir(parents=True, exist_ok=True)
         return _put_files(library, ids, target, how, progress)
     except FileExistsError as error:
-        raise TwinlensError(f"{error.filename} is a file, not a folder.", "Choose a folder.") from error
+        raise TwinlensError(
+            Message("{filename} is a file, not a folder.", filename=error.filename), Message("Choose a folder.")
+        ) from error
     except OSError as error:
         what = "The table cannot be written" if how == "csv" else "The photographs cannot be exported"
         raise TwinlensError(
-            f"{what} to {shown(os.fsencode(target))}: {error.strerror or error}.",
-            "Choose another folder, or make space there. What is exported stays.",
+            Message(
+                "{what} to {fsencode}: {value}.",
+                what=what,
+                fsencode=shown(os.fsencode(target)),
+                value=error.strerror or error,
+            ),
+            Message("Choose another folder, or make space there. What is exported stays."),
         ) from error
 
 
@@ -104,7 +112,7 @@ def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, pro
         with library.store.reading() as r:
             rows, known = r.photographs.by_id(some), library.volumes(r)
         for row in rows:
-            progress(done + len(refused), len(ids), shown(os.path.basename(row.path)))
+            progress(done + len(refused), len(ids), verbatim(shown(os.path.basename(row.path))))
             path = volumes.locate(known[row.volume_id], row.path)
             try:
                 with open(path, "rb") as original:
@@ -195,7 +203,7 @@ def _write_rows(
     table.writerow((*_COLUMNS, *(("similarity",) if scores is not None else ())))
     done = 0
     for some in pieces(ids, _PAGE):
-        progress(done, len(ids), "")
+        progress(done, len(ids), NOTHING)
         for one in photographs(library, some):
             table.writerow((*_row(one), *((scores.get(one.id, ""),) if scores is not None else ())))
             done += 1

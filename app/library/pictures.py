@@ -19,6 +19,7 @@ from app.machine import preferences
 from app.results import shown
 from app.search.question import Pictured
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import plain
 from features.chequer import on_chequer
 from features.palette import Palette
@@ -121,7 +122,7 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
         If it cannot be read, or is no picture.
     """
     if isinstance(picture, Palette):
-        raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
+        raise TwinlensError(Message("A palette is no picture, so it has no parts."), Message("Ask with all of it."))
     if isinstance(picture, int):
         return large_picture(library, picture)
     if isinstance(picture, Picture):

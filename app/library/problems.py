@@ -16,6 +16,7 @@ from app.library.library import Library
 from app.library.volumes import Volume
 from app.results import ProblemsResult, shown
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.photograph_rows import ChangedFile
 from storage.problems import ProblemRow
@@ -115,5 +116,8 @@ def _at(library: Library, r: Transaction, paths: set[str]) -> list[ProblemRow]:
     found = {shown(volumes.locate(known[row.volume_id], row.path)): row for row in r.problems.all(None)}
     for path in paths:
         if path not in found:
-            raise TwinlensError(f"There is no problem with {path} any more.", "The list has changed: look again.")
+            raise TwinlensError(
+                Message("There is no problem with {path} any more.", path=path),
+                Message("The list has changed: look again."),
+            )
     return [found[path] for path in paths]

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.message import Message
 
 HISTORY = 200
 """How many questions are remembered."""
@@ -62,7 +63,7 @@ def save_search(library: Library, name: str, value: Value) -> None:
     """
     name = name.strip()
     if not name:
-        raise TwinlensError("A saved search needs a name.", "Write one.")
+        raise TwinlensError(Message("A saved search needs a name."), Message("Write one."))
     _change(library, _SAVED, {}, lambda old: old | {name: value})
 
 

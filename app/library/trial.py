@@ -14,6 +14,7 @@ from app.library.folder_walk import Found
 from app.library.library import Library
 from app.library.workers import Workers
 from app.methods import catalogue
+from core.message import Message
 from core.progress import Progress, silent
 from features.descriptor import Extractor
 
@@ -25,7 +26,7 @@ _MEASURED = 16  # at least; and some for each worker: at the end one of them is 
 _FOR_EACH_WORKER = 6
 _DRAWN = 512  # among which those that are read are spread by their sizes
 _LIMIT_S = 5.0
-_TEXT = "reading a few photographs, to tell how long all of them take"
+_TEXT = Message("Reading a few photos to estimate how long all of them take")
 _ROOM = 1.3  # of what is kept: pages of a database are never full
 _ROW_BYTES = 700  # of the photograph's row, its places in the library's lists, and its codes
 

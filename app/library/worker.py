@@ -136,13 +136,13 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
     try:
         found = asked(_limits)
     except TwinlensError as error:
-        asker.send(("problem", error.sentence, error.next_step, ""))
+        asker.send(("problem", error.message, error.advice, ""))
     except MemoryError:
         exceeded = _limits.exceeded()
-        asker.send(("problem", exceeded.sentence, exceeded.next_step, ""))
+        asker.send(("problem", exceeded.message, exceeded.advice, ""))
     except Exception as error:  # noqa: BLE001 (the job runner's catch: whoever asked is told)
         problem = failure(Task(0, b"", 0, 0), error)
-        asker.send(("problem", problem.sentence, problem.next_step, problem.fault))
+        asker.send(("problem", problem.reason, problem.next_step, problem.fault))
     else:
         if isinstance(found, bytes):
             asker.send(("bytes", found))

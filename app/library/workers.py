@@ -20,6 +20,7 @@ from app.library import worker
 from app.library.extraction import Outcome, Task, Unreadable, failure
 from app.machine.spawning import LightContext, Parcel, starting
 from core.errors import TwinlensError
+from core.message import Message
 from features.descriptor import Extractor
 from features.limits import Limits
 
@@ -222,36 +223,36 @@ class Workers:
 def ended_at_start() -> TwinlensError:
     """Return the error for processes that never get ready."""
     return TwinlensError(
-        "The processes that read pictures end as soon as they start.",
-        "Close other programs, since memory may be short, and try again.",
+        Message("The processes that read pictures end as soon as they start."),
+        Message("Close other programs, since memory may be short, and try again."),
     )
 
 
-def explain_time(seconds: float) -> tuple[str, str]:
+def explain_time(seconds: float) -> tuple[Message, Message]:
     """Say that a file took longer than it may."""
     return (
-        f"Reading it took longer than the {seconds:g} seconds that Twinlens allows.",
-        "If the disk is slow, rescan; if not, open the file in another program and save it again.",
+        Message("Reading it took longer than the {seconds:g} seconds that Twinlens allows.", seconds=seconds),
+        Message("If the disk is slow, rescan; if not, open the file in another program and save it again."),
     )
 
 
-def explain_end(code: int) -> tuple[str, str]:
+def explain_end(code: int) -> tuple[Message, Message]:
     """Say how a process ended in the middle of a file."""
     if code == -getattr(signal, "SIGPROF", 27):
         return (
-            "Decoding this picture took more processor time than Twinlens allows for its size.",
-            "Open it in another program and save it again, as JPEG for example; then rescan.",
+            Message("Decoding this picture took more processor time than Twinlens allows for its size."),
+            Message("Open it in another program and save it again, as JPEG for example; then rescan."),
         )
     if code == -getattr(signal, "SIGKILL", 9):
         return (
-            "The system ended the process that read this picture, probably because memory ran out.",
-            "Close other programs, or allow less memory or fewer processes in the preferences; then rescan.",
+            Message("The system ended the process that read this picture, probably because memory ran out."),
+            Message("Close other programs, or allow less memory or fewer processes in the settings; then rescan."),
         )
     try:
         how = signal.Signals(-code).name
     except ValueError:
         how = f"exit code {code}"
     return (
-        f"Its decoder crashed on this picture ({how}).",
-        "The file may be damaged: open it in another program and save it again, then rescan.",
+        Message("Its decoder crashed on this picture ({how}).", how=how),
+        Message("The file may be damaged: open it in another program and save it again, then rescan."),
     )

@@ -16,6 +16,7 @@ from pydantic import Field
 import resources
 from app.results import Result
 from core.errors import TwinlensError
+from core.message import Message
 
 _PLACES = {
     "desktop/twinlens.desktop": "applications/twinlens.desktop",
@@ -62,7 +63,8 @@ def install(prefix: Path | None = None) -> DesktopResult:
             os.replace(new, target)
         except OSError as error:
             raise TwinlensError(
-                f"{target} cannot be written: {error.strerror}.", "Name a folder that is yours with --prefix."
+                Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
+                Message("Name a folder that is yours with --prefix."),
             ) from error
         files.append(str(target))
     return DesktopResult(files=files, command=" ".join(command), refreshed=_refresh(share))
@@ -85,7 +87,10 @@ def remove(prefix: Path | None = None) -> DesktopResult:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise TwinlensError(f"{target} cannot be removed: {error.strerror}.", "Remove it by hand.") from error
+            raise TwinlensError(
+                Message("{target} cannot be removed: {strerror}.", target=target, strerror=error.strerror),
+                Message("Remove it by hand."),
+            ) from error
         files.append(str(target))
     return DesktopResult(files=files, refreshed=bool(files) and _refresh(share))
 
@@ -126,7 +131,8 @@ def _escaped(text: str) -> str:
 def _share(prefix: Path | None) -> Path:
     if sys.platform in ("win32", "darwin"):
         raise TwinlensError(
-            "Desktop entries are for Linux and its like.", "Pin the window to the task bar or the dock instead."
+            Message("Desktop entries are for Linux and its like."),
+            Message("Pin the window to the task bar or the dock instead."),
         )
     if prefix is not None:
         return prefix.expanduser().absolute() / "share"

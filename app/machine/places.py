@@ -16,6 +16,7 @@ import platformdirs
 
 from core import private
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import plain
 
 NAME = "twinlens"
@@ -104,7 +105,10 @@ def meeting_folder() -> Path:
             own = not hasattr(os, "getuid") or (status.st_uid == user and not status.st_mode & 0o077)
             if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
                 return folder
-    raise TwinlensError(f"The folder {folder} is needed for this user alone.", "Remove it, or name another in TMPDIR.")
+    raise TwinlensError(
+        Message("The folder {folder} is needed for this user alone.", folder=folder),
+        Message("Remove it, or name another in TMPDIR."),
+    )
 
 
 def told(path: str) -> str:
@@ -123,15 +127,22 @@ def _named(variable: str) -> Path | None:
 def _own(named: Path | None, usual: Path, variable: str) -> Path:
     """Give a folder of Twinlens's own, made private; one that the environment names keeps its mode if it is there."""
     folder = named or usual
-    next_step = f"Make it writable, or name another folder in the environment variable {variable}."
+    next_step = Message(
+        "Make it writable, or name another folder in the environment variable {variable}.", variable=variable
+    )
     try:
         private.make_folder(folder)
     except FileExistsError as error:
-        raise TwinlensError(f"{folder} is needed as a folder, but is a file.", next_step) from error
+        raise TwinlensError(
+            Message("{folder} is needed as a folder, but is a file.", folder=folder), next_step
+        ) from error
     except OSError as error:
-        raise TwinlensError(f"The folder {folder} cannot be made: {error.strerror}.", next_step) from error
+        raise TwinlensError(
+            Message("The folder {folder} cannot be made: {strerror}.", folder=folder, strerror=error.strerror),
+            next_step,
+        ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise TwinlensError(f"The folder {folder} is not writable.", next_step)
+        raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
     if named is None:
         private.tighten(folder)
     return folder

@@ -9,12 +9,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 SUPPLIES = Path("/sys/class/power_supply")
 """Where Linux lists batteries and what charges them, a folder each."""
 
-PAUSED = "Paused: on battery"
+PAUSED = Message("Paused: on battery")
 
 _LOOK_EVERY_S = 5.0
 _TELL_EVERY_S = 0.2  # while paused: how soon Cancel is heard
@@ -137,7 +138,7 @@ class Sparing:
         self._clock = clock
         self._looked = -_LOOK_EVERY_S + clock()
 
-    def __call__(self, done: float, total: float, text: str = "") -> None:
+    def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         """Tell it, and return when there is power."""
         self._progress(done, total, text)
         while self._rests():

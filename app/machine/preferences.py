@@ -17,6 +17,7 @@ from app.machine import places
 from core import private
 from core.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
+from core.message import Message
 from core.outside import parse_json, read_bytes
 
 _log = logging.getLogger(__name__)
@@ -160,7 +161,8 @@ def keep(preferences: Preferences) -> None:
         with contextlib.suppress(OSError):
             new.unlink()
         raise TwinlensError(
-            f"The preferences cannot be kept in {path}: {error.strerror}.", "Make some space, or the folder writable."
+            Message("The preferences cannot be kept in {path}: {strerror}.", path=path, strerror=error.strerror),
+            Message("Make some space, or the folder writable."),
         ) from error
 
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from app.library.library import Library
 from app.machine.spawning import LightContext, starting
 from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 
 _TOLD_EVERY_S = 0.05
@@ -69,7 +70,7 @@ def do_aside(
     with starting():
         process.start()
     theirs.close()
-    last: tuple[float, float, str] = (0.0, 0.0, "")
+    last: tuple[float, float, Message] = (0.0, 0.0, NOTHING)
     stopping = False
 
     def goes_on() -> bool:
@@ -92,8 +93,8 @@ def do_aside(
                 what, *values = ours.recv()
             except (EOFError, ConnectionResetError):
                 raise TwinlensError(
-                    "The process that measured ended before it was done, perhaps for want of memory.",
-                    "Close other programs, then try again: what is kept already is not lost.",
+                    Message("The process that measured ended before it was done, perhaps for want of memory."),
+                    Message("Close other programs, then try again: what is kept already is not lost."),
                 ) from None
             match what:
                 case "progress":
@@ -129,7 +130,7 @@ def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
     be_polite()
     said = 0.0
 
-    def progress(done: float, total: float, text: str = "") -> None:
+    def progress(done: float, total: float, text: Message = NOTHING) -> None:
         nonlocal said
         if time.monotonic() - said >= _TOLD_EVERY_S:
             connection.send(("progress", float(done), float(total), text))
@@ -142,7 +143,7 @@ def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
             _compile(progress)
             connection.send(("done", task(library, progress, lambda found: connection.send(("told", found)))))
     except TwinlensError as error:
-        connection.send(("error", error.sentence, error.next_step))
+        connection.send(("error", error.message, error.next_step))
     except Cancelled:
         connection.send(("cancelled",))
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -161,5 +162,5 @@ def _compile(progress: Progress) -> None:
     waiting.start()
     until = time.monotonic() + _COMPILING_S
     while waiting.is_alive() and time.monotonic() < until:
-        progress(0.0, 0.0, "Compiling loops")
+        progress(0.0, 0.0, Message("Compiling loops"))
         waiting.join(_TOLD_EVERY_S)

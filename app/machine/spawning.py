@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from core.errors import TwinlensError
+from core.message import Message
 
 _prepare = spawn.get_preparation_data
 _options = util._args_from_interpreter_flags  # type: ignore[attr-defined]
@@ -161,8 +162,8 @@ def starting() -> Iterator[None]:
             yield
     except OSError as error:
         raise TwinlensError(
-            f"Twinlens could not start another process: {error.strerror or error}.",
-            "Make sure that /dev/shm can be written to and that more processes may run, then try again."
+            Message("Twinlens could not start another process: {value}.", value=error.strerror or error),
+            Message("Make sure that /dev/shm can be written to and that more processes may run, then try again.")
             if os.name == "posix"
-            else "Close other programs, then try again.",
+            else Message("Close other programs, then try again."),
         ) from error

@@ -16,6 +16,7 @@ from app.library.library import Library
 from app.library.overview import is_in, overview
 from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import plain
 from core.progress import Progress, silent
 
@@ -97,13 +98,17 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
         asked, present = r.descriptors.read(known.kind, [photograph])
         if not present[0]:
             raise TwinlensError(
-                f"The library has no photograph #{photograph} that “{found.index}” compares by.",
-                "Choose another photograph, or rescan.",
+                Message(
+                    "The library has no photograph #{photograph} that “{index}” compares by.",
+                    photograph=photograph,
+                    index=found.index,
+                ),
+                Message("Choose another photograph, or rescan."),
             )
         query = asked[0].astype(np.float32)
         similarities = np.full(len(found.ids), np.nan, np.float32)
         for start in range(0, len(found.ids), _BLOCK):
-            progress(start, len(found.ids), "Measuring")
+            progress(start, len(found.ids), Message("Measuring"))
             some = slice(start, start + _BLOCK)
             vectors, there = r.descriptors.read(known.kind, found.ids[some])
             distances = known.measure.distances(query, vectors.astype(np.float32))

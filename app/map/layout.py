@@ -32,6 +32,7 @@ from core.embedding.plane import appearing
 from core.embedding.quality import kept_neighbours
 from core.errors import TwinlensError
 from core.measure import Measure
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.transaction import Transaction
 
@@ -116,7 +117,7 @@ def library_map(
     if found is None:
         found = _made(material, kind, seed, part(progress, 0.1, 0.9), watch, began)
         map_cache.keep(library, material.manner, material.key, found)
-    progress(0.95, 1, "Naming clusters")
+    progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, kind, found)
 
 
@@ -139,9 +140,13 @@ def ready_map(
 
 def _check(kind: str, sample: int | None) -> None:
     if kind not in KINDS:
-        raise TwinlensError(f"There is no map “{kind}”.", f"Choose {' or '.join(KINDS)}.")
+        raise TwinlensError(
+            Message("There is no map “{kind}”.", kind=kind), Message("Choose {kinds}.", kinds=" or ".join(KINDS))
+        )
     if sample is not None and sample < 1:
-        raise TwinlensError(f"A map of {sample} photographs shows nothing.", "Give at least 1.")
+        raise TwinlensError(
+            Message("A map of {sample} photographs shows nothing.", sample=sample), Message("Give at least 1.")
+        )
 
 
 def _kept(
@@ -167,7 +172,7 @@ def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: 
     vectors = np.zeros((len(ids), known.kind.dimensions), np.float32)
     hashes = np.zeros(len(ids), np.uint64)
     for start in range(0, len(ids), _BLOCK):
-        progress(start, len(ids), "Reading vectors")
+        progress(start, len(ids), Message("Reading vectors"))
         some = slice(start, start + _BLOCK)
         block, _ = r.descriptors.read(known.kind, ids[some])
         digests = b"".join(hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in block)
@@ -210,7 +215,7 @@ def _made(material: _Material, kind: Kind, seed: int, progress: Progress, watch:
         seen = None if watch is None else (lambda y: watch(material.ids, laid_out(y)))
         layout = neighbour_embedding(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
     share = _kept_share(x, layout, lists, seed)
-    progress(0.9, 1, "Choosing what is shown first")
+    progress(0.9, 1, Message("Choosing what is shown first"))
     xy = laid_out(layout)
     return KeptMap(
         ids=material.ids,
@@ -298,7 +303,7 @@ def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Float
     squares = np.square(known).sum(axis=1)
     step = max(1, (1 << 22) // len(known))
     for start in range(0, len(new), step):
-        progress(start, len(new), "Placing new photographs")
+        progress(start, len(new), Message("Placing new photographs"))
         distances = squares - 2 * (new[start : start + step] @ known.T)
         count = min(_BESIDE, len(known))
         near = np.argpartition(distances, count - 1, axis=1)[:, :count]

@@ -21,6 +21,7 @@ from app.machine import places
 from app.map.results import Floats, Rows
 from core import private
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import parse_json, reading
 
 _KEPT = 24
@@ -118,7 +119,7 @@ def _age(file: Path) -> tuple[int, str]:
 def _read(file: Path) -> KeptMap | None:
     """Read a map; one that is damaged is none."""
     try:
-        with reading(file, "is no map", ""), open_npz(file) as arrays:
+        with reading(file, Message("{file} is no map", file=file)), open_npz(file) as arrays:
             numbers = parse_json(arrays["numbers"].tobytes())
             columns: dict[str, Any] = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
             n = len(columns["ids"])

@@ -14,6 +14,7 @@ from app.library.library import Library
 from app.map.colourings import map_facts
 from app.map.results import MapResult
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 
 _BACK, _INK, _PAPER = (24, 25, 28), (236, 236, 238), (24, 25, 28)
@@ -65,7 +66,8 @@ def draw_map(
         canvas.save(file)
     except (OSError, ValueError) as error:
         raise TwinlensError(
-            f"{file} cannot be written: {error}.", "Name another file, ending in .png or .jpg."
+            Message("{file} cannot be written: {error}.", file=file, error=error),
+            Message("Name another file, ending in .png or .jpg."),
         ) from None
 
 
@@ -94,7 +96,7 @@ def _thumbnails(
         box = int(canvas.width * share)
         left = []
         for start in range(0, len(waiting), _AT_ONCE):
-            progress(level + start / len(waiting), len(_SIDES), "Drawing the map")
+            progress(level + start / len(waiting), len(_SIDES), Message("Drawing the map"))
             some = waiting[start : start + _AT_ONCE]
             # Large ones are only for those that stand alone: of a crowd, all are to be seen before one is large.
             fits = [row for row in some.tolist() if level == len(_SIDES) - 1 or found.shown_at[row] >= share * 0.9]

@@ -7,6 +7,7 @@ from pathlib import Path
 from app.machine.csv_table import Table
 from app.map.results import MapSummary
 from core.errors import TwinlensError
+from core.message import Message
 
 
 def write_table(file: Path, result: MapSummary) -> None:
@@ -23,4 +24,7 @@ def write_table(file: Path, result: MapSummary) -> None:
             writer.writerow(("id", "path", "x", "y", "cluster", "taken"))
             writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None

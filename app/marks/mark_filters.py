@@ -11,6 +11,7 @@ from app.marks.marked_pictures import absolute, find_row, named
 from app.marks.results import MarkStatus
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from storage.transaction import Transaction
 
 
@@ -80,5 +81,7 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
     if row is not None and row.content_hash is not None:
         return row.content_hash.hex(), shown(library.paths(r, [row])[0])
     if isinstance(picture, int):
-        raise TwinlensError(f"The library has no photograph {named(picture)}.", "Name it by its path.")
+        raise TwinlensError(
+            Message("The library has no photograph {named}.", named=named(picture)), Message("Name it by its path.")
+        )
     return "", shown(absolute(picture))

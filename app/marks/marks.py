@@ -13,6 +13,7 @@ from app.marks.marked_pictures import Named, Pictures, absolute, as_row, statuse
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
+from core.message import Message, joined, verbatim
 from core.progress import Progress, silent
 from storage.batches import pieces
 from storage.filters import Filter
@@ -100,7 +101,8 @@ def mark_group(
     group = [distinct[content] for content in sorted(distinct)]
     if len(group) < 2:
         raise TwinlensError(
-            " ".join(["A group needs two photographs that are not the same.", *refused[:3]]), "Name more of them."
+            joined([Message("A group needs two photographs that are not the same."), *map(verbatim, refused[:3])]),
+            Message("Name more of them."),
         )
     pairs = _pairs_of_group(len(group), seed)
     notes = []
@@ -132,7 +134,10 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
             place = place[0], b""  # all of a disk that is away
         ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
     if not ids:
-        raise TwinlensError(f"The library has no photographs in {shown(path)}.", "Add the folder with `twinlens add`.")
+        raise TwinlensError(
+            Message("The library has no photographs in {path}.", path=shown(path)),
+            Message("Add the folder with `twinlens add`."),
+        )
     return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
 
 
@@ -164,7 +169,7 @@ def keep_marks(
     done = 0
     try:
         for some in pieces([one if one.created else one._replace(created=moment) for one in new], _AT_ONCE):
-            progress(done, len(new), "Marking")
+            progress(done, len(new), Message("Marking"))
             with library.store.writing("keeping marks") as w:
                 added |= {row.id for row in w.marks.put(some)}
             done += len(some)

@@ -13,6 +13,7 @@ from pathlib import Path
 from app.machine.csv_table import Table, original
 from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import parse_json, read_bytes, reading
 
 COLUMNS = ("first", "second", "judgement")
@@ -23,7 +24,9 @@ _SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
 _DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
 _SAID = {True: "similar", False: "different"}
 _MOST = 1 << 28  # bytes: a mark takes 300
-_FORM = f"Give a CSV file with the columns {', '.join(COLUMNS)}, or a JSON list of objects with these keys."
+_FORM = Message(
+    "Give a CSV file with the columns {columns}, or a JSON list of objects with these keys.", columns=COLUMNS
+)
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,12 @@ def read_pairs(file: Path) -> list[NamedPair]:
         If there is no such file, it cannot be read, or a line is no pair (says which).
     """
     name = shown(os.fsencode(file))
-    with reading(name, "cannot be read", _FORM):
+    with reading(name, Message("{file} cannot be read", file=name), _FORM):
         text = read_bytes(file.expanduser(), _MOST).decode("utf-8-sig")
         rows = list(_json(text, name) if file.suffix.lower() == ".json" else _csv(text, name))
     pairs = [_pair(number, row, name) for number, row in enumerate(rows, start=1)]
     if not pairs:
-        raise TwinlensError(f"{name} holds no pairs.", _FORM)
+        raise TwinlensError(Message("{name} holds no pairs.", name=name), _FORM)
     return pairs
 
 
@@ -96,7 +99,9 @@ def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
     ]
     ending = file.suffix.lower()
     if ending not in {".csv", ".json"}:
-        raise TwinlensError(f"{name} is neither a .csv nor a .json.", "Choose one of these endings.")
+        raise TwinlensError(
+            Message("{name} is neither a .csv nor a .json.", name=name), Message("Choose one of these endings.")
+        )
     out = io.StringIO(newline="")
     if ending == ".json":
         json.dump(rows, out, indent=2, ensure_ascii=False)
@@ -109,9 +114,12 @@ def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
         with file.open("x", encoding="utf-8", newline="") as new:
             new.write(out.getvalue())
     except FileExistsError:
-        raise TwinlensError(f"{name} exists already.", "Name another file.") from None
+        raise TwinlensError(Message("{name} exists already.", name=name), Message("Name another file.")) from None
     except OSError as error:
-        raise TwinlensError(f"{name} cannot be written: {error.strerror or error}.", "Name another place.") from None
+        raise TwinlensError(
+            Message("{name} cannot be written: {value}.", name=name, value=error.strerror or error),
+            Message("Name another place."),
+        ) from None
 
 
 def _further(pair: NamedPair) -> tuple[str, ...]:
@@ -122,23 +130,35 @@ def _further(pair: NamedPair) -> tuple[str, ...]:
 def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
     reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
     if not set(COLUMNS) <= set(reader.fieldnames or ()):
-        raise TwinlensError(f"{name} has not the columns {', '.join(COLUMNS)}.", _FORM)
+        raise TwinlensError(
+            Message("{name} has not the columns {columns}.", name=name, columns=", ".join(COLUMNS)), _FORM
+        )
     return [{name: original(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in reader]
 
 
 def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:
     rows = parse_json(text)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise TwinlensError(f"{name} holds no list of pairs.", _FORM)
+        raise TwinlensError(Message("{name} holds no list of pairs.", name=name), _FORM)
     return rows
 
 
 def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
     first, second, judgement = (_word(row.get(column)) for column in COLUMNS)
     if not first or not second:
-        raise TwinlensError(f"Pair {number:,} of {name} does not name two pictures.", _FORM)
+        raise TwinlensError(
+            Message("Pair {number} of {name} does not name two pictures.", number=number, name=name), _FORM
+        )
     if judgement.lower() not in _SIMILAR | _DIFFERENT:
-        raise TwinlensError(f"Pair {number:,} of {name} is neither similar nor different: “{judgement}”.", _FORM)
+        raise TwinlensError(
+            Message(
+                "Pair {number} of {name} is neither similar nor different: “{judgement}”.",
+                number=number,
+                name=name,
+                judgement=judgement,
+            ),
+            _FORM,
+        )
     return NamedPair(
         number, first, second, judgement.lower() in _SIMILAR, *(_word(row.get(column)) for column in FURTHER)
     )

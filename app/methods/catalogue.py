@@ -13,6 +13,7 @@ from core import kernels, methods, metrics, search
 from core.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
 from core.hash_method import HashMethod
+from core.message import Message
 from core.metrics import Metric
 from core.outside import parse_json
 from core.search.search import Search
@@ -75,10 +76,15 @@ def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
         try:
             values = parse_json(text)
         except ValueError as error:
-            raise DeclarationError(f"“{text[:60]}” is no JSON: {error}.", "Write it as text, such as itq.") from None
+            raise DeclarationError(
+                Message("“{text}” is no JSON: {error}.", text=text[:60], error=error),
+                Message("Write it as text, such as itq."),
+            ) from None
         return from_json(options, values)
     except DeclarationError as error:
-        raise DeclarationError(f"The {what} cannot be used: {error.sentence}", error.next_step) from None
+        raise DeclarationError(
+            Message("The {what} cannot be used: {sentence}", what=what, sentence=error.message), error.next_step
+        ) from None
 
 
 def declaration(name: str) -> tuple[str, type[Declaration]]:

@@ -14,6 +14,7 @@ from app.search.query import Query, Seen, find_query
 from app.search.query_views import DescribedPictures
 from app.search.question import Question
 from core.errors import TwinlensError
+from core.message import Message
 from features.keypoints import Keypoints
 from storage.descriptors import KindRow
 from storage.transaction import Transaction
@@ -115,7 +116,8 @@ def describe_question(
     """
     if not any(example.weight > 0 for example in question.examples):
         raise TwinlensError(
-            "The question does not say what the answers shall be like.", "Add a picture that they shall be like."
+            Message("The question does not say what the answers shall be like."),
+            Message("Add a picture that they shall be like."),
         )
     queries = tuple(find_query(library, r, example) for example in question.examples)
     liked = [place for place, example in enumerate(question.examples) if example.weight > 0]

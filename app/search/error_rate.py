@@ -25,6 +25,7 @@ from core.learning.choosing import pair_distances
 from core.learning.judging import Mask, Matrix
 from core.learning.threshold import LEAST_OF_EACH, Threshold, threshold
 from core.measure import Measure
+from core.message import Message
 from core.metrics import Pairs
 from core.progress import Progress, silent
 from storage.transaction import Transaction
@@ -32,9 +33,10 @@ from storage.transaction import Transaction
 WRONG = 0.02
 """Share of wrong pairs, where nothing is said."""
 
-NO_THRESHOLD = (
-    f"There are too few marks to say which answers are sure: it takes {LEAST_OF_EACH} similar pairs and as many "
-    "different ones."
+NO_THRESHOLD = Message(
+    "There are too few marks to say which results are certain: it takes {count} similar pairs and as many "
+    "different ones.",
+    count=LEAST_OF_EACH,
 )
 
 _FOLDS = 4
@@ -110,7 +112,10 @@ class SureDistances:
         progress : Progress
         """
         if not 0 < wrong <= 0.5:
-            raise TwinlensError(f"A share of {wrong:g} wrong means nothing here.", "Give one above 0, at most 0.5.")
+            raise TwinlensError(
+                Message("A share of {wrong:g} wrong means nothing here.", wrong=wrong),
+                Message("Give one above 0, at most 0.5."),
+            )
         total, similar = r.marks.counts()
         if min(similar, total - similar) < LEAST_OF_EACH:
             return None
@@ -212,7 +217,7 @@ def _held_out(
     fold = rng.permutation(len(pairs.rows)) % _FOLDS
     distances, judged = np.zeros(len(pairs.rows)), np.zeros(len(pairs.rows), bool)
     for number in range(_FOLDS):
-        progress(number, _FOLDS, "Learning the threshold")
+        progress(number, _FOLDS, Message("Learning the threshold"))
         out = fold == number
         apart = ~np.isin(pairs.rows, pairs.rows[out]).any(axis=1)
         learned = apart if apart.sum() >= len(pairs.rows) / 2 else ~out

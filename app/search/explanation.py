@@ -19,6 +19,7 @@ from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.codes import unpack_bits
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics import UnderMetric
 from features.colour import Colour, bin_colours
 from storage.photograph_rows import PhotographRow
@@ -157,7 +158,12 @@ def explain(
         vectors, present = moment.r.descriptors.read(loaded.kind, [photograph_id])
         if not present[0]:
             raise TwinlensError(
-                f"The index “{loaded.row.name}” does not know the photograph {photograph_id}.", "Run `twinlens rescan`."
+                Message(
+                    "The index “{name}” does not know the photograph {photograph_id}.",
+                    name=loaded.row.name,
+                    photograph_id=photograph_id,
+                ),
+                Message("Run `twinlens rescan`."),
             )
         checked = bool(Wanted(check=check).of(loaded.descriptor).check)
         described = searcher.describe(moment, Question.of(question), [loaded], checked)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.message import Message
 from storage.filters import Filter, Marked, Shape
 from storage.schema import State
 from storage.transaction import Transaction
@@ -106,10 +107,18 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     """Put filters into the words of the store."""
     for date in (filters.since, filters.until):
         if date is not None and not _DATE.fullmatch(date):
-            raise TwinlensError(f"“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.")
+            raise TwinlensError(
+                Message("“{date}” is no date.", date=date),
+                Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
+            )
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
         raise TwinlensError(
-            f"No photograph was taken both since {filters.since} and until {filters.until}.", "Exchange the two dates."
+            Message(
+                "No photograph was taken both since {since} and until {until}.",
+                since=filters.since,
+                until=filters.until,
+            ),
+            Message("Exchange the two dates."),
         )
     if filters.camera not in (None, NO_CAMERA):
         _check_camera(r, filters.camera)
@@ -118,17 +127,22 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         place = library.place(r, str(filters.folder.expanduser().absolute()).encode("utf-8", "surrogateescape"))
         if place is None or r.photographs.count_under(*place) == 0:
             raise TwinlensError(
-                f"The library has no photographs in {filters.folder}.", "See `twinlens status` for its folders."
+                Message("The library has no photographs in {folder}.", folder=filters.folder),
+                Message("See `twinlens status` for its folders."),
             )
         folders = (place,)
     try:
         shape = None if filters.orientation is None else Shape(filters.orientation)
     except ValueError:
         raise TwinlensError(
-            f"There is no orientation “{filters.orientation}”.", f"There are {', '.join(Shape)}."
+            Message("There is no orientation “{orientation}”.", orientation=filters.orientation),
+            Message("There are {shape}.", shape=", ".join(Shape)),
         ) from None
     if filters.marked is not None and filters.marked not in tuple(Marked):
-        raise TwinlensError(f"There is no mark “{filters.marked}”.", f"There are {', '.join(Marked)}.")
+        raise TwinlensError(
+            Message("There is no mark “{marked}”.", marked=filters.marked),
+            Message("There are {marked}.", marked=", ".join(Marked)),
+        )
     marked = None if filters.marked is None else Marked(filters.marked)
     states = tuple(state for state in State if state not in _NEVER)
     camera = "" if filters.camera == NO_CAMERA else filters.camera
@@ -142,12 +156,15 @@ def _check_camera(r: Transaction, name: str) -> None:
         return
     if not cameras:
         raise TwinlensError(
-            f"No photograph was taken with a camera “{name}”: none of them names its camera.", "Leave the camera out."
+            Message("No photograph was taken with a camera “{name}”: none of them names its camera.", name=name),
+            Message("Leave the camera out."),
         )
     known = {camera.casefold(): camera for camera in cameras}
     near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
     more = f" and {len(cameras) - _NAMED:,} more" if len(cameras) > _NAMED and not near else ""
     raise TwinlensError(
-        f"No photograph was taken with a camera “{name}”.",
-        f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(cameras[:_NAMED])}{more}.",
+        Message("No photograph was taken with a camera “{name}”.", name=name),
+        Message("Did you mean {near}?", near=" or ".join(near))
+        if near
+        else Message("There are {cameras}{more}.", cameras=", ".join(cameras[:_NAMED]), more=more),
     )

@@ -17,6 +17,7 @@ from app.results import GeometricCheck
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.query_views import Kept
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 from features import kept_keypoints
@@ -161,7 +162,7 @@ def confirm(
     found: dict[int, Confirmation] = {}
     lacking = 0
     for number, (photograph_id, packed) in enumerate(zip(every, kept, strict=True)):
-        progress(number, len(every), "Checking what shows the same")
+        progress(number, len(every), Message("Checking what shows the same"))
         if packed is None:
             lacking += 1
             continue

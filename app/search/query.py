@@ -20,6 +20,7 @@ from app.results import shown
 from app.search.query_views import DescribedPictures, View, caps, views
 from app.search.question import Example, Region
 from core.errors import TwinlensError
+from core.message import Message
 from core.one_thread import one_thread
 from features import kept_keypoints
 from features.keypoints import Keypoints
@@ -208,8 +209,11 @@ class Query:
         path = Path(os.fsdecode(self.path))
         if self.photograph is not None and not path.is_file():
             raise TwinlensError(
-                f"The file of {self.name} is not there now, and the library alone cannot tell what is asked of it.",
-                "Connect its disk, or ask with another photograph.",
+                Message(
+                    "The file of {name} is not there now, and the library alone cannot tell what is asked of it.",
+                    name=self.name,
+                ),
+                Message("Connect its disk, or ask with another photograph."),
             )
         return path
 
@@ -258,8 +262,12 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
         rows = r.photographs.by_id([picture])
         if not rows:
             raise TwinlensError(
-                f"The library has no photograph {picture}: its folder was forgotten, or it never had one of this id.",
-                "Add the folder again, or search with another photograph.",
+                Message(
+                    "The library has no photograph {picture}: its folder was forgotten, or it never had one "
+                    "of this id.",
+                    picture=picture,
+                ),
+                Message("Add the folder again, or search with another photograph."),
             )
         path = library.paths(r, rows)[0]
         return Query(shown(path), rows[0], path, region=region, sketch=sketch)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.errors import TwinlensError
+from core.message import Message
 from features.palette import Palette
 from features.picture import Picture
 
@@ -21,7 +22,7 @@ Pictured = Path | int | bytes | Palette | Picture
 picture that the program made."""
 
 _SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
-_AGAIN = "Ask anew."
+_AGAIN = Message("Ask anew.")
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,24 @@ class Example:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.weight):
-            raise TwinlensError(f"A weight must be a number, not {self.weight}.", "Give one such as 1, or -1.")
+            raise TwinlensError(
+                Message("A weight must be a number, not {weight}.", weight=self.weight),
+                Message("Give one such as 1, or -1."),
+            )
         if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
-            raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
+            raise TwinlensError(Message("A palette is no picture, so it has no parts."), Message("Ask with all of it."))
         if self.region is not None:
             left, top, right, bottom = self.region
             if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
                 raise TwinlensError(
-                    f"The part {left:g}, {top:g}, {right:g}, {bottom:g} is no part of a picture.",
-                    "Give left, top, right and bottom between 0 and 1.",
+                    Message(
+                        "The part {left:g}, {top:g}, {right:g}, {bottom:g} is no part of a picture.",
+                        left=left,
+                        top=top,
+                        right=right,
+                        bottom=bottom,
+                    ),
+                    Message("Give left, top, right and bottom between 0 and 1."),
                 )
 
 
@@ -113,7 +123,7 @@ class Question:
         try:
             return cls(tuple(_read(one) for one in values["examples"]))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise TwinlensError("A question that was kept cannot be read any more.", _AGAIN) from None
+            raise TwinlensError(Message("A question that was kept cannot be read any more."), _AGAIN) from None
 
 
 def read_palette(text: str) -> Palette:

@@ -21,6 +21,7 @@ from app.search.ranking import Ranked
 from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from storage.transaction import Transaction
@@ -53,12 +54,16 @@ class Fusing:
 
     def __post_init__(self) -> None:
         if self.way not in FUSIONS:
-            raise TwinlensError(f"Answers cannot be fused by “{self.way}”.", f"Choose {', '.join(FUSIONS)}.")
+            raise TwinlensError(
+                Message("Answers cannot be fused by “{way}”.", way=self.way),
+                Message("Choose {fusions}.", fusions=", ".join(FUSIONS)),
+            )
         if self.weights is not None and not (
             all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
         ):
             raise TwinlensError(
-                "The weights of indexes must be numbers from 0, and one of them above.", "Give such as 2 and 1."
+                Message("The weights of indexes must be numbers from 0, and one of them above."),
+                Message("Give such as 2 and 1."),
             )
 
     def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
@@ -73,7 +78,12 @@ class Fusing:
             return [1.0] * len(indexes)
         if len(self.weights) != len(indexes):
             raise TwinlensError(
-                f"The indexes are {len(indexes)} and their weights {len(self.weights)}.", "Give one weight for each."
+                Message(
+                    "The indexes are {indexes} and their weights {weights}.",
+                    indexes=len(indexes),
+                    weights=len(self.weights),
+                ),
+                Message("Give one weight for each."),
             )
         return list(self.weights)
 

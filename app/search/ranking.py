@@ -11,6 +11,7 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.search.criterion import Criterion, Distances
 from app.search.filters import Ids, Mask
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.search.exact_scan import nearest_by
@@ -109,7 +110,7 @@ def rank_exactly(
     has_vector = np.ones(len(ids), bool)
 
     def measured(rows: slice) -> Distances:
-        progress(rows.start, len(ids), "Measuring every photograph")
+        progress(rows.start, len(ids), Message("Measuring every photograph"))
         vectors, has_vector[rows] = r.descriptors.read(index.kind, ids[rows], verify=False)
         distances = criterion.distances(vectors.astype(np.float32))
         distances[~has_vector[rows]] = np.inf

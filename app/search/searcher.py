@@ -26,6 +26,7 @@ from app.search.rank_fusion import Fusing, answer_together
 from app.search.scope import Scope, Scopes
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.transaction import Transaction
 
@@ -159,7 +160,7 @@ class Searcher:
             described = self.describe(moment, Question.of(question), loaded, any(one.check for one in each))
             results = []
             for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
-                progress(number, len(loaded), described.name)
+                progress(number, len(loaded), verbatim(described.name))
                 step = part(progress, number / len(loaded), (number + 1) / len(loaded))
                 found = answer(self._library, moment.r, index, scope, described, one, self._checks, step)
                 results.append(self._with_threshold(moment, index, Question.of(question), found, sure, wrong))
@@ -175,7 +176,7 @@ class Searcher:
             return found.noted(unclear)
         distance = self._sure.find(moment.r, index, wrong, moment.version, patient=sure)
         if distance is None:
-            return found.noted(NO_THRESHOLD if sure else "")
+            return found.noted(str(NO_THRESHOLD) if sure else "")
         told = found.model_copy(update={"threshold": distance})
         return told.sure_only() if sure else told
 
@@ -246,7 +247,9 @@ class Searcher:
     ) -> tuple[list[LoadedIndex], list[Scope]]:
         loaded = [self.index(moment, name) for name in indexes]
         if all(len(index.ids) == 0 for index in loaded):
-            raise TwinlensError("The library has no photographs yet.", "Add some with `twinlens add FOLDER`.")
+            raise TwinlensError(
+                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
+            )
         return loaded, [self._scopes.get(moment.r, moment.version, index, filters) for index in loaded]
 
     @contextmanager
@@ -340,7 +343,7 @@ def search(
     for number, picture in enumerate(pictures):
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
-            step(0, 1, shown(str(picture).encode("utf-8", "surrogateescape")))
+            step(0, 1, verbatim(shown(str(picture).encode("utf-8", "surrogateescape"))))
         feedback = with_marks(library, picture) if marks else None
         asked = picture if feedback is None else feedback.question
         if fuse is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.search.query_views import caps
 from core.errors import TwinlensError
+from core.message import Message
 from features.descriptor import Descriptor
 
 
@@ -34,7 +35,7 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:
-            raise TwinlensError("Without a check nothing is confirmed.", "Leave out one of both.")
+            raise TwinlensError(Message("Without a check nothing is confirmed."), Message("Leave out one of both."))
 
     def of(self, descriptor: Descriptor) -> Wanted:
         """Say whether answers by a descriptor are checked, where that is left open: it must look at places, too."""

@@ -13,6 +13,7 @@ from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.vocabularies import list_vocabularies
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
@@ -70,7 +71,8 @@ def keep_vocabulary(
         automatic = automatic_index(w)
         if w.indexes.by_id(made.id) is None:
             raise TwinlensError(
-                f"The index under vocabulary {name} was deleted while it was made.", "Keep the vocabulary again."
+                Message("The index under vocabulary {name} was deleted while it was made.", name=name),
+                Message("Keep the vocabulary again."),
             )
         w.indexes.take_the_place(made.id, of=automatic.id)
         shelf = Shelf.of(w).model_copy(update={"adopting": "", "index": 0})
@@ -99,8 +101,8 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
         kind = w.descriptors.kind(one.kind)
         if kind is not None and kind.id == automatic.kind_id:
             raise TwinlensError(
-                f"Vocabulary {one.name} is in use by “{automatic.name}”.",
-                "Go back first: twinlens vocabulary keep ready-made",
+                Message("Vocabulary {name} is in use by “{name2}”.", name=one.name, name2=automatic.name),
+                Message("Go back first: twinlens vocabulary keep ready-made"),
             )
         if shelf.adopting == one.name:
             if w.indexes.by_id(shelf.index) is not None:
@@ -115,7 +117,9 @@ def _newest(r: Transaction, shelf: Shelf, automatic: IndexRow) -> OwnVocabulary:
     kind = kind_of(r, automatic)
     waiting = [one for one in shelf.own if not one.dropped and (kind is None or one.kind != kind.key)]
     if not waiting:
-        raise TwinlensError("No vocabulary waits for a decision.", "Learn one: twinlens vocabulary learn")
+        raise TwinlensError(
+            Message("No vocabulary waits for a decision."), Message("Learn one: twinlens vocabulary learn")
+        )
     return waiting[-1]
 
 
@@ -125,7 +129,8 @@ def _named(shelf: Shelf, name: str) -> OwnVocabulary:
             return one
     names = [READY_MADE, *(one.name for one in shelf.own if not one.dropped)]
     raise TwinlensError(
-        f"There is no vocabulary “{name}”; there {_are(names)}.", "See `twinlens vocabulary list`, or learn one."
+        Message("There is no vocabulary “{name}”; there {are}.", name=name, are=_are(names)),
+        Message("See `twinlens vocabulary list`, or learn one."),
     )
 
 
@@ -141,11 +146,17 @@ def _written(shelf: Shelf, automatic: IndexRow, name: str) -> str:
 
 def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
     if automatic.kind_id == kind_id:
-        raise TwinlensError(f"Vocabulary {name} is in use already.", "See `twinlens vocabulary list`.")
+        raise TwinlensError(
+            Message("Vocabulary {name} is in use already.", name=name), Message("See `twinlens vocabulary list`.")
+        )
     if automatic.metric_id is not None:
         raise TwinlensError(
-            f"“{automatic.name}” measures by “{automatic.metric_name}”, which was learned for its present vocabulary.",
-            "Keep that vocabulary, or make an index without the metric.",
+            Message(
+                "“{name}” measures by “{metric_name}”, which was learned for its present vocabulary.",
+                name=automatic.name,
+                metric_name=automatic.metric_name,
+            ),
+            Message("Keep that vocabulary, or make an index without the metric."),
         )
 
 

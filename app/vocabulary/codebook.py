@@ -17,6 +17,7 @@ import numpy.typing as npt
 import resources
 from app.demo.photographs import fetch_photographs
 from app.library import decoding
+from core.message import Message
 from core.progress import Progress, part, silent
 from features.picture import Facts, Picture, Pixels
 from features.projection import Projection, learn_projection
@@ -70,7 +71,7 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
 def _describe(photographs: list[Path], rng: np.random.Generator, progress: Progress) -> Iterator[Roots]:
     """Give the local features of each version of each photograph; float16 holds them exactly."""
     for number, picture in enumerate(decoding.pictures(photographs)):
-        progress(number, len(photographs), "Finding local features")
+        progress(number, len(photographs), Message("Finding local features"))
         for version in versions(picture, rng):
             yield local_features(version, KEYPOINTS).roots.astype(np.float16)
 
@@ -115,12 +116,12 @@ def _turned(rgb: Pixels, degrees: float) -> Picture:
 def _vlads(described: list[Roots], codebook: Codebook, progress: Progress) -> Features:
     rows = np.empty((len(described), codebook.size), np.float32)
     for number, roots in enumerate(described):
-        progress(number, len(described), "Aggregating local features")
+        progress(number, len(described), Message("Aggregating local features"))
         rows[number] = vlad(roots.astype(np.float32), codebook, POWER, INTRA_NORMALISATION).ravel()
     return rows
 
 
-def _report(done: float, total: float, text: str) -> None:
+def _report(done: float, total: float, text: Message) -> None:
     sys.stderr.write(f"\r{done / total:5.0%} {text:40}")
 
 

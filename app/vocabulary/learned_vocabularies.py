@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from app.vocabulary.results import VocabularyQuality
 from core.errors import TwinlensError
+from core.message import Message
 from features.descriptor import Descriptor
 from features.edits import EDITS
 from storage.indexes import IndexRow
@@ -98,8 +99,12 @@ def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None 
     changed = changed_vocabulary(descriptor, vocabulary, sample, seed)
     if changed is None:
         raise TwinlensError(
-            f"The automatic index compares {descriptor.plain_name} ({descriptor.text()}), which has no vocabulary.",
-            "There is nothing to learn for it.",
+            Message(
+                "The automatic index compares {plain_name} ({descriptor}), which has no vocabulary.",
+                plain_name=descriptor.plain_name,
+                descriptor=descriptor.text(),
+            ),
+            Message("There is nothing to learn for it."),
         )
     return changed
 

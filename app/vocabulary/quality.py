@@ -12,6 +12,7 @@ from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
 from core.kernels import Kernel
 from core.measure import Measure
+from core.message import Message
 from core.progress import Progress
 from features.descriptor import Extractor, Pictures
 from features.edits import EDITS
@@ -66,13 +67,13 @@ def measure_quality(
     last: Picture | None = None
     done = 0
     for number, picture in enumerate(held_out()):
-        progress(done, pictures, "Measuring the new vocabulary")
+        progress(done, pictures, Message("Measuring the new vocabulary"))
         done += 1
         for one, rows in zip(extractors, base, strict=True):
             rows.append(one.extract(picture))
         if number < asked:
             for place, edit in enumerate(EDITS):
-                progress(done, pictures, f"Measuring the new vocabulary: {edit.name}")
+                progress(done, pictures, Message("Measuring the new vocabulary: {name}", name=edit.name))
                 done += 1
                 other = picture if last is None else last
                 drawn = hashlib.sha256(f"{seed} {number} {place}".encode()).digest()
@@ -85,8 +86,10 @@ def measure_quality(
     asked = min(asked, there)
     if asked < FEWEST:
         raise TwinlensError(
-            f"Only {asked} photographs are left to measure a vocabulary with, too few to tell anything.",
-            "Add photographs, or learn from fewer of them.",
+            Message(
+                "Only {asked} photographs are left to measure a vocabulary with, too few to tell anything.", asked=asked
+            ),
+            Message("Add photographs, or learn from fewer of them."),
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
     return summary(found[0], found[1], there, seed)

@@ -29,6 +29,7 @@ from app.vocabulary.quality import FEWEST, measure_quality
 from app.vocabulary.results import VocabularyListResult, VocabularyStatus
 from app.vocabulary.suggestion import vocabulary_notice
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.times import now
@@ -75,15 +76,23 @@ def learn_vocabulary(
     learned_from = min(sample, int(_LEARNED_FROM * there))
     if present is None or there - learned_from < FEWEST:
         raise TwinlensError(
-            f"The library has {there:,} photographs, too few to learn a vocabulary from and measure it.",
-            "Add photographs; until then the ready-made vocabulary serves.",
+            Message(
+                "The library has {there} photographs, too few to learn a vocabulary from and measure it.", there=there
+            ),
+            Message("Add photographs; until then the ready-made vocabulary serves."),
         )
     described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, seed)
     if learned_from < fewest_photographs(described):
         raise TwinlensError(
-            f"{described.text()} has to be learned from {fewest_photographs(described):,} photographs or more, "
-            f"not from {learned_from:,}.",
-            "Add photographs; until then the ready-made vocabulary serves." if sample > learned_from else "Take more.",
+            Message(
+                "{described} has to be learned from {fewest_photographs} photographs or more, not from {learned_from}.",
+                described=described.text(),
+                fewest_photographs=fewest_photographs(described),
+                learned_from=learned_from,
+            ),
+            Message("Add photographs; until then the ready-made vocabulary serves.")
+            if sample > learned_from
+            else Message("Take more."),
         )
     written = catalogue.written(described)
     total = learning_cost(learned_from, asked, min(among, there - learned_from))

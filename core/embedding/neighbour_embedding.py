@@ -25,6 +25,7 @@ from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from core.embedding.principal_plane import pca_plane
 from core.embedding.repulsion import Repulsion, plain_sums
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def neighbour_embedding(
     begin = pca_plane(x, part(progress, 0, 0.05)) if start is None else np.asarray(start, np.float32)
     n = len(begin)
     if not np.isfinite(begin).all():
-        raise TwinlensError("The layout to start from is not finite.", "Give numbers.")
+        raise TwinlensError(Message("The layout to start from is not finite."), Message("Give numbers."))
     if n < 3:
         return begin
     if lists is None:
@@ -161,7 +162,7 @@ def _descended(graph: csr_array, y: Matrix, how: NeighbourEmbedding, progress: P
         y = y + speed
         y -= y.mean(axis=0)
         if (step + 1) % _SEEN_EVERY == 0 or step + 1 == total:
-            progress(step + 1, total, "Placing neighbours together")
+            progress(step + 1, total, Message("Placing neighbours together"))
             if watch is not None:
                 watch(y.astype(np.float32))
     return y

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.embedding.principal_plane import principal_coordinates
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.vectors import as_vectors
@@ -103,7 +104,7 @@ def _by_all(x: Floats, k: int, progress: Progress) -> NeighbourLists:
     columns = np.arange(n)
     step = max(1, _AT_ONCE // n)
     for start in range(0, n, step):
-        progress(start, n, "Finding neighbours")
+        progress(start, n, Message("Finding neighbours"))
         own = columns[start : start + step]
         _nearest(x, squares, own, columns, k, found)
     return found
@@ -141,7 +142,7 @@ def _by_cells(x: Floats, k: int, seed: int, progress: Progress) -> NeighbourList
     squares = np.square(x).sum(axis=1)
     found = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
     for number in range(len(centres)):
-        progress(0.15 + 0.85 * number / len(centres), 1, "Finding neighbours")
+        progress(0.15 + 0.85 * number / len(centres), 1, Message("Finding neighbours"))
         own = order[starts[number] : starts[number + 1]]
         if len(own) == 0:
             continue
@@ -163,7 +164,7 @@ def _refined(x: Floats, found: NeighbourLists, k: int, progress: Progress) -> Ne
     kept = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
     step = max(1, _AT_ONCE // (wide * x.shape[1]))
     for start in range(0, n, step):
-        progress(start, n, "Finding neighbours")
+        progress(start, n, Message("Finding neighbours"))
         rows = found.rows[start : start + step]
         difference = x[rows] - x[start : start + step, None]
         distances = np.einsum("ijk,ijk->ij", difference, difference)
@@ -179,7 +180,7 @@ def k_means(x: Floats, count: int, seed: int, progress: Progress = silent) -> Fl
     sample = x[np.sort(rng.choice(len(x), min(len(x), _LEARNED_FROM * count), replace=False))]
     centres = sample[np.sort(rng.choice(len(sample), min(count, len(sample)), replace=False))].copy()
     for turn in range(_ROUNDS):
-        progress(turn, _ROUNDS, "Finding neighbours")
+        progress(turn, _ROUNDS, Message("Finding neighbours"))
         cell = nearest_centre(sample, centres)
         sizes = np.bincount(cell, minlength=len(centres))
         sums = np.stack([np.bincount(cell, column, len(centres)) for column in sample.T], axis=1)

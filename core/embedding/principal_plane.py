@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, row_blocks
@@ -57,7 +58,7 @@ def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = sil
         mean = x.mean(axis=0, dtype=np.float64)
         directions = _directions(x, mean, count, part(progress, 0, 0.8))
         for rows in row_blocks(n, d):
-            progress(0.8 + 0.2 * rows.start / n, 1, "Projecting")
+            progress(0.8 + 0.2 * rows.start / n, 1, Message("Projecting"))
             found[rows, : directions.shape[1]] = np.subtract(x[rows], mean, dtype=np.float64) @ directions
     return found
 
@@ -74,7 +75,7 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
     else:
         scatter = np.zeros((d, d))
         for rows in row_blocks(n, d):
-            progress(rows.start, n, "Directions of greatest variance")
+            progress(rows.start, n, Message("Directions of greatest variance"))
             block = np.subtract(x[rows], mean, dtype=np.float64)
             scatter += block.T @ block
     values, vectors = _leading(scatter, count)

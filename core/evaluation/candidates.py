@@ -15,6 +15,7 @@ from core.evaluation.histograms import distances_from
 from core.evaluation.measures import average_precision
 from core.evaluation.task import Task
 from core.hash_method import Encoder
+from core.message import Message
 from core.progress import Progress
 
 _BLOCK = 1 << 16
@@ -47,7 +48,7 @@ def precision_of_candidates(
     """
     precisions = []
     for number, word in enumerate(words):
-        progress(number, len(words), "Sorting candidates again")
+        progress(number, len(words), Message("Sorting candidates again"))
         own = -1 if task.own is None else int(task.own[number])
         relevant = np.asarray(task.relevant[number])
         relevant = relevant[relevant != own]

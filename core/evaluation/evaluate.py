@@ -17,6 +17,7 @@ from core.evaluation.ranking import judge_ranking
 from core.evaluation.task import OVERLAPS, RECALLS, Figures, Task
 from core.evaluation.truth import is_dense
 from core.hash_method import Encoder, HashMethod
+from core.message import Message
 from core.methods.lsh import Lsh
 from core.metrics import FittedMetric, under
 from core.progress import Progress, part, silent
@@ -145,8 +146,8 @@ class _SparseHyperplanes:
     def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
         if not isinstance(method, Lsh):
             raise TwinlensError(
-                f"{method.key} takes no sparse vectors: it would fill in all their zeros.",
-                "Choose lsh, or give dense vectors.",
+                Message("{key} takes no sparse vectors: it would fill in all their zeros.", key=method.key),
+                Message("Choose lsh, or give dense vectors."),
             )
         self._method = method
         self._metric = metric
@@ -155,6 +156,6 @@ class _SparseHyperplanes:
         from core.metrics.sparse_encoder import SparseEncoder
         from core.metrics.sparse_metric import SparseMetric
 
-        progress(0, 1, "Drawing hyperplanes")
+        progress(0, 1, Message("Drawing hyperplanes"))
         metric = self._metric if isinstance(self._metric, SparseMetric) else int(x.shape[1])
         return SparseEncoder.of(metric, self._method.bits, self._method.seed)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.measures import Counts
+from core.message import Message
 from core.progress import Progress, silent
 
 _BLOCK = 1 << 16
@@ -68,7 +69,7 @@ def hamming_histograms(
     hits = np.zeros_like(counts)
     nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
     for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
-        progress(number, len(queries), "Counting by distance")
+        progress(number, len(queries), Message("Counting by distance"))
         for start in range(0, n, _BLOCK):
             distances = distances_from(planes[:, start : start + _BLOCK], query)
             if kept is not None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows
+from core.message import Message
 from core.metrics import Pairs
 
 Labels = npt.NDArray[np.int64]
@@ -70,7 +71,8 @@ def partition(labels: Labels, labelled: int, asked: int, seed: int, searched: Ro
     chosen = np.sort(np.concatenate(queries))
     if not len(chosen):
         raise TwinlensError(
-            "No label is that of three vectors, of which one could ask for the others.", "Give labels of classes."
+            Message("No label is that of three vectors, of which one could ask for the others."),
+            Message("Give labels of classes."),
         )
     return Partition(np.setdiff1d(np.arange(len(labels)), chosen), chosen, np.sort(np.concatenate(known)))
 
@@ -101,7 +103,8 @@ def pairs_among(labels: Labels, rows: Rows, count: int, seed: int) -> Pairs:
     kinds = [rng.permutation(np.flatnonzero(same)), rng.permutation(np.flatnonzero(~same))]
     if not all(len(kind) for kind in kinds):
         raise TwinlensError(
-            "The labels give no pairs of one label and of two.", "Give labels of which some are equal, not all."
+            Message("The labels give no pairs of one label and of two."),
+            Message("Give labels of which some are equal, not all."),
         )
     similar, different = kinds[0][: count - count // 2], kinds[1][: max(1, count // 2)]
     chosen = np.concatenate([similar, different])

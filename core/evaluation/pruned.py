@@ -20,6 +20,7 @@ from core import compilation
 from core.evaluation import pruning_plain
 from core.evaluation.pruning import GROUP, LOOPS, Bounds, Items, Room
 from core.evaluation.selection import Selection
+from core.message import Message
 from core.progress import Progress
 from core.vectors import Vectors
 
@@ -144,7 +145,7 @@ def _near(
         step = threads * rows_each
         rooms = [Room(rows_each, queries.shape[1]) for _ in range(threads)]
         for start in range(0, n, step):
-            progress(start, n, "Finding the exact neighbours")
+            progress(start, n, Message("Finding the exact neighbours"))
             if start >= chosen_at:
                 bounds.choose(_limits(tiles))
                 chosen_at = 4 * start

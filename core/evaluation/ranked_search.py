@@ -13,6 +13,7 @@ from core.evaluation.measures import vote_chance
 from core.evaluation.task import OVERLAPS, Figures, Task
 from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
 from core.exact_knn import ExactKnn
+from core.message import Message
 from core.progress import Progress
 from core.search.exact import Exact
 from core.search.finding import Query, find
@@ -68,7 +69,7 @@ def judge_search(
     lost = np.zeros(asked, np.int64)
     chances = []
     for number, query in enumerate(queries):
-        progress(number, asked, "Searching")
+        progress(number, asked, Message("Searching"))
         began = time.perf_counter()
         if knn is None:
             near_codes = find(search, structure, held.shape[1], query, depth)

@@ -21,6 +21,7 @@ from core.evaluation.pruned import Near
 from core.evaluation.pruning import TooLongError
 from core.evaluation.selection import Selection
 from core.kernels import Kernel
+from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.metrics.sparse import products
 from core.progress import Progress, silent
@@ -401,7 +402,7 @@ def _blocks(
     """Compare a block of the base after the other with all queries; a query with itself is infinitely far."""
     n = base.shape[0]
     for start in range(0, n, _BLOCK):
-        progress(start, n, "Finding the exact neighbours")
+        progress(start, n, Message("Finding the exact neighbours"))
         part = slice(start, min(start + _BLOCK, n))
         values = distance.block(queries, base[part])
         if own is not None:

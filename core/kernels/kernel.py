@@ -14,6 +14,7 @@ from core.declaration import Declaration, parameter
 from core.errors import TwinlensError
 from core.kernels.against import Against
 from core.kernels.transform import Transform
+from core.message import Message
 from core.parameters import Parameter
 from core.vectors import Vectors, row_blocks
 
@@ -200,9 +201,15 @@ class Kernel(Declaration):
             negative = (x < 0).any(axis=1)
             if negative.any():
                 raise TwinlensError(
-                    f"The {self.key} kernel is for histograms, but row {first_row + int(np.argmax(negative)):,} "
-                    f"(counted from 0) has a negative entry; {int(negative.sum()):,} of the {len(x):,} rows have one.",
-                    "Choose another kernel, or vectors without negative entries.",
+                    Message(
+                        "The {key} kernel is for histograms, but row {first_row} (counted from 0) has a negative "
+                        "entry; {sum} of the {x} rows have one.",
+                        key=self.key,
+                        first_row=first_row + int(np.argmax(negative)),
+                        sum=int(negative.sum()),
+                        x=len(x),
+                    ),
+                    Message("Choose another kernel, or vectors without negative entries."),
                 )
 
 

@@ -8,6 +8,7 @@ from core.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.dot_product import DotProductKernel
 from core.kernels.kernel import Matrix, UnitRange
+from core.message import Message
 
 
 class Polynomial(DotProductKernel):
@@ -51,16 +52,24 @@ class Polynomial(DotProductKernel):
         sums += self.c
         if not self.p.is_integer() and (sums < 0).any():
             raise TwinlensError(
-                f"The kernel {self.text()} is not defined for these vectors: a x·z + c is {sums.min():.6g} for some, "
-                f"and of a negative number there is no power {self.p:g}.",
-                "Choose a whole p, or a larger c.",
+                Message(
+                    "The kernel {value} is not defined for these vectors: a x·z + c is {min:.6g} for some, "
+                    "and of a negative number there is no power {p:g}.",
+                    value=self.text(),
+                    min=sums.min(),
+                    p=self.p,
+                ),
+                Message("Choose a whole p, or a larger c."),
             )
         with np.errstate(over="ignore"):
             values = _whole_power(sums, int(self.p)) if self.p.is_integer() else np.power(sums, self.p)
         if not np.isfinite(values).all():
             raise TwinlensError(
-                f"The kernel {self.text()} gives more than the largest number there is for these vectors.",
-                "Choose a smaller a or p.",
+                Message(
+                    "The kernel {value} gives more than the largest number there is for these vectors.",
+                    value=self.text(),
+                ),
+                Message("Choose a smaller a or p."),
             )
         return values
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from core.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.message import Message
 from core.vectors import Vectors, row_blocks
 
 Rows = npt.NDArray[np.int64]
@@ -57,8 +58,10 @@ class RadialKernel(Kernel):
         """
         if self.gamma == "auto":
             raise TwinlensError(
-                f"The {self.key} kernel has gamma=auto, which is found when something is learned with it.",
-                f"Learn first, or write a number, as in {self.key}(gamma=0.5).",
+                Message(
+                    "The {key} kernel has gamma=auto, which is found when something is learned with it.", key=self.key
+                ),
+                Message("Learn first, or write a number, as in {key}(gamma=0.5).", key=self.key),
             )
         return float(self.gamma)
 

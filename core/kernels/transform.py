@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -64,15 +65,23 @@ class Transform:
 
         if kernel.unit_range is UnitRange.NO_ROWS:
             raise TwinlensError(
-                f"The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel.text()} gives others.",
-                "Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian.",
+                Message(
+                    "The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel} gives others.",
+                    kernel=kernel.text(),
+                ),
+                Message("Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian."),
             )
         if kernel.unit_range is UnitRange.UNIT_SUMS:
             sums = x.sum(axis=1, dtype=np.float64)
             row = int(np.argmax(sums > 1 + _TOLERANCE)) if len(sums) else 0
             if len(sums) and sums[row] > 1 + _TOLERANCE:
                 raise TwinlensError(
-                    f"The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel.text()} gives row "
-                    f"{row:,} (counted from 0), whose entries sum to {sums[row]:.6g}, more than 1 with itself.",
-                    f"Write {kernel.key}(normalise=true), or divide each row by its sum.",
+                    Message(
+                        "The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel} gives "
+                        "row {row} (counted from 0), whose entries sum to {sums:.6g}, more than 1 with itself.",
+                        kernel=kernel.text(),
+                        row=row,
+                        sums=sums[row],
+                    ),
+                    Message("Write {key}(normalise=true), or divide each row by its sum.", key=kernel.key),
                 )

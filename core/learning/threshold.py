@@ -14,6 +14,7 @@ import numpy as np
 
 from core.errors import TwinlensError
 from core.learning.judging import Mask, Matrix
+from core.message import Message
 
 LEAST_OF_EACH = 5
 """Marks of each kind that a threshold needs."""
@@ -70,12 +71,19 @@ def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int =
         If there are fewer than five marks of a kind, or the share is none.
     """
     if not 0 < wrong <= 0.5:
-        raise TwinlensError(f"A share of {wrong:g} wrong pairs means nothing here.", "Give one above 0, at most 0.5.")
+        raise TwinlensError(
+            Message("A share of {wrong:g} wrong pairs means nothing here.", wrong=wrong),
+            Message("Give one above 0, at most 0.5."),
+        )
     least = int(min(similar.sum(), (~similar).sum()))
     if least < LEAST_OF_EACH:
         raise TwinlensError(
-            f"A threshold needs {LEAST_OF_EACH} marks of each kind, and of one there are {least}.",
-            "Mark some more pairs, similar and different.",
+            Message(
+                "A threshold needs {least_of_each} marks of each kind, and of one there are {least}.",
+                least_of_each=LEAST_OF_EACH,
+                least=least,
+            ),
+            Message("Mark some more pairs, similar and different."),
         )
     logs = np.log(np.maximum(distances, _SMALLEST))
     order = np.argsort(logs, kind="stable")

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from core.learning.held_out import Split
 from core.learning.judging import Matrix
+from core.message import Message
 from core.metrics import Itml, Pairs
 from core.metrics.itml import Coordinates
 from core.metrics.principal_start import Directions, principal_directions
@@ -75,12 +76,12 @@ class Trial:
         progress : Progress
         """
         table = np.concatenate([x, background])
-        progress(0, 4, "Principal directions")
+        progress(0, 4, Message("Principal directions"))
         directions = principal_directions(table, min(rank, table.shape[1]), Itml().seed, silent)
         some, rows = background[sample], pairs.rows
         measured = np.empty((len(x), len(some)))
         for number, item in enumerate(x):
-            progress(1 + 2 * number / len(x), 4, "Measuring as it is")
+            progress(1 + 2 * number / len(x), 4, Message("Measuring as it is"))
             measured[number] = before.distances(item, some)
         items, others = x.astype(np.float64), some.astype(np.float64)
         plain = np.square(items).sum(axis=1)[:, None] + np.square(others).sum(axis=1) - 2 * items @ others.T

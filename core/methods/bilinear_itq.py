@@ -18,6 +18,7 @@ from core.declaration import parameter
 from core.errors import TwinlensError
 from core.exact_product import to_grid
 from core.hash_method import Encoder, HashMethod
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean, draw
 from core.vectors import Vectors, training_vectors
@@ -65,10 +66,16 @@ class BilinearItq(HashMethod):
         squarest(dimensions)
         if self.bits > dimensions:
             raise TwinlensError(
-                f"{self.key} gives at most as many bits as the vectors have dimensions, here {dimensions:,}, "
-                f"not {self.bits:,}.",
-                f"Write {self.changed(bits=dimensions).text()}, or choose bilinear-lsh, which takes any number of "
-                "bits.",
+                Message(
+                    "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
+                    key=self.key,
+                    dimensions=dimensions,
+                    bits=self.bits,
+                ),
+                Message(
+                    "Write {changed}, or choose bilinear-lsh, which takes any number of bits.",
+                    changed=self.changed(bits=dimensions).text(),
+                ),
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> BilinearEncoder:

@@ -16,6 +16,7 @@ from core.bilinear import BilinearEncoder, draw, refuse_without_matrix, squarest
 from core.declaration import parameter
 from core.expected_angle import COSINE, estimated_cosine
 from core.hash_method import Encoder, HashMethod
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
@@ -80,6 +81,6 @@ class BilinearLsh(HashMethod):
         x = training_vectors(x)
         squarest(x.shape[1])
         mean = column_mean(x, part(progress, 0, 0.9))
-        progress(0.9, 1, "Drawing projections")
+        progress(0.9, 1, Message("Drawing projections"))
         drawn = draw(x.shape[1], self.bits, self.oversampling, np.random.default_rng(self.seed))
         return BilinearEncoder(mean.astype(np.float32), *drawn)

@@ -19,6 +19,7 @@ from core.declaration import parameter
 from core.expected_hamming import estimated_kernel
 from core.hash_method import Encoder, HashMethod
 from core.kernels import Gaussian
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.shift_invariant import BilinearShiftInvariantEncoder, draw_waves, estimate_of, note_of, with_width
 from core.subspaces import column_mean
@@ -88,11 +89,11 @@ class BilinearSik(HashMethod):
         x = training_vectors(x)
         squarest(x.shape[1])
         mean = column_mean(x, part(progress, 0, 0.5))
-        progress(0.5, 1, "Width of the kernel")
+        progress(0.5, 1, Message("Width of the kernel"))
         rng = np.random.default_rng(self.seed)
         declared = Gaussian(gamma=self.gamma)
         kernel = with_width(declared, x, rng)
-        progress(0.9, 1, "Drawing projections")
+        progress(0.9, 1, Message("Drawing projections"))
         left, right, kept = draw(x.shape[1], self.bits, self.oversampling, rng)
         offsets, reaches = draw_waves(self.bits, rng)
         return BilinearShiftInvariantEncoder(

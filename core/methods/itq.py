@@ -16,6 +16,7 @@ from core.declaration import parameter
 from core.errors import TwinlensError
 from core.hash_method import Encoder, HashMethod
 from core.linear_encoder import LinearEncoder
+from core.message import Message
 from core.nystrom import Sampling, nystrom
 from core.progress import Progress, part, silent
 from core.rotation import Watch, learn_rotation
@@ -81,9 +82,16 @@ class Itq(HashMethod):
         """Refuse more bits than dimensions; see `HashMethod.check`."""
         if self.bits > dimensions:
             raise TwinlensError(
-                f"{self.key} gives at most as many bits as the vectors have dimensions, here {dimensions:,}, "
-                f"not {self.bits:,}.",
-                f"Write {self.changed(bits=dimensions).text()}, or choose lsh, which takes any number of bits.",
+                Message(
+                    "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
+                    key=self.key,
+                    dimensions=dimensions,
+                    bits=self.bits,
+                ),
+                Message(
+                    "Write {changed}, or choose lsh, which takes any number of bits.",
+                    changed=self.changed(bits=dimensions).text(),
+                ),
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
@@ -121,7 +129,7 @@ class Itq(HashMethod):
         rows = draw(n, self.training_items, rng)
         projected = np.empty((len(rows), self.bits))
         for block in row_blocks(len(rows), d):
-            progress(0.3 + 0.05 * block.start / len(rows), 1, "Projecting")
+            progress(0.3 + 0.05 * block.start / len(rows), 1, Message("Projecting"))
             projected[block] = centred(x, mean, rows[block]) @ directions
         rotation = learn_rotation(projected, self.iterations, rng, part(progress, 0.35, 1), watch)
         return LinearEncoder.of(mean, directions @ rotation, _note(found.shape[1], self.bits, n))

@@ -18,6 +18,7 @@ from core.declaration import parameter
 from core.kernel_encoder import KernelEncoder, few_landmarks
 from core.kernel_method import RankedKernelMethod
 from core.kpca import Components, Matrix
+from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -45,7 +46,7 @@ class Klsh(RankedKernelMethod):
     ) -> KernelEncoder:
         """Draw hyperplanes; see `KernelMethod.of_components`."""
         kept = found.first(self.rank)
-        progress(0, 1, "Drawing hyperplanes")
+        progress(0, 1, Message("Drawing hyperplanes"))
         weights = kept.axes @ (kept.vectors.T @ self.chosen(len(kept.landmarks), rng))
         note = few_landmarks(len(x), self.landmarks)
         return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)

@@ -14,6 +14,7 @@ import numpy as np
 from core.kernel_encoder import KernelEncoder
 from core.kernel_method import RankedKernelMethod
 from core.kpca import Components
+from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -33,5 +34,5 @@ class KpcaLsh(RankedKernelMethod):
         self, found: Components, x: Vectors, rng: np.random.Generator, progress: Progress = silent
     ) -> KernelEncoder:
         """Draw Gaussian hyperplanes; see `KernelMethod.of_components`."""
-        progress(0, 1, "Drawing hyperplanes")
+        progress(0, 1, Message("Drawing hyperplanes"))
         return self.gaussian_hyperplanes(found, len(x), rng)

@@ -16,6 +16,7 @@ import numpy as np
 from core.expected_angle import COSINE, estimated_cosine
 from core.hash_method import Encoder, HashMethod
 from core.linear_encoder import LinearEncoder
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
@@ -72,5 +73,5 @@ class Lsh(HashMethod):
         for j in range(self.bits):
             planes[j] = rng.standard_normal(x.shape[1])
             if j % 256 == 0:
-                progress(self.bits + j, 2 * self.bits, "Drawing hyperplanes")
+                progress(self.bits + j, 2 * self.bits, Message("Drawing hyperplanes"))
         return LinearEncoder.of(mean, planes.T)

@@ -27,6 +27,7 @@ from core.declaration import Declaration, Nested, from_json, parameter
 from core.errors import TwinlensError
 from core.hash_method import Encoder, HashMethod
 from core.kernels import Against, Kernel, Matrix, Polynomial
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.subspaces import draw
 from core.vectors import Vectors, row_blocks, training_vectors
@@ -139,9 +140,14 @@ class PreimageKlsh(HashMethod):
         """Refuse a kernel that pre-images can leave; see `HashMethod.check`."""
         if isinstance(self.kernel, Polynomial) and not self.kernel.p.is_integer():
             raise TwinlensError(
-                f"{self.key} cannot use the kernel {self.kernel.text()}: a x·z + c may be negative for a pre-image z, "
-                f"and of a negative number there is no power {self.kernel.p:g}.",
-                "Choose a whole p.",
+                Message(
+                    "{key} cannot use the kernel {kernel}: a x·z + c may be negative for a pre-image z, and "
+                    "of a negative number there is no power {p:g}.",
+                    key=self.key,
+                    kernel=self.kernel.text(),
+                    p=self.kernel.p,
+                ),
+                Message("Choose a whole p."),
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> PreimageEncoder:
@@ -169,7 +175,7 @@ class PreimageKlsh(HashMethod):
         x = training_vectors(x)
         self.check(x.shape[1])
         rng = np.random.default_rng(self.seed)
-        progress(0, 1, "Drawing landmarks")
+        progress(0, 1, Message("Drawing landmarks"))
         kernel = self.kernel.fitted_to(x, rng)
         landmarks = np.asarray(x[draw(len(x), self.landmarks, rng)], np.float64)
         values, vectors = _spectrum(kernel, landmarks, part(progress, 0.1, 0.5))
@@ -177,7 +183,7 @@ class PreimageKlsh(HashMethod):
         ones = min(self.samples, max(1, len(landmarks) // 2))
         preimages = np.empty((self.bits, x.shape[1]), np.float32)
         for rows in row_blocks(self.bits, max(landmarks.shape)):
-            progress(0.5 + 0.3 * rows.start / self.bits, 1, "Pre-images")
+            progress(0.5 + 0.3 * rows.start / self.bits, 1, Message("Pre-images"))
             drawn = _directions(rows.stop - rows.start, len(landmarks), ones, rng)
             weights = vectors @ (powers[:, None] * (vectors.T @ drawn)) / np.sqrt(ones)
             preimages[rows] = weights.T @ landmarks
@@ -203,11 +209,11 @@ class PreimageKlsh(HashMethod):
 
 def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:
     """Give the positive eigenvalues of K̄, (r,), and their eigenvectors, (m, r)."""
-    progress(0, 2, "Comparing landmarks")
+    progress(0, 2, Message("Comparing landmarks"))
     centred = kernel.matrix(landmarks, landmarks)
     centred -= centred.mean(axis=0)
     centred -= centred.mean(axis=1, keepdims=True)
-    progress(1, 2, "Eigenvectors")
+    progress(1, 2, Message("Eigenvectors"))
     values, vectors = np.linalg.eigh((centred + centred.T) / 2)
     # What is below the last digits of the kernel itself is no difference between landmarks.
     noise = len(values) * np.finfo(np.float64).eps * float(np.abs(kernel.diagonal(landmarks)).max())
@@ -228,7 +234,7 @@ def _offsets(against: Against, x: Matrix, progress: Progress) -> tuple[npt.NDArr
     total = np.zeros(len(against.landmarks))
     least, most = np.full_like(total, np.inf), np.full_like(total, -np.inf)
     for rows, values in against.blocks(x):
-        progress(rows.start, len(x), "Offsets")
+        progress(rows.start, len(x), Message("Offsets"))
         total += values.sum(axis=0)
         np.minimum(least, values.min(axis=0), out=least)
         np.maximum(most, values.max(axis=0), out=most)

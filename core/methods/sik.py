@@ -18,6 +18,7 @@ from core.expected_hamming import estimated_kernel
 from core.hash_method import Encoder, HashMethod
 from core.kernels import Gaussian
 from core.linear_encoder import LinearEncoder
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.shift_invariant import (
     SHIFT_INVARIANT,
@@ -83,7 +84,7 @@ class Sik(HashMethod):
         """
         x = training_vectors(x)
         mean = column_mean(x, part(progress, 0, 0.3))
-        progress(0.3, 1, "Width of the kernel")
+        progress(0.3, 1, Message("Width of the kernel"))
         rng = np.random.default_rng(self.seed)
         kernel = with_width(self.kernel, x, rng)
         normal = isinstance(kernel, Gaussian)
@@ -93,7 +94,7 @@ class Sik(HashMethod):
             directions[j] = rng.standard_normal(x.shape[1]) if normal else rng.standard_cauchy(x.shape[1])
             waves[j] = np.concatenate(draw_waves(1, rng))
             if j % 256 == 0:
-                progress(0.5 + 0.5 * j / self.bits, 1, "Drawing waves")
+                progress(0.5 + 0.5 * j / self.bits, 1, Message("Drawing waves"))
         linear = LinearEncoder.of(mean, directions.T)
         return SingleEncoder(
             kernel=json.dumps(kernel.to_json()),

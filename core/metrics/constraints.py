@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message, joined, verbatim
 from core.metrics.log_det import Constraints
 from core.metrics.metric import Matrix, Pairs
 
@@ -52,7 +53,12 @@ class Telling:
         if len(rows) and not (rows.min() >= 0 and rows.max() < len(blank)):
             wrong = int(rows[(rows < 0) | (rows >= len(blank))][0])
             raise TwinlensError(
-                f"A pair names row {wrong:,}, but there are {len(blank):,} vectors, counted from 0.", "Mend that pair."
+                Message(
+                    "A pair names row {wrong}, but there are {blank} vectors, counted from 0.",
+                    wrong=wrong,
+                    blank=len(blank),
+                ),
+                Message("Mend that pair."),
             )
         kept: dict[tuple[int, int], bool] = {}
         itself = twice = without = 0
@@ -75,8 +81,8 @@ class Telling:
         found = cls(Pairs(table, np.array([mark for _, mark in left], bool)), itself, twice, len(contradicted), without)
         if not left:
             raise TwinlensError(
-                f"There is no pair to learn from. {found.sentence()}".rstrip(),
-                "Mark some pairs as similar or different.",
+                joined([Message("There is no pair to learn from."), verbatim(found.sentence())]),
+                Message("Mark some pairs as similar or different."),
             )
         return found
 
@@ -124,7 +130,9 @@ def percentile_bounds(
         or [np.zeros(0)]
     )
     if not len(squared) or squared.max() <= 0:
-        raise TwinlensError("All items are equal, so no metric can tell them apart.", "Give vectors that differ.")
+        raise TwinlensError(
+            Message("All items are equal, so no metric can tell them apart."), Message("Give vectors that differ.")
+        )
     low, high = np.percentile(squared, percentiles)
     low, high = max(low, _LEAST_BOUND * squared.max()), max(high, _LEAST_BOUND * squared.max())
     return Constraints(similar, np.where(similar, low, high).astype(np.float64))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.declaration import read
 from core.errors import TwinlensError
 from core.kernels import KERNELS
+from core.message import Message
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
@@ -27,7 +28,7 @@ _NOTHING = 1e-13
 
 _COMPRESSED = ("data", "indices", "indptr", "shape")
 
-_CHOICES = (
+_CHOICES = Message(
     "Give one array, the matrix G of G'G = A with a row of d numbers for each dimension that it leads to; or a file of "
     "named arrays: G; or A, (d, d); or S, (c, c), with items, (c, d)."
 )
@@ -65,7 +66,9 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
         return _implicit(named["items"], named["S"], ranking)
     if set(named) == {"S", "items", "kernel"}:
         return _of_kernel(named["items"], named["S"], named["kernel"], ranking)
-    raise TwinlensError(f"These arrays are no metric: {', '.join(sorted(named)) or 'there is none'}.", _CHOICES)
+    raise TwinlensError(
+        Message("These arrays are no metric: {value}.", value=", ".join(sorted(named)) or "there is none"), _CHOICES
+    )
 
 
 def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance") -> SparseMetric:
@@ -91,14 +94,19 @@ def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance
         return SparseMetric.of(_matrix("items", named["items"]), _matrix("S", named["S"]), ranking)
     if set(named) != {"S", *_COMPRESSED} or form not in {"csr", b"csr"}:
         raise TwinlensError(
-            f"These arrays are no metric for sparse vectors: {', '.join(sorted(arrays)) or 'there is none'}.",
-            "Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr).",
+            Message(
+                "These arrays are no metric for sparse vectors: {value}.",
+                value=", ".join(sorted(arrays)) or "there is none",
+            ),
+            Message("Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr)."),
         )
     try:
         rows, columns = (int(size) for size in np.asarray(named["shape"]).ravel())
         items = csr_array((named["data"], named["indices"], named["indptr"]), shape=(rows, columns))
     except (ValueError, TypeError) as error:
-        raise TwinlensError(f"The metric's items are damaged: {error}.", "Write them again.") from None
+        raise TwinlensError(
+            Message("The metric's items are damaged: {error}.", error=error), Message("Write them again.")
+        ) from None
     return SparseMetric.of(items, _matrix("S", named["S"]), ranking)
 
 
@@ -125,17 +133,25 @@ def factored(a: Matrix) -> Matrix:
     if off.max() > _ROUNDING * np.abs(a).max():
         i, j = (int(place) for place in sorted(np.unravel_index(int(off.argmax()), off.shape)))
         raise TwinlensError(
-            f"The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a[i, j]:.6g}, and entry "
-            f"({j}, {i}) is {a[j, i]:.6g}.",
-            "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G of A = G'G, name "
-            "it G.",
+            Message(
+                "The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a:.6g}, and "
+                "entry ({j}, {i}) is {a2:.6g}.",
+                i=i,
+                j=j,
+                a=a[i, j],
+                a2=a[j, i],
+            ),
+            Message(
+                "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G "
+                "of A = G'G, name it G."
+            ),
         )
     values, directions = np.linalg.eigh((a + a.T) / 2)
     if values[0] < -_ROUNDING * max(values[-1], 0.0) or values[-1] <= 0:
         what = "is zero throughout" if not a.any() else f"has a negative eigenvalue, {values[0]:.6g}"
         raise TwinlensError(
-            f"The metric's A {what}, so it measures no distances.",
-            "Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0.",
+            Message("The metric's A {what}, so it measures no distances.", what=what),
+            Message("Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0."),
         )
     counts = values > _NOTHING * values[-1]
     roots = np.sqrt(values[counts])
@@ -147,7 +163,7 @@ def factored(a: Matrix) -> Matrix:
 def _factor(array: Array) -> Matrix:
     g = _matrix("G", array)
     if not g.any():
-        raise TwinlensError("The metric's G is zero throughout: under it all items would be equal.", _CHOICES)
+        raise TwinlensError(Message("The metric's G is zero throughout: under it all items would be equal."), _CHOICES)
     return g
 
 
@@ -160,7 +176,9 @@ def _of_kernel(items: Array, s: Array, text: Array, ranking: Ranking) -> KernelM
     kernel = read(KERNELS, str(np.asarray(text)))
     off = float(np.abs(weights - weights.T).max())
     if off > _ROUNDING * max(float(np.abs(weights).max()), 1e-300):
-        raise TwinlensError("The metric's S is not symmetric, as it is for a kernel.", "Give (S + S') / 2.")
+        raise TwinlensError(
+            Message("The metric's S is not symmetric, as it is for a kernel."), Message("Give (S + S') / 2.")
+        )
     return KernelMetric.of_weights(kernel, phi, (weights + weights.T) / 2, ranking)
 
 
@@ -169,8 +187,10 @@ def _items_and_weights(items: Array, s: Array) -> tuple[Matrix, Matrix]:
     _square("S", weights)
     if len(weights) != len(phi):
         raise TwinlensError(
-            f"The metric's S has {len(weights):,} rows, but there are {len(phi):,} items.",
-            "Give an S with a row and a column for each item.",
+            Message(
+                "The metric's S has {weights} rows, but there are {phi} items.", weights=len(weights), phi=len(phi)
+            ),
+            Message("Give an S with a row and a column for each item."),
         )
     return phi, weights
 
@@ -179,7 +199,12 @@ def _square(name: str, matrix: Matrix) -> None:
     rows, columns = matrix.shape
     if rows != columns:
         raise TwinlensError(
-            f"The metric's {name} must be a square, but it has {rows:,} rows and {columns:,} columns.",
+            Message(
+                "The metric's {name} must be a square, but it has {rows} rows and {columns} columns.",
+                name=name,
+                rows=rows,
+                columns=columns,
+            ),
             _CHOICES,
         )
 
@@ -188,15 +213,27 @@ def _matrix(name: str, array: Array) -> Matrix:
     """Check that an array is a matrix of finite numbers."""
     table = np.asarray(array)
     if table.dtype.kind not in "biuf":
-        raise TwinlensError(f"The metric's {name} must be real numbers, but it holds {table.dtype}.", _CHOICES)
+        raise TwinlensError(
+            Message("The metric's {name} must be real numbers, but it holds {dtype}.", name=name, dtype=table.dtype),
+            _CHOICES,
+        )
     if table.ndim != 2 or 0 in table.shape:
-        raise TwinlensError(f"The metric's {name} must be a matrix, but it has the shape {table.shape}.", _CHOICES)
+        raise TwinlensError(
+            Message(
+                "The metric's {name} must be a matrix, but it has the shape {shape}.", name=name, shape=table.shape
+            ),
+            _CHOICES,
+        )
     with np.errstate(over="ignore", invalid="ignore"):
         finite = np.isfinite(table.astype(np.float32)).all(axis=1)
     if not finite.all():
         raise TwinlensError(
-            f"Row {int(np.argmin(finite)):,} (counted from 0) of the metric's {name} holds a value that is not a "
-            "finite float32 number.",
-            "Mend that row, or scale the metric.",
+            Message(
+                "Row {argmin} (counted from 0) of the metric's {name} holds a value that is not a finite "
+                "float32 number.",
+                argmin=int(np.argmin(finite)),
+                name=name,
+            ),
+            Message("Mend that row, or scale the metric."),
         )
     return table.astype(np.float64)

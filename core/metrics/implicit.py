@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.exact_product import to_grid
+from core.message import Message
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix
 from core.vectors import Vectors
@@ -106,8 +107,10 @@ class ImplicitMetric(FittedMetric):
         d = self.dimensions
         if d > LARGEST_EXPLICIT:
             raise TwinlensError(
-                f"A metric of {d:,} dimensions is too large to be written out as a matrix.",
-                f"It can be written out up to {LARGEST_EXPLICIT:,} dimensions.",
+                Message("A metric of {d} dimensions is too large to be written out as a matrix.", d=d),
+                Message(
+                    "It can be written out up to {largest_explicit} dimensions.", largest_explicit=LARGEST_EXPLICIT
+                ),
             )
         phi = self.items.astype(np.float64).T
         return ExplicitMetric.of(np.eye(d) + phi @ self.s @ phi.T, self.spread, self.ranking, self.note)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.declaration import parameter
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics.constraints import Telling, percentile_bounds
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.implicit import ImplicitMetric
@@ -178,7 +179,8 @@ class Itml(Metric):
         sample = training_vectors(items)
         if pairs is None:
             raise TwinlensError(
-                f"{self.key} learns from pairs, and none are given.", "Mark some pairs, or name a file."
+                Message("{key} learns from pairs, and none are given.", key=self.key),
+                Message("Mark some pairs, or name a file."),
             )
         telling = Telling.of(pairs, np.asarray(~items.any(axis=1)))
         rows = telling.pairs.rows
@@ -212,7 +214,7 @@ class Itml(Metric):
     def directions(self, x: Vectors, progress: Progress = silent) -> Directions | None:
         """Find the principal directions of items that it weighs anew; None where it needs none, which is all."""
         if self.prior != "similar" and not 0 < self.rank < x.shape[1]:
-            progress(0, 1, "Starting")
+            progress(0, 1, Message("Starting"))
             return None
         return principal_directions(x, min(self.rank or x.shape[1], x.shape[1]), self.seed, progress)
 
@@ -259,7 +261,7 @@ class Itml(Metric):
 
     def _whitening(self, sample: Vectors, progress: Progress) -> FittedMetric | None:
         if self.prior != "covariance":
-            progress(0, 1, "Starting")
+            progress(0, 1, Message("Starting"))
             return None
         return Whitening().fit(sample, progress=progress)
 

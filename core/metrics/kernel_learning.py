@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.kernels import Kernel
+from core.message import Message
 from core.metrics.itml import Itml, Learned
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import LEARNED, Change, KernelSpace
@@ -67,8 +68,8 @@ class KernelTable:
         space = KernelSpace.of(gram)
         if not space.rank:
             raise TwinlensError(
-                f"The kernel {kernel.text()} tells nothing of these vectors.",
-                "Choose another kernel, or other vectors.",
+                Message("The kernel {kernel} tells nothing of these vectors.", kernel=kernel.text()),
+                Message("Choose another kernel, or other vectors."),
             )
         return cls(kernel, table, space)
 
@@ -130,7 +131,7 @@ def learn_of_kernel(
     """
     refuse_prior(declared)
     places, local = table_of(len(x), pairs, seed)
-    progress(0, 1, "Evaluating the kernel")
+    progress(0, 1, Message("Evaluating the kernel"))
     table = KernelTable.of(kernel, np.asarray(x)[places])
     learned = declared.learn(table.space.coordinates, local, part(progress, 0.2, 0.8))
     metric = table.metric(learned.metric, telling_items(learned))
@@ -179,15 +180,17 @@ def learn_sparse(declared: Itml, x: Any, pairs: Pairs, seed: int = 0, progress: 
     rows: Rows = as_sparse(x)
     places, local = table_of(rows.shape[0], pairs, seed)
     items = rows[places]
-    progress(0, 1, "Evaluating the kernel")
+    progress(0, 1, Message("Evaluating the kernel"))
     space = KernelSpace.of(products(items, items))
     if not space.rank:
-        raise TwinlensError("All sparse vectors are zero throughout.", "Give at least one that is not.")
+        raise TwinlensError(
+            Message("All sparse vectors are zero throughout."), Message("Give at least one that is not.")
+        )
     learned = declared.learn(space.coordinates, local, part(progress, 0.2, 0.9))
     change = changed(space, learned.metric, telling_items(learned))
     metric = SparseMetric.of(items[change.items], change.s, declared.ranking)
     metric = replace(metric, note=learned.metric.note)
-    progress(0.9, 1, "Spread")
+    progress(0.9, 1, Message("Spread"))
     return SparseLearned(metric.fitted_to(rows), learned)
 
 
@@ -210,7 +213,8 @@ def table_of(n: int, pairs: Pairs, seed: int) -> tuple[npt.NDArray[np.int64], Pa
     if len(rows) and not (rows.min() >= 0 and rows.max() < n):
         wrong = int(rows[(rows < 0) | (rows >= n)][0])
         raise TwinlensError(
-            f"A pair names row {wrong:,}, but there are {n:,} vectors, counted from 0.", "Mend that pair."
+            Message("A pair names row {wrong}, but there are {n} vectors, counted from 0.", wrong=wrong, n=n),
+            Message("Mend that pair."),
         )
     marked, ends = np.unique(rows, return_inverse=True)
     others = np.setdiff1d(np.arange(n), marked, assume_unique=True)
@@ -233,7 +237,10 @@ def refuse_prior(declared: Itml) -> None:
     """
     if declared.prior == "covariance":
         raise TwinlensError(
-            f"A metric of a kernel, or of sparse vectors, cannot start from prior={declared.prior}: of most directions "
-            "the items tell no variance.",
-            "Leave the prior out.",
+            Message(
+                "A metric of a kernel, or of sparse vectors, cannot start from prior={prior}: of most "
+                "directions the items tell no variance.",
+                prior=declared.prior,
+            ),
+            Message("Leave the prior out."),
         )

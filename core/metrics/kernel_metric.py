@@ -33,6 +33,7 @@ from core.declaration import from_json
 from core.exact_product import to_grid
 from core.kernels import KERNELS, Kernel
 from core.kernels.against import Against
+from core.message import Message
 from core.metrics.kernel_items import KernelItems
 from core.metrics.kernel_space import KernelSpace
 from core.metrics.metric import FittedMetric, Matrix
@@ -228,10 +229,10 @@ class KernelMetric(FittedMetric):
         as_vectors(np.asarray(x)[:0], np.float32, self.dimensions)
         x = training_vectors(x)
         rng = np.random.default_rng(0)
-        progress(0, 3, "Spread")
+        progress(0, 3, Message("Spread"))
         some = np.sort(rng.choice(len(x), min(_SPREAD_SAMPLE, len(x)), replace=False))
         few = np.ascontiguousarray(x[some], np.float32)
-        progress(1, 3, "Spread")
+        progress(1, 3, Message("Spread"))
         y, own = self.coordinates(few), self.base.diagonal(few)
         with one_thread():
             before = float(own.mean() - self.base.matrix(few, few).mean())
@@ -239,7 +240,7 @@ class KernelMetric(FittedMetric):
         after = before + change
         plain = float(own.mean() + ((self.stretch - 1) * np.square(y).mean(axis=0)).sum())
         squared = float(own.mean()) * after / before if before > 1e-12 * own.mean() and after > 0 else plain
-        progress(2, 3, "Landmarks")
+        progress(2, 3, Message("Landmarks"))
         wanted = max(LANDMARKS - len(self.items), _LEAST_DRAWN)
         drawn = np.sort(rng.choice(len(x), min(wanted, len(x)), replace=False))
         return replace(self._embedded(x[drawn]), spread=float(np.sqrt(squared)) if squared > 0 else 1.0)

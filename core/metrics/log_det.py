@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import compilation
+from core.message import Message
 from core.metrics import log_det_plain
 from core.metrics.log_det_plain import step
 from core.metrics.metric import Matrix
@@ -253,7 +254,7 @@ def project(
         while done < sweeps and not converged:
             before = duals.copy()
             for first in range(0, count, _TELL_PAIRS):
-                progress(done + first / count, sweeps, "Learning from pairs")
+                progress(done + first / count, sweeps, Message("Learning from pairs"))
                 state.go_through(going, first, min(first + _TELL_PAIRS, count))
             done += 1
             length = float(np.linalg.norm(duals) + np.linalg.norm(before))

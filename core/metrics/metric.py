@@ -23,6 +23,7 @@ from core.errors import TwinlensError
 from core.fitted import Fitted
 from core.kernels import Linear
 from core.measure import Measure
+from core.message import Message
 from core.parameters import Parameter
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
@@ -120,7 +121,7 @@ class FittedMetric(Fitted):
         table = np.asarray(x)
         images = np.empty((len(table), self.out_dimensions), np.float32)
         for rows, block in self._checked_blocks(table):
-            progress(rows.start, len(table), "Applying the metric")
+            progress(rows.start, len(table), Message("Applying the metric"))
             images[rows] = self.apply_block(block, rows.start)
         return images
 
@@ -131,9 +132,11 @@ class FittedMetric(Fitted):
         finite = np.isfinite(image).all(axis=1)
         if not finite.all():
             raise TwinlensError(
-                f"Under the metric, row {first_row + int(np.argmin(finite)):,} (counted from 0) has a value that is "
-                "too large for float32.",
-                "Scale the vectors or the metric down.",
+                Message(
+                    "Under the metric, row {first_row} (counted from 0) has a value that is too large for float32.",
+                    first_row=first_row + int(np.argmin(finite)),
+                ),
+                Message("Scale the vectors or the metric down."),
             )
         return image
 
@@ -210,7 +213,7 @@ class FittedMetric(Fitted):
         mean = x.mean(axis=0, dtype=np.float64)
         before = after = length = plain = 0.0
         for rows in row_blocks(*x.shape):
-            progress(rows.start, len(x), "Spread")
+            progress(rows.start, len(x), Message("Spread"))
             before += float(np.square(np.subtract(x[rows], mean, dtype=np.float64)).sum())
             after += float(np.square(self.image(x[rows], minus=mean)).sum())
             length += float(np.square(x[rows], dtype=np.float64).sum())
@@ -229,8 +232,12 @@ class FittedMetric(Fitted):
         """
         if dimensions != self.dimensions:
             raise TwinlensError(
-                f"The metric is for vectors of {self.dimensions:,} dimensions, but these have {dimensions:,}.",
-                "Give vectors of the descriptor that the metric was made for.",
+                Message(
+                    "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
+                    dimensions=self.dimensions,
+                    dimensions2=dimensions,
+                ),
+                Message("Give vectors of the descriptor that the metric was made for."),
             )
 
     def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.metrics.metric import Matrix
 from core.one_thread import one_thread
 from core.progress import Progress, part
@@ -82,7 +83,7 @@ def _leading(centred: Matrix, count: int, rng: np.random.Generator, progress: Pr
     """
     block = np.linalg.qr(rng.standard_normal((centred.shape[1], count + _SPARE)))[0]
     for number in range(_ROUNDS):
-        progress(number, _ROUNDS, "Principal directions")
+        progress(number, _ROUNDS, Message("Principal directions"))
         block = np.linalg.qr(centred.T @ (centred @ block))[0]
     _, _, rotated = np.linalg.svd(centred @ block, full_matrices=False)
     found = block @ rotated.T[:, :count]

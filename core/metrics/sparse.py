@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.vectors import as_vectors
 
 if TYPE_CHECKING:
@@ -58,13 +59,21 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
         return _canonical(csr_array(as_vectors(x, np.float32, dimensions)))
     if x.ndim != 2 or x.dtype.kind not in "biuf":
         raise TwinlensError(
-            f"Sparse vectors must be a table of real numbers, but this has the shape {x.shape} and holds {x.dtype}.",
-            "Give a scipy.sparse array of shape (items, dimensions), saved by scipy.sparse.save_npz.",
+            Message(
+                "Sparse vectors must be a table of real numbers, but this has the shape {shape} and holds {dtype}.",
+                shape=x.shape,
+                dtype=x.dtype,
+            ),
+            Message("Give a scipy.sparse array of shape (items, dimensions), saved by scipy.sparse.save_npz."),
         )
     if dimensions is not None and x.shape[1] != dimensions:
         raise TwinlensError(
-            f"The vectors have {x.shape[1]:,} dimensions, but {dimensions:,} are expected.",
-            "Give vectors of the same kind as those that were fitted.",
+            Message(
+                "The vectors have {shape} dimensions, but {dimensions} are expected.",
+                shape=x.shape[1],
+                dimensions=dimensions,
+            ),
+            Message("Give vectors of the same kind as those that were fitted."),
         )
     rows = _compressed(x)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -73,8 +82,8 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
     if not finite.all():
         bad = int(np.searchsorted(rows.indptr, int(np.argmin(finite)), side="right")) - 1
         raise TwinlensError(
-            f"Row {bad:,} (counted from 0) holds a value that is not a finite float32 number.",
-            "Leave such rows out or mend them.",
+            Message("Row {bad} (counted from 0) holds a value that is not a finite float32 number.", bad=bad),
+            Message("Leave such rows out or mend them."),
         )
     return _canonical(csr_array((values, rows.indices, rows.indptr), shape=rows.shape))
 
@@ -88,7 +97,9 @@ def _compressed(x: Any) -> Rows:
             x.check_format(full_check=True)
         rows = csr_array(x)
     except ValueError as error:
-        raise TwinlensError(f"The sparse vectors are damaged: {error}.", "Write them again.") from None
+        raise TwinlensError(
+            Message("The sparse vectors are damaged: {error}.", error=error), Message("Write them again.")
+        ) from None
     if rows.has_canonical_format:
         return rows
     rows = rows.copy()

@@ -21,6 +21,7 @@ from core.codes import bytes_of, pack_bits
 from core.exact_product import to_grid
 from core.fitted import Packed
 from core.hash_method import Encoder
+from core.message import Message
 from core.metrics.lazy_directions import LazyDirections
 from core.metrics.sparse import Rows, as_sparse, block_of, sparse_blocks
 from core.metrics.sparse_metric import SparseMetric
@@ -134,7 +135,7 @@ class SparseEncoder(Encoder):
         rows = as_sparse(x, self.dimensions)
         codes = np.empty((rows.shape[0], bytes_of(self.bits)), np.uint8)
         for some in sparse_blocks(rows, self.bits):
-            progress(some.start, rows.shape[0], "Encoding")
+            progress(some.start, rows.shape[0], Message("Encoding"))
             codes[some] = pack_bits(self._project_rows(block_of(rows, some)) >= 0)
         return codes
 

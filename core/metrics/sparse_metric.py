@@ -19,6 +19,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.exact_product import to_grid
 from core.fitted import Fitted
+from core.message import Message
 from core.metrics.implicit import learned_weights
 from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
 from core.metrics.sparse import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
@@ -63,14 +64,21 @@ class SparseMetric(Fitted):
         phi, weights = as_sparse(items), np.asarray(s, np.float64)
         if weights.shape != (phi.shape[0], phi.shape[0]):
             raise TwinlensError(
-                f"The metric's S has the shape {weights.shape}, but there are {phi.shape[0]:,} items.",
-                "Give an S with a row and a column for each item.",
+                Message(
+                    "The metric's S has the shape {shape}, but there are {shape2} items.",
+                    shape=weights.shape,
+                    shape2=phi.shape[0],
+                ),
+                Message("Give an S with a row and a column for each item."),
             )
         finite = np.isfinite(weights).all(axis=1)
         if not finite.all():
             raise TwinlensError(
-                f"Row {int(np.argmin(finite)):,} (counted from 0) of the metric's S holds a value that is not finite.",
-                "Mend that row.",
+                Message(
+                    "Row {argmin} (counted from 0) of the metric's S holds a value that is not finite.",
+                    argmin=int(np.argmin(finite)),
+                ),
+                Message("Mend that row."),
             )
         return cls(
             int(phi.shape[1]),
@@ -147,8 +155,8 @@ class SparseMetric(Fitted):
         count = int(telling.sum())
         if not count:
             raise TwinlensError(
-                "There is nothing to learn from: all sparse vectors are zero throughout.",
-                "Give at least one vector that is not zero throughout.",
+                Message("There is nothing to learn from: all sparse vectors are zero throughout."),
+                Message("Give at least one vector that is not zero throughout."),
             )
         # sum |x - mean|² = sum |x|² - n |mean|², and the same of G x
         length, plain = float(items.norms.sum()), float(items.learned_norms.sum())

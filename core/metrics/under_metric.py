@@ -13,6 +13,7 @@ from core.fitted import Packed
 from core.hash_method import Encoder, HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Linear
+from core.message import Message
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
@@ -85,8 +86,11 @@ class UnderMetric(Encoder):
             found = classes.get(one.kind)
             if found is None:
                 raise TwinlensError(
-                    f"What was learned is stored as {one.kind}, which this version of Twinlens does not know.",
-                    "Rebuild the index.",
+                    Message(
+                        "What was learned is stored as {kind}, which this version of Twinlens does not know.",
+                        kind=one.kind,
+                    ),
+                    Message("Rebuild the index."),
                 )
             parts.append(found.unpack(one))
         metric, encoder = parts
@@ -128,8 +132,13 @@ class MethodUnderMetric:
             self.method.check(after, None)
         except TwinlensError as error:
             raise TwinlensError(
-                f"{error.sentence} The metric gives vectors of {after:,} dimensions in place of {dimensions:,}, which "
-                "are no matrices any more.",
+                Message(
+                    "{sentence} The metric gives vectors of {after} dimensions in place of {dimensions}, "
+                    "which are no matrices any more.",
+                    sentence=error.message,
+                    after=after,
+                    dimensions=dimensions,
+                ),
                 error.next_step,
             ) from None
 
@@ -178,9 +187,14 @@ class MethodUnderMetric:
             negative = int((images < 0).any(axis=1).sum())
             if negative:
                 raise TwinlensError(
-                    f"The {kernel.key} kernel is for histograms, and under the metric {negative:,} of the "
-                    f"{len(images):,} vectors are none any more: they have negative entries.",
-                    "Choose another kernel, such as gaussian, or no metric.",
+                    Message(
+                        "The {key} kernel is for histograms, and under the metric {negative} of the {images} "
+                        "vectors are none any more: they have negative entries.",
+                        key=kernel.key,
+                        negative=negative,
+                        images=len(images),
+                    ),
+                    Message("Choose another kernel, such as gaussian, or no metric."),
                 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.declaration import parameter
 from core.errors import TwinlensError
+from core.message import Message
 from core.metrics.explicit import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.progress import Progress, part, silent
@@ -47,9 +48,13 @@ class Whitening(Metric):
         """Refuse vectors that are too long for a covariance; see `Metric.check`."""
         if dimensions > LARGEST_DIMENSIONS:
             raise TwinlensError(
-                f"whitening inverts the covariance of all dimensions, and {dimensions:,} are too many for that: it "
-                f"takes up to {LARGEST_DIMENSIONS:,}.",
-                "Choose a more compact descriptor.",
+                Message(
+                    "whitening inverts the covariance of all dimensions, and {dimensions} are too many for "
+                    "that: it takes up to {largest_dimensions}.",
+                    dimensions=dimensions,
+                    largest_dimensions=LARGEST_DIMENSIONS,
+                ),
+                Message("Choose a more compact descriptor."),
             )
 
     def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> ExplicitMetric:
@@ -72,20 +77,24 @@ class Whitening(Metric):
         x = training_vectors(x)
         self.check(x.shape[1])
         values, directions = np.linalg.eigh(_covariance(x, part(progress, 0, 0.5)))
-        progress(0.8, 1, "Inverting the covariance")
+        progress(0.8, 1, Message("Inverting the covariance"))
         mean_square = float(np.square(x, dtype=np.float64).sum()) / len(x)
         if values[-1] <= 1e-14 * mean_square:
             raise TwinlensError(
-                f"All {len(x):,} vectors are equal, so there is no covariance to invert.",
-                "Give vectors that differ, or use no metric.",
+                Message("All {x} vectors are equal, so there is no covariance to invert.", x=len(x)),
+                Message("Give vectors that differ, or use no metric."),
             )
         shrunk = np.maximum(values, 0) + self.shrinkage * float(np.maximum(values, 0).mean())
         known = int((shrunk > _LEAST * shrunk[-1]).sum())
         if known < len(shrunk):
             raise TwinlensError(
-                f"The {len(x):,} vectors differ in {known:,} directions only, of {len(shrunk):,}: their covariance "
-                "has no inverse.",
-                "Give a shrinkage above 0, such as 0.1, or more vectors.",
+                Message(
+                    "The {x} vectors differ in {known} directions only, of {shrunk}: their covariance has no inverse.",
+                    x=len(x),
+                    known=known,
+                    shrunk=len(shrunk),
+                ),
+                Message("Give a shrinkage above 0, such as 0.1, or more vectors."),
             )
         root = (directions / np.sqrt(shrunk)) @ directions.T
         note = ""
@@ -102,7 +111,7 @@ def _covariance(x: Vectors, progress: Progress) -> Matrix:
     total = np.zeros((d, d))
     step = max(d, _LEAST_ROWS)  # as many rows as columns at a time: fewer, and adding takes longer than multiplying
     for start in range(0, n, step):
-        progress(start, n, "Covariance")
+        progress(start, n, Message("Covariance"))
         difference = np.subtract(x[start : start + step], mean, dtype=np.float64)
         total += difference.T @ difference
     return np.asarray(total / max(n - 1, 1))

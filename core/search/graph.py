@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.codes import Words
+from core.message import Message
 from core.progress import Progress, silent
 from core.search.hamming import Neighbours, nearest
 
@@ -35,7 +36,7 @@ def nearest_neighbour_graph(planes: Words, k: int, progress: Progress = silent, 
     k = max(0, min(k, n - 1))
     found = Neighbours(np.empty((n, k), np.uint16), np.empty((n, k), np.int64))
     for start in range(0, n if k else 0, _AT_ONCE):
-        progress(start, n, f"Comparing {n:,} codes with each other")
+        progress(start, n, Message("Comparing {n} codes with each other", n=n))
         stop = min(start + _AT_ONCE, n)
         near = nearest(planes, np.ascontiguousarray(planes[:, start:stop].T), k + 1, threads=threads)
         other = near.rows != np.arange(start, stop)[:, None]

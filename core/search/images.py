@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.exact_product import digits
 from core.kernels import Hellinger, Linear
 from core.measure import Measure
+from core.message import Message
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from core.metrics.metric import FARTHEST
 from core.progress import Progress, silent
@@ -138,7 +139,7 @@ class Images:
         vectors = np.empty((len(x), make(np.asarray(x[:1], np.float32)).shape[1] if len(x) else 0), np.float32)
         blank = np.empty(len(x), bool)
         for start in range(0, len(x), _BLOCK):
-            progress(start, len(x), "Measuring by the metric")
+            progress(start, len(x), Message("Measuring by the metric"))
             rows = slice(start, start + _BLOCK)
             block = x[rows].astype(np.float32)
             vectors[rows] = made = make(block)

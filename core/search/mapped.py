@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.codes import Bytes, Words, planar
+from core.message import Message
 from core.progress import Progress, silent
 from core.search.hamming import Neighbours, nearest
 
@@ -45,7 +46,7 @@ def nearest_mapped(
     block = block or max(1, _BLOCK_BYTES // max(1, width))
     best = Neighbours(np.empty((len(queries), 0), np.uint16), np.empty((len(queries), 0), np.int64))
     for start, planes in _planar_blocks(codes, block):
-        progress(start, n, f"Comparing {n:,} codes")
+        progress(start, n, Message("Comparing {n} codes", n=n))
         found = nearest(planes, queries, k, threads=threads)
         best = _merged(best, Neighbours(found.distances, found.rows + start), k)
     return best

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import compilation
+from core.message import Message
 from core.progress import Progress, silent
 from core.search import pair_plain
 from core.search.chunks import Chunk, Words, cut, flipped, values
@@ -98,7 +99,7 @@ def distinct_pairs_within(
         order = np.argsort(values(planes, *chunk[:2]), kind="stable")
         items = _sorted(planes, order, chunk)
         for done, (left, right, distances) in _near(items, radius, threads):
-            progress(number + done, len(plan.chunks), f"Comparing {planes.shape[1]:,} codes")
+            progress(number + done, len(plan.chunks), Message("Comparing {shape} codes", shape=planes.shape[1]))
             a, b = order[left], order[right]
             fresh = _not_before(planes, a, b, plan.chunks[:number])
             if fresh.any():

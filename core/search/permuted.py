@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core import compilation
 from core.declaration import parameter
 from core.errors import TwinlensError
+from core.message import Message
 from core.search import permuted_plain
 from core.search.equal_codes import group_equal
 from core.search.hamming import nearest, processors
@@ -172,9 +173,15 @@ class Permuted(CodeSearch):
         if self.lists > most:
             megabytes = self.lists * list_bytes / 2**20
             raise TwinlensError(
-                f"{self.lists:,} sorted lists of {n:,} codes take {megabytes:,.0f} MB, "
-                f"more than the {self.memory:,} MB that they may.",
-                f"Choose at most {most:,} lists, or allow more memory.",
+                Message(
+                    "{lists} sorted lists of {n} codes take {megabytes:,.0f} MB, more than the {memory} MB "
+                    "that they may.",
+                    lists=self.lists,
+                    n=n,
+                    megabytes=megabytes,
+                    memory=self.memory,
+                ),
+                Message("Choose at most {most} lists, or allow more memory.", most=most),
             )
         return self.lists
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.expected_hamming import expected_share_bilinear, spectrum
 from core.kernels import Kernel
+from core.message import Message
 from core.progress import Progress, silent
 from core.shift_invariant import ShiftInvariantEncoder, draw_waves
 from core.vectors import Vectors
@@ -64,7 +65,7 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     rng = np.random.default_rng(seed)
     n = len(x)
     anchors = np.sort(rng.choice(n, min(_ANCHORS, n), replace=False))
-    progress(0, 1, "Choosing pairs")
+    progress(0, 1, Message("Choosing pairs"))
     values = np.clip(kernel.matrix(x[anchors], x), 0.0, 1.0)
     values[np.arange(n)[None, :] <= anchors[:, None]] = np.nan  # each pair once, and no item with itself
     order = rng.permutation(np.flatnonzero(~np.isnan(values.ravel())))
@@ -152,7 +153,7 @@ def shared_covariance(
     place = place.reshape(-1, 2)
     together = np.zeros(len(rows))
     for turn in range(draws):
-        progress(turn, draws, "Bits that share a projection")
+        progress(turn, draws, Message("Bits that share a projection"))
         left, right = rng.standard_normal((shape[0], side)), rng.standard_normal((shape[1], side))
         offsets, reaches = draw_waves(side * side, rng)
         angles = np.einsum("nrj,ri->nij", items @ right, left, optimize=True).reshape(len(items), -1) + offsets

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.exact_knn import Bound, ExactKnn
 from core.kernels import Kernel
+from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -62,7 +63,7 @@ def spared_by_k(
     # All at once: what is counted are the comparisons that a search would make, not those that are made here.
     every = asked[:, None] + kernel.diagonal(x) - 2 * kernel.matrix(queries, x)
     for number, squares in enumerate(every):
-        progress(number, len(queries), f"Searching with the bound: {bound}")
+        progress(number, len(queries), Message("Searching with the bound: {bound}", bound=bound))
         nearest = np.argsort(squares, kind="stable")
         for place, k in enumerate(ks):
             answer = knn.nearest_of(float(asked[number]), squares.__getitem__, k)

@@ -18,6 +18,7 @@ from core.evaluation.task import Figures, Task
 from core.kernel_encoder import KernelEncoder
 from core.kernels import Kernel
 from core.kpca import Components, Spectrum, principal_components, spectrum
+from core.message import Message
 from core.methods.klsh import Klsh
 from core.one_thread import one_thread
 from core.progress import Progress, part, silent
@@ -183,12 +184,12 @@ def _recalls(method: Klsh, task: Task, ranks: Sequence[int], progress: Progress)
     ones = method.chosen(len(found.landmarks), rng)
     each = [found.first(rank) for rank in ranks]
     weights = np.concatenate([kept.axes @ (kept.vectors.T @ ones) for kept in each], axis=1)
-    progress(0.4, 1, "Hashing at every rank")
+    progress(0.4, 1, Message("Hashing at every rank"))
     encoder = KernelEncoder.of(found, weights, method.centre_query)
     base, asked = (unpack_bits(encoder.encode(some), encoder.bits) for some in (task.base, task.queries))
     recalls = []
     for place in range(len(ranks)):
-        progress(0.7 + 0.3 * place / len(ranks), 1, f"Recall at rank {ranks[place]:,}")
+        progress(0.7 + 0.3 * place / len(ranks), 1, Message("Recall at rank {ranks}", ranks=ranks[place]))
         some, figures = slice(place * method.bits, (place + 1) * method.bits), Figures()
         words = np.ascontiguousarray(planar(pack_bits(asked[:, some])).T)
         judge_ranking(figures, planar(pack_bits(base[:, some])), words, method.bits, task, silent)

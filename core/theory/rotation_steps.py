@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
 from core.rotation import signs
@@ -77,7 +78,7 @@ def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> Rota
         last[:] = [v, projected]
 
     encoder = method.learn(x, part(progress, 0, 0.9), watch)
-    progress(0.9, 1, "Variances")
+    progress(0.9, 1, Message("Variances"))
     v, rotated = last
     total = float(np.square(x - x.mean(axis=0, dtype=np.float64), dtype=np.float64).sum()) / len(x)
     before, after = (np.square(one).mean(axis=0) / total for one in (v, rotated))

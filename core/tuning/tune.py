@@ -17,6 +17,7 @@ from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluate import evaluate
 from core.evaluation.task import Figures, Task
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.search.scan import Scan
 from core.search.search import Search
@@ -129,7 +130,7 @@ def tune(
         If there is nothing to try.
     """
     if not defaults:
-        raise TwinlensError("There is nothing to try.", "Name a method, such as klsh.")
+        raise TwinlensError(Message("There is nothing to try."), Message("Name a method, such as klsh."))
     search = _Search(held_out, budget, progress, (explore, run))
     try:
         search.run(list(defaults), drawn)
@@ -217,9 +218,9 @@ class _Search:
         return True
 
     def _trial(self, method: HashMethod, split: int, stage: Stage) -> None:
-        text = f"{method.text()} on {stage.items:,} vectors"
+        text = Message("{method} on {items} vectors", method=method.text(), items=stage.items)
 
-        def watch(done: float, total: float, _: str = "") -> None:
+        def watch(done: float, total: float, _: Message = NOTHING) -> None:
             self._progress(min(1.0, self._budget.spent()), 1.0, text)
             if self._budget.spent() >= 1.0:
                 raise _OutOfTimeError

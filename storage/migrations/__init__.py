@@ -14,6 +14,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 from core.errors import TwinlensError
+from core.message import Message
 
 HERE = Path(__file__).parent
 VERSIONS = (HERE / "versions",)
@@ -45,8 +46,11 @@ def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VE
     astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if astray:
         raise TwinlensError(
-            f"The library could not be brought up to date: {len(astray)} of its rows refer to nothing.",
-            "It is as it was before; restore a backup with `twinlens restore FILE`.",
+            Message(
+                "The library could not be brought up to date: {astray} of its rows refer to nothing.",
+                astray=len(astray),
+            ),
+            Message("It is as it was before; restore a backup with `twinlens restore FILE`."),
         )
 
 

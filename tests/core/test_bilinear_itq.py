@@ -146,7 +146,7 @@ def test_every_number_of_bits_up_to_the_dimensions() -> None:
         assert BilinearItq(bits=bits).fit(x).bits == bits
     with pytest.raises(TwinlensError, match="here 24, not 25") as caught:
         BilinearItq(bits=25).fit(x)
-    assert "bilinear-itq:bits=24" in caught.value.next_step
+    assert "bilinear-itq:bits=24" in str(caught.value.advice)
     with pytest.raises(TwinlensError, match="vectors are matrices"):
         BilinearItq().check(256)
     with pytest.raises(TwinlensError, match="here 8,192, not 9,000"):

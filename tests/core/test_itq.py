@@ -244,7 +244,7 @@ def test_as_many_bits_as_dimensions_and_no_more() -> None:
     for subspace in ("pca", "nystrom-uniform", "nystrom-weighted", "random"):
         with pytest.raises(TwinlensError, match="here 12, not 13") as caught:
             Itq(bits=13, subspace=subspace).fit(x)
-        suggested = caught.value.next_step.split(" ")[1].rstrip(",")
+        suggested = str(caught.value.advice).split(" ")[1].rstrip(",")
         assert read(METHODS, suggested) == Itq(bits=12, subspace=subspace)
 
 

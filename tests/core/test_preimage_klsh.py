@@ -92,7 +92,7 @@ def test_histogram_kernels_are_refused_with_the_reason(key: str) -> None:
         with pytest.raises(DeclarationError) as caught:
             read(METHODS, text)
         assert "It is for histograms, and pre-images have negative entries." in str(caught.value)
-        assert f"not {key}" in caught.value.sentence
+        assert f"not {key}" in str(caught.value.message)
 
 
 def test_a_histogram_kernel_is_refused_however_it_is_given() -> None:

@@ -15,6 +15,7 @@ from core.declaration import Nested, from_json, parameter, read
 from core.errors import DeclarationError
 from core.hash_method import Encoder, HashMethod
 from core.kernels import Kernel, Linear
+from core.message import Message
 from core.parameters import Kind
 from core.progress import Progress, silent
 from core.vectors import Vectors, training_vectors
@@ -74,9 +75,9 @@ class Toy(HashMethod):
     )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> ToyEncoder:
-        progress(0, 2, "Drawing")
+        progress(0, 2, Message("Drawing"))
         x = training_vectors(x).astype(np.float64)
-        progress(1, 2, "Drawing")
+        progress(1, 2, Message("Drawing"))
         drawn = x[np.random.default_rng(self.seed).integers(len(x), size=(2, self.bits))]
         return ToyEncoder(drawn[0], drawn[1], self.kernel.text())
 

@@ -186,7 +186,7 @@ def fit_can_be_cancelled(descriptor: Descriptor) -> None:
     for stop in {0, len(shares) // 2, len(shares) - 1} if descriptor.learns else set():
         calls = iter(range(len(shares)))
 
-        def progress(done: float, total: float, text: str, stop: int = stop, calls: Iterator[int] = calls) -> None:
+        def progress(done: float, total: float, text: object, stop: int = stop, calls: Iterator[int] = calls) -> None:
             if next(calls) == stop:
                 raise Cancelled
 

@@ -83,7 +83,7 @@ def test_too_few_photographs_to_learn_from_is_a_sentence_with_a_next_step() -> N
     own = CompactVlad(vocabulary="own", centres=3, dimensions=100)
     with pytest.raises(TwinlensError, match="12 photographs with local features give 11 dimensions, not 100") as caught:
         own.fit(sample)
-    assert "at most 11" in caught.value.next_step
+    assert "at most 11" in str(caught.value.advice)
 
 
 def test_pictures_without_a_keypoint_teach_nothing() -> None:

@@ -61,7 +61,7 @@ def test_a_palette_is_written_in_several_ways(text: str) -> None:
 def test_what_is_no_palette_is_a_sentence(text: str) -> None:
     with pytest.raises(TwinlensError) as caught:
         Palette.read(text)
-    assert "#c33:2" in caught.value.next_step
+    assert "#c33:2" in str(caught.value.advice)
 
 
 @pytest.mark.parametrize("declared", SPREAD, ids=lambda one: one.text())
@@ -126,7 +126,7 @@ def test_what_compares_places_alone_refuses_a_palette() -> None:
     assert answers_colours(ColourLayout())
     with pytest.raises(TwinlensError, match="does not say where") as caught:
         described(ColourLayout(), "red")
-    assert "sketch" in caught.value.next_step
+    assert "sketch" in str(caught.value.advice)
 
 
 def test_stripes_are_as_wide_as_their_weights() -> None:

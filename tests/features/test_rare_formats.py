@@ -133,7 +133,7 @@ def test_a_photoshop_document_without_a_merged_picture_says_how_to_save_it() -> 
     version = (1057, b"\0\0\0\1\0" + bytes(12))
     with pytest.raises(UnreadableError, match="without a picture of all its layers") as caught:
         read(rare_pictures.psd(SCENE, resources=(version,)))
-    assert "Maximize Compatibility" in caught.value.next_step
+    assert "Maximize Compatibility" in str(caught.value.advice)
 
 
 def test_a_photoshop_document_of_32_bits_says_how_to_save_it() -> None:
@@ -141,7 +141,7 @@ def test_a_photoshop_document_of_32_bits_says_how_to_save_it() -> None:
     data[23] = 32
     with pytest.raises(UnreadableError, match="variety") as caught:
         read(bytes(data))
-    assert "16 bits" in caught.value.next_step
+    assert "16 bits" in str(caught.value.advice)
 
 
 def test_of_a_moving_jpeg_xl_the_first_picture_is_read() -> None:
@@ -163,7 +163,7 @@ def test_jpeg_xl_without_its_decoder_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.delitem(sys.modules, "features.jpeg_xl", raising=False)
     with pytest.raises(UnreadableError, match="JPEG XL") as caught:
         read(data)
-    assert "pylibjxl" in caught.value.next_step
+    assert "pylibjxl" in str(caught.value.advice)
 
 
 def test_small_pictures_are_read() -> None:

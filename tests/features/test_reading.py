@@ -27,9 +27,9 @@ def test_bad_files_have_a_reason_and_a_next_step(case: Case) -> None:
     assert case.reason
     with pytest.raises(UnreadableError) as caught:
         read(case.make(), case.name)
-    assert case.reason in caught.value.sentence
-    assert caught.value.sentence.endswith(".")
-    assert caught.value.next_step.endswith(".")
+    assert case.reason in str(caught.value.message)
+    assert str(caught.value.message).endswith(".")
+    assert str(caught.value.advice).endswith(".")
 
 
 @pytest.mark.parametrize("case", EITHER, ids=lambda case: case.name)

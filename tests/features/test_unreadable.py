@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TwinlensError
+from core.message import Message
 from features.unreadable import DECODER_ERRORS, NotAPictureError, UnreadableError, decoding, unreadable
 
 
@@ -23,8 +24,8 @@ from features.unreadable import DECODER_ERRORS, NotAPictureError, UnreadableErro
 def test_reasons(error: Exception, words: str) -> None:
     with pytest.raises(UnreadableError) as caught, decoding("PNG"):
         raise error
-    assert words in caught.value.sentence
-    assert "PNG" in caught.value.sentence
+    assert words in str(caught.value.message)
+    assert "PNG" in str(caught.value.message)
     assert caught.value.__cause__ is error
     assert str(unreadable("PNG", error)) == str(caught.value)
 
@@ -36,7 +37,7 @@ def test_want_of_memory_is_told_apart_however_a_decoder_says_it(error: Exception
 
 
 def test_reasons_that_are_one_already_are_kept() -> None:
-    reason = UnreadableError("It is too large.", "Make it smaller.")
+    reason = UnreadableError(Message("It is too large."), Message("Make it smaller."))
     with pytest.raises(UnreadableError) as caught, decoding("PNG"):
         raise reason
     assert caught.value is reason

@@ -84,8 +84,8 @@ def test_the_vocabularies_that_come_along(centres: int) -> None:
 def test_one_that_does_not_come_along_says_which_do() -> None:
     with pytest.raises(TwinlensError, match="65 centres") as caught:
         Vlad(centres=65).fit(never)
-    assert "64 and 256" in caught.value.sentence
-    assert "vocabulary=own" in caught.value.next_step
+    assert "64 and 256" in str(caught.value.message)
+    assert "vocabulary=own" in str(caught.value.advice)
 
 
 def unit_residuals() -> dict[int, list[npt.NDArray[np.float64]]]:
@@ -175,7 +175,7 @@ def test_several_vocabularies_are_learned_and_differ() -> None:
     assert extractor.axes.shape == (12, LENGTH, LENGTH)
     with pytest.raises(TwinlensError, match="One vocabulary at a time") as caught:
         Vlad(vocabularies=2).fit(never)
-    assert "vocabulary=own" in caught.value.next_step
+    assert "vocabulary=own" in str(caught.value.advice)
 
 
 def test_what_was_kept_before_there_were_refinements_is_known_still() -> None:

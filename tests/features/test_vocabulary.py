@@ -80,7 +80,7 @@ def test_too_few_features_is_a_sentence_with_a_next_step() -> None:
     for features in (np.zeros((0, LENGTH), np.float32), np.repeat(clustered(5)[0], 40, axis=0)):
         with pytest.raises(TwinlensError, match=rf"only {len(np.unique(features, axis=0))} different") as caught:
             learn(features, 6, seed=0)
-        assert "ready-made" in caught.value.next_step
+        assert "ready-made" in str(caught.value.advice)
 
 
 def test_gathering_draws_so_many_of_each_picture_by_seed() -> None:
@@ -92,7 +92,7 @@ def test_gathering_draws_so_many_of_each_picture_by_seed() -> None:
 
 
 def test_learning_can_be_cancelled() -> None:
-    def stop(done: float, total: float, text: str) -> None:
+    def stop(done: float, total: float, text: object) -> None:
         if text == "Learning visual words":
             raise Cancelled
 

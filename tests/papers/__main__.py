@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
             measure(sources_of(chosen.names), Asked(size, chosen.again), chosen.out, pausing)
         return write_page(chosen.out)
     except TwinlensError as error:
-        print(f"{error.sentence} {error.next_step}".strip(), file=sys.stderr)
+        print(f"{error.message!s} {error.advice!s}".strip(), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Stopped; what was measured is kept, and the same command goes on there.", file=sys.stderr)

@@ -12,6 +12,7 @@ from app.demo.packages.listing import Package
 from app.demo.packages.source import PackageError, PackageSource
 from app.machine.places import cache_folder
 from core.errors import TwinlensError
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress
 
 FOLDER = "papers"
@@ -64,27 +65,36 @@ def read_package(
         missing = DebianPackages.missing_program()
         if missing:
             raise TwinlensError(
-                f"The package {name} is Debian's, and there is no {missing} here.",
-                "Run this on Debian or a system made from it.",
+                Message("The package {name} is Debian's, and there is no {missing} here.", name=name, missing=missing),
+                Message("Run this on Debian or a system made from it."),
             )
         source = DebianPackages(papers_folder() / "packages")
     package = Package(source="debian", name=name, version="", megabytes=0, groups=())
     asking = f"Asking {source.title} for {name}"
     try:
-        offer = source.offers([package], lambda: progress(0, 0, asking)).get(name)
+        offer = source.offers([package], lambda: progress(0, 0, verbatim(asking))).get(name)
         if offer is None:
-            raise PackageError(f"{source.title} has no package {name} here.")
+            raise PackageError(Message("{title} has no package {name} here.", title=source.title, name=name))
         archive = source.download(
-            package, offer, lambda size: progress(size, offer.size, f"Fetching {name} from {source.title}")
+            package,
+            offer,
+            lambda size: progress(
+                size, offer.size, Message("Fetching {name} from {title}", name=name, title=source.title)
+            ),
         )
     except PackageError as error:
-        raise TwinlensError(error.sentence, "Connect to the network and try again.") from error
+        raise TwinlensError(error.message, Message("Connect to the network and try again.")) from error
     try:
         files = dict(members(archive, wanted))
     except ArchiveError as error:
-        raise TwinlensError(f"The package {name} cannot be read: {error}.", "Try again.") from error
+        raise TwinlensError(
+            Message("The package {name} cannot be read: {error}.", name=name, error=error), Message("Try again.")
+        ) from error
     finally:
         archive.unlink(missing_ok=True)
     if not files:
-        raise TwinlensError(f"The package {name} {offer.version} does not hold what is looked for.", "")
+        raise TwinlensError(
+            Message("The package {name} {version} does not hold what is looked for.", name=name, version=offer.version),
+            NOTHING,
+        )
     return PackageFiles(f"{name} {offer.version}", files)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 
@@ -27,7 +28,7 @@ class Pausing:
     def within(self, progress: Progress) -> Progress:
         """Give a progress that pauses when that is asked."""
 
-        def told(done: float, total: float, text: str = "") -> None:
+        def told(done: float, total: float, text: Message = NOTHING) -> None:
             progress(done, total, text)
             if self._asked:
                 self._asked = False

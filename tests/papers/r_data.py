@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 
 _NIL, _GLOBAL, _REFERENCE = 254, 253, 255
 _SYMBOL, _PAIRS, _CHARACTERS, _LOGICALS, _INTEGERS, _DOUBLES, _STRINGS, _LIST, _COMPACT = (
@@ -64,7 +65,7 @@ def read_r_data(content: bytes) -> dict[str, dict[str, Column]]:
         reader = _Reader(_expanded(content))
         saved = reader.item()
     except (struct.error, OSError, EOFError, lzma.LZMAError, ValueError, IndexError) as error:
-        raise TwinlensError(f"The .rda file cannot be read: {error}.", "") from error
+        raise TwinlensError(Message("The .rda file cannot be read: {error}.", error=error), NOTHING) from error
     return {name: _columns(item) for name, item in saved.value.items() if "names" in item.attributes}
 
 

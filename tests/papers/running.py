@@ -26,6 +26,7 @@ from app.lab.experiments.steps import data_digest
 from app.lab.experiments.steps import kept as step_row
 from app.lab.experiments.timing import Timing
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, part, silent
 from storage.lab import RunRow, StepRow
 from tests.papers.busy import Busy
@@ -102,9 +103,14 @@ def data_set(name: str) -> DataSet:
     found = next((one for one in DATA_SETS if one.name == name), None)
     if found is None:
         raise TwinlensError(
-            f"There is no data set “{name or '.'}”: an experiment here names its vectors as SET/ARRAY.npy.",
-            f"There are {', '.join(one.name for one in DATA_SETS)}; `twinlens bench FILE.toml` takes any file of "
-            "vectors.",
+            Message(
+                "There is no data set “{value}”: an experiment here names its vectors as SET/ARRAY.npy.",
+                value=name or ".",
+            ),
+            Message(
+                "There are {data_sets}; `twinlens bench FILE.toml` takes any file of vectors.",
+                data_sets=", ".join(one.name for one in DATA_SETS),
+            ),
         )
     return found
 

@@ -45,7 +45,7 @@ class Telling:
         """Give the progress of one of them."""
         self._began = self._clock()
 
-        def told(done: float, total: float, text: str = "") -> None:
+        def told(done: float, total: float, text: object = "") -> None:
             if self._clock() - self._told < TELL_S:
                 return
             self._told = self._clock()

@@ -15,6 +15,7 @@ import pytest
 from app.demo.packages.listing import Package
 from app.demo.packages.source import Offer, PackageError
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from features.picture import Facts as PictureFacts
 from features.picture import Picture
@@ -64,7 +65,7 @@ class ToySource:
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
         watch()
         if self._archive is None:
-            raise PackageError("The list could not be fetched.")
+            raise PackageError(Message("The list could not be fetched."))
         return {"toys": Offer("1.0", self._archive.name, self._archive.stat().st_size, "sha256", "")}
 
     def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
@@ -92,7 +93,7 @@ def test_files_are_read_out_of_a_package(tmp_path: Path) -> None:
 def test_without_network_or_package_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(TwinlensError, match="could not be fetched") as raised:
         read_package("toys", lambda path: True, silent, ToySource(None))
-    assert "network" in raised.value.next_step
+    assert "network" in str(raised.value.advice)
     with pytest.raises(TwinlensError, match="no package other"):
         read_package("other", lambda path: True, silent, ToySource(archive(tmp_path)))
 

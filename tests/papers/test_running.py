@@ -13,6 +13,7 @@ from app.bench.experiment import read_experiment
 from app.methods import catalogue
 from core import compilation
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 from core.progress import Progress
 from tests.papers import running
 from tests.papers.claims import PAPERS
@@ -129,11 +130,11 @@ def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base
     toys.write_text(TOYS.replace("toys/base.npy", base), "utf-8")
     with pytest.raises(TwinlensError, match="no data set") as caught:
         run("toys", asked)
-    assert "There are toys" in caught.value.next_step
+    assert "There are toys" in str(caught.value.advice)
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked) -> None:
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         if Counting.measured == 2:
             raise Cancelled
 
@@ -217,7 +218,7 @@ def test_what_is_left_is_told_by_what_is_known() -> None:
     telling = Telling(["a", "b", "c"], {"c": 100.0}, clock=lambda: now[0], say=said.append)
     progress = telling.of("a")
     now[0] = 20.0
-    progress(0.5, 1, "step")
+    progress(0.5, 1, Message("step"))
     assert said == ["[1/3, about 3 min 10 s left of all] a 50 % step"]  # 20 s of a, b as the mean of both, 100 s of c
     telling.done("a", 40.0)
     telling.of("b")

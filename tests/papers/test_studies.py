@@ -12,6 +12,7 @@ import pytest
 
 from app.lab.figures.palette import colour, mark
 from core.kernels import ChiSquare
+from core.message import Message
 from core.progress import silent
 from tests.papers import peers
 from tests.papers.claims import PAPERS
@@ -162,15 +163,15 @@ def test_ctrl_z_pauses_where_progress_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("tests.papers.pausing.os.kill", lambda _pid, number: sent.append(number))
     before = signal.getsignal(signal.SIGTSTP)
     own = Pausing()
-    progress = own.within(lambda _done, _total, text: told.append(text))
+    progress = own.within(lambda _done, _total, text: told.append(str(text)))
     try:
         own.listen()
-        progress(0, 1, "before")
+        progress(0, 1, Message("before"))
         assert not sent
         signal.raise_signal(signal.SIGTSTP)
         assert not sent  # what is measured now goes on to its end
-        progress(1, 1, "after")
-        progress(1, 1, "later")
+        progress(1, 1, Message("after"))
+        progress(1, 1, Message("later"))
     finally:
         signal.signal(signal.SIGTSTP, before)
     assert sent == [signal.SIGSTOP]

@@ -24,7 +24,7 @@ def test_a_sound_library(tmp_path: Path) -> None:
             w.keypoints.put(range(1, 20), 1, [b"what was seen"] * 19)
             w.remove([3, 4])
         seen: list[str] = []
-        assert check(store, lambda done, total, text: seen.append(text)).findings == []
+        assert check(store, lambda done, total, text: seen.append(str(text))).findings == []
         assert {"Checking the file", "Checking photographs", "Checking vectors", "Checked"} <= set(seen)
 
 
@@ -89,7 +89,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 
 
 def test_stopped(tmp_path: Path) -> None:
-    def stop(done: float, total: float, text: str) -> None:
+    def stop(done: float, total: float, text: object) -> None:
         raise Cancelled
 
     with new_store(tmp_path) as store, pytest.raises(Cancelled):

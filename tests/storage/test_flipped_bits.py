@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage.backup import backup
 from storage.checking import check
 from storage.checksums import TABLES, facts
@@ -50,7 +51,9 @@ def filled(folder: Path) -> Path:
         w.lab.put(StepRow("step", "{}", "{}", 5, "{}"))
         w.lab.add("run", "plan = 1", ["step"])
         w.photographs.mark_missing([5, 6])
-        w.problems.add([NewProblem(1, b"pictures/00121.jpg", "Cannot be read.", "Copy it again.", 1, 2, 122)] * 2)
+        w.problems.add(
+            [NewProblem(1, b"pictures/00121.jpg", Message("Cannot be read."), Message("Copy it again."), 1, 2, 122)] * 2
+        )
         w.passed_over.add(1, [NewFile(b"%03d.txt" % i, i, i) for i in range(30)])
         w.remove([9, 10])
         w.folders.remove(1, b"pictures")

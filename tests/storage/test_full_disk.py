@@ -34,8 +34,8 @@ def test_a_full_disk(tmp_path: Path, pages: int) -> None:
             batch(w, 0, 100)
         with pytest.raises(TwinlensError) as full:
             _fill(store, pages)
-        assert "is full" in full.value.sentence
-        assert "Free some space" in full.value.next_step
+        assert "is full" in str(full.value.message)
+        assert "Free some space" in str(full.value.advice)
         with store.reading() as r:
             assert sum(r.photographs.counts().values()) == 100
     with Store.open(tmp_path / "library.twinlens") as store:
@@ -92,7 +92,7 @@ def test_what_can_be_mended_is_said_in_a_sentence(tmp_path: Path, code: int, wor
     error.sqlite_errorcode = code
     told = failures.translated(tmp_path / "library.twinlens", error)
     assert told is not None
-    assert words in told.sentence
+    assert words in str(told.message)
     assert told.next_step
 
 

@@ -35,7 +35,7 @@ def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
         ):
             with pytest.raises(TwinlensError) as refused:
                 attempt()
-            assert refused.value.next_step
+            assert str(refused.value.advice)
 
 
 def test_renamed(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _name(row: PhotographRow) -> bytes:
 
 
 def test_reading_can_be_stopped(store: Store) -> None:
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
     with store.writing() as w:

@@ -20,20 +20,20 @@ from tests.storage.making import batch, finished, new_store, other_program
 def _refused(path: Path, create: bool = False, wait_s: float = 0.2) -> TwinlensError:
     with pytest.raises(TwinlensError) as refused:
         Store.open(path, create=create, wait_s=wait_s)
-    assert str(path) in refused.value.sentence
-    assert refused.value.next_step
+    assert str(path) in str(refused.value.message)
+    assert str(refused.value.advice)
     return refused.value
 
 
 def test_missing(tmp_path: Path) -> None:
     error = _refused(tmp_path / "none.twinlens")
-    assert error.sentence.startswith("There is no library")
+    assert str(error.message).startswith("There is no library")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("create", [False, True])
 def test_a_folder(tmp_path: Path, create: bool) -> None:
-    assert "is a folder" in _refused(tmp_path, create).sentence
+    assert "is a folder" in str(_refused(tmp_path, create).message)
 
 
 def _text(path: Path) -> None:
@@ -67,14 +67,14 @@ def test_foreign_files_are_left_as_they_are(tmp_path: Path, make: Callable[[Path
     path = tmp_path / "library.twinlens"
     make(path)
     before = path.read_bytes()
-    assert "is not a Twinlens library" in _refused(path, create).sentence
+    assert "is not a Twinlens library" in str(_refused(path, create).message)
     assert path.read_bytes() == before
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "library.twinlens"
     path.touch()
-    assert "is empty" in _refused(path).sentence
+    assert "is empty" in str(_refused(path).message)
     with Store.open(path, create=True) as store:
         assert store.writable
 
@@ -93,7 +93,7 @@ def test_newer(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    assert "newer Twinlens" in _refused(path, create=True).sentence
+    assert "newer Twinlens" in str(_refused(path, create=True).message)
 
 
 def test_a_library_without_a_revision_is_damaged(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_library_without_a_revision_is_damaged(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DELETE FROM alembic_version")
         connection.commit()
-    assert "is damaged" in _refused(path).sentence
+    assert "is damaged" in str(_refused(path).message)
 
 
 def test_locked_by_another_program(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_locked_by_another_program(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN IMMEDIATE")
-        assert "is locked" in _refused(path).sentence
+        assert "is locked" in str(_refused(path).message)
     Store.open(path).close()
 
 
@@ -125,8 +125,8 @@ def test_cut_off(tmp_path: Path) -> None:
     path = _full_library(tmp_path)
     os.truncate(path, path.stat().st_size // 2)
     error = _refused(path)
-    assert "is damaged" in error.sentence
-    assert "restore" in error.next_step
+    assert "is damaged" in str(error.message)
+    assert "restore" in str(error.advice)
 
 
 def test_damage_met_while_reading(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_after_a_crash_damage_is_met_at_the_start(tmp_path: Path) -> None:
     path = _full_library(tmp_path)
     finished(other_program(_CRASH, path))
     _scribble(path)
-    assert "is damaged" in _refused(path).sentence
+    assert "is damaged" in str(_refused(path).message)
 
 
 def test_undecodable_path_of_the_library(tmp_path: Path) -> None:

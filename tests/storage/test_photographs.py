@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.message import Message
 from storage.photograph_rows import ChangedFile, KnownFile, NewFile
 from storage.problems import NewProblem
 from storage.schema import State
@@ -75,7 +76,7 @@ def test_any_bytes_are_a_path(store: Store, paths: list[bytes]) -> None:
 def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = register(w, files(0, 3))
-        w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, "cut off", photograph_id=1)])
+        w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, Message("cut off"), photograph_id=1)])
         facts = read(1, taken="2023-05-14T11:08:00", camera="Canon", orientation=6, width=3, height=4)
         w.photographs.record([facts])
         (row,) = w.photographs.by_id([1])
@@ -110,7 +111,7 @@ def test_vanished_and_returned(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 2)
         register(w, files(2, 4))
-        w.problems.add([NewProblem(volume(w), files(3, 4)[0].path, "cut off", photograph_id=4)])
+        w.problems.add([NewProblem(volume(w), files(3, 4)[0].path, Message("cut off"), photograph_id=4)])
         w.photographs.mark_missing(np.array([1, 3, 4]))
         assert w.photographs.counts() == {
             State.PENDING: 0,
@@ -193,7 +194,7 @@ def test_forgetting_a_folder(tmp_path: Path) -> None:
             w.descriptors.put(kind, ids, np.ones((4, kind.dimensions)))
             w.codes.put(known.id, model, ids, codes(ids))
             w.passed_over.add(v, [NewFile(folder + b"/notes.txt", 1, 1)])
-            w.problems.add([NewProblem(v, folder + b"/broken", "broken")])
+            w.problems.add([NewProblem(v, folder + b"/broken", Message("broken"))])
         assert w.forget(v, b"a") == 8
         assert w.photographs.counts()[State.READY] == 4
         assert [row.path for row in w.folders.all()] == [b"ab"]

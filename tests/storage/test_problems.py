@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.message import NOTHING, Message
 from storage.photograph_rows import NewFile
 from storage.problems import NewProblem
 from storage.schema import State
@@ -14,9 +15,15 @@ def test_a_problem_marks_its_photograph(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 2)
         path = files(1, 2)[0].path
-        w.problems.add([NewProblem(volume(w), path, "The file is cut off.", "Copy it again.", 10, 20, 2)])
+        w.problems.add(
+            [NewProblem(volume(w), path, Message("The file is cut off."), Message("Copy it again."), 10, 20, 2)]
+        )
         (problem,) = w.problems.all()
-        assert (problem.path, problem.reason, problem.next_step) == (path, "The file is cut off.", "Copy it again.")
+        assert (problem.path, str(problem.reason), str(problem.next_step)) == (
+            path,
+            "The file is cut off.",
+            "Copy it again.",
+        )
         assert (problem.size, problem.mtime_ns, problem.photograph_id, problem.attempts) == (10, 20, 2, 1)
         assert problem.since.endswith("Z")
         (row,) = w.photographs.by_id([2])
@@ -26,18 +33,18 @@ def test_a_problem_marks_its_photograph(tmp_path: Path) -> None:
 def test_met_again(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
-        w.problems.add([NewProblem(v, b"x", "first")])
+        w.problems.add([NewProblem(v, b"x", Message("first"))])
         since = w.problems.all()[0].since
-        w.problems.add([NewProblem(v, b"x", "second")])
+        w.problems.add([NewProblem(v, b"x", Message("second"))])
         (problem,) = w.problems.all()
-        assert (problem.reason, problem.attempts, problem.since) == ("second", 2, since)
+        assert (str(problem.reason), problem.attempts, problem.since) == ("second", 2, since)
 
 
 def test_ignored_until_the_file_changes(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
-        first = NewProblem(v, b"x", "broken", "", 10, 20)
-        w.problems.add([first, NewProblem(v, b"y", "broken")])
+        first = NewProblem(v, b"x", Message("broken"), NOTHING, 10, 20)
+        w.problems.add([first, NewProblem(v, b"y", Message("broken"))])
         w.problems.ignore([row.id for row in w.problems.all() if row.path == b"x"])
         w.problems.add([first])
         assert [row.path for row in w.problems.all()] == [b"y"]
@@ -56,21 +63,23 @@ def test_retrying(tmp_path: Path) -> None:
         v = volume(w)
         new = files(0, 4)
         register(w, new)
-        w.problems.add([NewProblem(v, file.path, "broken", "", *file[1:], i) for i, file in enumerate(new, 1)])
-        w.problems.add([NewProblem(v, b"folder", "may not be entered")])
+        w.problems.add(
+            [NewProblem(v, file.path, Message("broken"), NOTHING, *file[1:], i) for i, file in enumerate(new, 1)]
+        )
+        w.problems.add([NewProblem(v, b"folder", Message("may not be entered"))])
         w.problems.ignore([w.problems.under(v)[new[3].path].id])
         assert w.problems.retry([w.problems.under(v)[new[1].path].id]).tolist() == [2]
         assert [row.id for row in w.photographs.in_state(State.PENDING)] == [2]
         assert w.problems.retry().tolist() == [1, 2, 3]
         w.photographs.record([read(1)])
-        w.problems.add([NewProblem(v, new[1].path, "still broken", "", *new[1][1:], 2)])
+        w.problems.add([NewProblem(v, new[1].path, Message("still broken"), NOTHING, *new[1][1:], 2)])
         assert {row.path: row.attempts for row in w.problems.all()} == {new[1].path: 2, new[2].path: 1, b"folder": 1}
 
 
 def test_listed_by_folder_and_struck_off(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
-        w.problems.add([NewProblem(v, path, "broken") for path in (b"b/2", b"a/1", b"a", b"ab")])
+        w.problems.add([NewProblem(v, path, Message("broken")) for path in (b"b/2", b"a/1", b"a", b"ab")])
         assert [row.path for row in w.problems.all()] == [b"a", b"a/1", b"ab", b"b/2"]
         assert set(w.problems.under(v, b"a")) == {b"a", b"a/1"}
         w.problems.clear(v, [b"a/1", b"unknown"])
@@ -80,7 +89,7 @@ def test_listed_by_folder_and_struck_off(tmp_path: Path) -> None:
 def test_the_problem_of_a_removed_photograph_goes_with_it(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 1))
-        w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, "broken", photograph_id=1)])
+        w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, Message("broken"), photograph_id=1)])
         w.remove([1])
         assert w.problems.all(ignored=None) == []
 

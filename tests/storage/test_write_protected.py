@@ -55,9 +55,9 @@ try:
                 with attempt():
                     pass
             except TwinlensError as error:
-                told[name] = error.sentence
+                told[name] = str(error.message)
 except TwinlensError as error:
-    told["refused"] = error.sentence
+    told["refused"] = str(error.message)
 print(json.dumps(told))
 """
 

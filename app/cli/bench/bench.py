@@ -18,6 +18,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -244,7 +245,10 @@ def _write(file: Path, experiment: Experiment) -> None:
     try:
         file.write_text(experiment.to_toml(), "utf-8")
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
@@ -256,7 +260,10 @@ def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
             table.writerow(COLUMNS)
             table.writerows(rows_of(curves))
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _print(out: Console, result: BenchResult) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli.bench.tables import print_columns
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,7 +59,10 @@ def write_votes(file: Path, found: BenchPartitions | None) -> None:
                 cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
                 table.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _exact(value: float | None) -> str:

@@ -16,6 +16,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -185,10 +186,11 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
     ending = file.suffix.lower()
     if ending not in {".csv", ".json", ".png", ".svg", ENDING}:
         raise TwinlensError(
-            f"A run cannot be written as {file.name}.", f"End it in .csv, .json, .png, .svg or {ENDING}."
+            Message("A run cannot be written as {name}.", name=file.name),
+            Message("End it in .csv, .json, .png, .svg or {ending}.", ending=ENDING),
         )
     if len(runs) > 1 and ending in {".json", ENDING}:
-        raise TwinlensError(f"A {ending} holds one run.", "Export one after the other.")
+        raise TwinlensError(Message("A {ending} holds one run.", ending=ending), Message("Export one after the other."))
     check_writable(file)
     with Library.open(session.library) as library:
         found = [load_run(library, name) for name in runs]
@@ -323,4 +325,7 @@ def _write_plan(file: Path, experiment: Experiment) -> None:
     try:
         file.write_text(experiment.to_toml(), "utf-8")
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None

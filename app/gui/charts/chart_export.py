@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.gui.charts.figure_words import shown
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure
+from app.language.spoken import _
+from core.message import verbatim
 from core.progress import Progress
 
 _TOPIC = "figures as files"
@@ -55,17 +57,15 @@ class FiguresControl(QObject):
         elif len(figures) == 1 or how == "csv":
             self._to_file(figures, how)
         else:
-            words = self.tr("Write the charts into which folder?")
+            words = _("Write the charts into which folder?")
             folder = QFileDialog.getExistingDirectory(self._window, words)
             if folder:
                 self.write([(one, free(Path(folder) / f"{one.name}.{how}")) for one in figures])
 
     def _to_file(self, figures: Sequence[Figure], how: str) -> None:
-        words = {"png": self.tr("Picture (*.png)"), "svg": self.tr("Drawing (*.svg)"), "csv": self.tr("Table (*.csv)")}
+        words = {"png": _("Picture (*.png)"), "svg": _("Drawing (*.svg)"), "csv": _("Table (*.csv)")}
         name = figures[0].name if len(figures) == 1 else "points"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Write the chart as"), f"{name}.{how}", words[how]
-        )
+        chosen, __ = QFileDialog.getSaveFileName(self._window, _("Write the chart as"), f"{name}.{how}", words[how])
         if not chosen:
             return
         file = Path(chosen)
@@ -82,35 +82,35 @@ class FiguresControl(QObject):
             from app.lab.figures.drawing import write_figure
 
             for done, (figure, file) in enumerate(wanted):
-                progress(done, len(wanted), file.name)
+                progress(done, len(wanted), verbatim(file.name))
                 write_figure(figure, file)
             return len(wanted)
 
         last = wanted[-1][1]
-        words = self.tr("Written to {0}").format(last if len(wanted) == 1 else last.parent)
-        self._jobs.start(_TOPIC, work, lambda _: self.told.emit(words))
+        words = _("Written to {last}", last=last if len(wanted) == 1 else last.parent)
+        self._jobs.start(_TOPIC, work, lambda __: self.told.emit(words))
 
     def write_points(self, figures: Sequence[Figure], file: Path) -> None:
         """Write the points of figures as a table."""
 
-        def work(_: Progress) -> None:
+        def work(__: Progress) -> None:
             from app.lab.figures.points import write_points
 
             write_points(figures, file)
 
-        self._jobs.start(_TOPIC, work, lambda _: self.told.emit(self.tr("Written to {0}").format(file)))
+        self._jobs.start(_TOPIC, work, lambda __: self.told.emit(_("Written to {last}", last=file)))
 
     def copy(self, figure: Figure) -> None:
         """Put a picture of a figure into the clipboard."""
 
-        def work(_: Progress) -> QImage:
+        def work(__: Progress) -> QImage:
             from app.lab.figures.drawing import draw
 
             return QImage.fromData(draw(figure, "png"))
 
         def then(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)
-            self.told.emit(self.tr("“{0}” is in the clipboard as a picture").format(figure.title))
+            self.told.emit(_("“{title}” is in the clipboard as a picture", title=figure.title))
 
         self._jobs.start(_TOPIC, work, then)
 

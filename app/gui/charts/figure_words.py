@@ -10,12 +10,9 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.charts.figure_texts import SENTENCES, WORDS
 from app.lab.figures.figure import Axis, Figure, Series
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _IN_WORDS, _IN_SENTENCES = 48, 160  # letters that stand for a place in a text: with more, it is another text
 _BETWEEN = re.compile(r"(?<=\.) (?=[^a-z])")
@@ -75,18 +72,17 @@ def sentences(text: str) -> str:
 
 
 def _foreign() -> bool:
-    return translate("Figures", WORDS[0]) != WORDS[0]
+    return _(WORDS[0]) != WORDS[0]
 
 
 def _said(text: str) -> str:
-    for context in ("Figures", "Declarations"):  # parameters are named as forms name them
-        found = translate(context, text)
-        if found != text:
-            return found
+    found = _(text)
+    if found != text:
+        return found
     for pattern, source in _patterns():
         match = pattern.fullmatch(text)
         if match:
-            return translate("Figures", source).format(*map(_said, match.groups()))
+            return _(source).format(*map(_said, match.groups()))
     return text
 
 

@@ -16,6 +16,7 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, small, strong
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
@@ -67,10 +68,10 @@ class AddPanel(QFrame):
         self._offers: list[QPushButton] = []
         self._forms: dict[str, DeclarationForm] = {}
         over.installEventFilter(self)
-        self.setAccessibleName(self.tr("Add a column"))
-        self._title = Heading(self.tr("Add a column"))
-        self._close = Pill("×", self.tr("Close"), parent=self)
-        self._close.setToolTip(self.tr("Close (Esc)"))
+        self.setAccessibleName(_("Add a column"))
+        self._title = Heading(_("Add a column"))
+        self._close = Pill("×", _("Close"), parent=self)
+        self._close.setToolTip(_("Close (Esc)"))
         self._close.clicked.connect(self.leave)
         self._lay_out()
         bind(self, "Esc", self.leave)
@@ -87,25 +88,23 @@ class AddPanel(QFrame):
         self._offered = QVBoxLayout()
         self._offered.setSpacing(4)
         self._column.addLayout(self._offered)
-        self._by_hand = Heading(self.tr("Put together by hand"))
+        self._by_hand = Heading(_("Put together by hand"))
         self._column.addSpacing(10)
         self._column.addWidget(self._by_hand)
         self._what = label("", "help", wrap=True)
         self._what.setText(
-            self.tr(
-                "Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so."
-            )
+            _("Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so.")
         )
         self._column.addWidget(self._what)
         self._index = Chooser()
-        self._index.setAccessibleName(self.tr("Index that is changed"))
+        self._index.setAccessibleName(_("Index that is changed"))
         self._index.activated.connect(self._on_base)
         self._column.addWidget(self._index)
         self._hand = QVBoxLayout()
         self._column.addLayout(self._hand)
         self._error = label("", "error", wrap=True)
         self._column.addWidget(self._error)
-        self._add = button(self.tr("Add this column"), self.tr("Add this column"), "Ctrl+S", "primary")
+        self._add = button(_("Add this column"), _("Add this column"), "Ctrl+S", "primary")
         self._add.clicked.connect(self._on_add)
         self._column.addWidget(self._add)
         self._column.addStretch(1)
@@ -136,12 +135,12 @@ class AddPanel(QFrame):
             With what in the place of its own the form begins; empty for its own.
         """
         self._edits = False
-        self._title.setText(self.tr("Add a column"))
-        self._add.setText(self.tr("Add this column"))
+        self._title.setText(_("Add a column"))
+        self._add.setText(_("Add this column"))
         self._clear_offers()
         for heading, offers in (
-            (self.tr("Indexes of the library"), kept),
-            (self.tr("Worth seeing beside “{index}”").format(index=base), worth),
+            (_("Indexes of the library"), kept),
+            (_("Worth seeing beside “{index}”", index=base), worth),
         ):
             if offers:
                 self._offered.addSpacing(6)
@@ -159,8 +158,8 @@ class AddPanel(QFrame):
     def open_to_change(self, bases: Sequence[Base], base: str, method: str, search: str) -> None:
         """Show what a column is, to be changed."""
         self._edits = True
-        self._title.setText(self.tr("Change this column"))
-        self._add.setText(self.tr("Change it"))
+        self._title.setText(_("Change this column"))
+        self._add.setText(_("Change it"))
         self._clear_offers()
         self._begin(bases, base)
         self._set_forms(method, search)
@@ -219,8 +218,8 @@ class AddPanel(QFrame):
         from app.methods import catalogue
 
         for family, heading in (
-            ("method", self.tr("How it becomes bits")),
-            ("search", self.tr("How the bits are searched")),
+            ("method", _("How it becomes bits")),
+            ("search", _("How the bits are searched")),
         ):
             self._hand.addSpacing(6)
             self._hand.addWidget(Heading(heading))
@@ -274,7 +273,7 @@ class AddPanel(QFrame):
             self._fit()
         return super().eventFilter(watched, event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper, with a line at the left."""
         now = theme()
         painter = QPainter(self)
@@ -302,7 +301,7 @@ class _OfferButton(QPushButton):
         """Two lines."""
         return QSize(120, 48)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint both lines."""
         now = theme()
         painter = QPainter(self)

@@ -30,6 +30,7 @@ from app.gui.compare.board_layout import BoardLayout
 from app.gui.compare.cover_painting import TilePainter
 from app.gui.compare.covers import Covers
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
@@ -333,7 +334,7 @@ class CompareBoard(QAbstractScrollArea):
             return None
         return self._layout.rect(column, place).translated(0, -self.verticalScrollBar().value())
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint what is seen, and over it what is lit, with its path."""
         now = theme()
         if self._sheet is None:
@@ -368,7 +369,7 @@ class CompareBoard(QAbstractScrollArea):
         if self._columns and all(column.one is not None and not column.tiles for column in self._columns):
             painter.setPen(QColor(now.quiet))
             painter.setFont(self.font())
-            painter.drawText(_sheet_box(size), _MIDDLE, self.tr("No photograph fits what you chose."))
+            painter.drawText(_sheet_box(size), _MIDDLE, _("No photograph fits what you chose."))
         painter.end()
         return sheet
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication
+
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.compare.results import ComparedColumn, Standing
@@ -46,16 +47,14 @@ class Tile:
     def spoken(self) -> str:
         """Say what it is, for those who do not see it."""
         if self.ghost:
-            return QCoreApplication.translate("Compare", "Missed: {name}, truly {rank}").format(
-                name=self.name, rank=self.rank
-            )
-        words = QCoreApplication.translate("Compare", "{rank}: {name}").format(rank=self.rank, name=self.name)
+            return _("Missed: {name}, truly {rank}", name=self.name, rank=self.rank)
+        words = _("{rank}: {name}", rank=self.rank, name=self.name)
         if self.asked:
-            return words + QCoreApplication.translate("Compare", ", what was asked with")
+            return words + _(", what was asked with")
         if self.agrees:
-            return words + QCoreApplication.translate("Compare", ", exact search has it too")
+            return words + _(", exact search has it too")
         if self.true_rank is not None:
-            return words + QCoreApplication.translate("Compare", ", truly {rank}").format(rank=f"{self.true_rank:,}")
+            return words + _(", truly {rank}", rank=self.true_rank)
         return words
 
 

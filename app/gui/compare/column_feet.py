@@ -16,6 +16,7 @@ from app.gui.compare.board_layout import PAD, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.look.theme import Theme, theme
+from app.language.spoken import _
 
 HEIGHT = 124
 _STEP = 27
@@ -51,7 +52,7 @@ class CompareFoot(QWidget):
     def _speak(self) -> None:
         said = []
         for column in self._columns:
-            lines = self.lit_lines(column) if self._lit >= 0 else [words for words, _ in self.funnel(column)]
+            lines = self.lit_lines(column) if self._lit >= 0 else [words for words, __ in self.funnel(column)]
             said.append(f"{column.title}: {', '.join(lines)}")
         self.setAccessibleName("; ".join(said))
         self.update()
@@ -63,26 +64,26 @@ class CompareFoot(QWidget):
             return []
         answer = one.answer
         if one.passing < answer.of:
-            words = self.tr("{0} of {1} photographs")
+            words = _("{0} of {1} photographs")
             steps = [(words.format(f"{one.passing:,}", f"{answer.of:,}"), one.passing)]
         else:
-            steps = [(self.tr("{0} photographs").format(f"{one.passing:,}"), one.passing)]
+            steps = [(_("{passing} photographs", passing=one.passing), one.passing)]
         if answer.probed:
             lists = one.search.startswith("permuted")
-            words = self.tr("{0} codes at {1} places of lists") if lists else self.tr("{0} codes of {1} buckets")
+            words = _("{0} codes at {1} places of lists") if lists else _("{0} codes of {1} buckets")
             steps.append((words.format(f"{answer.scanned:,}", f"{answer.probed:,}"), answer.scanned))
         elif answer.scanned:
-            steps.append((self.tr("{0} codes compared").format(f"{answer.scanned:,}"), answer.scanned))
-        steps.append((self.tr("{0} measured exactly").format(f"{answer.looked_at:,}"), answer.looked_at))
+            steps.append((_("{scanned} codes compared", scanned=answer.scanned), answer.scanned))
+        steps.append((_("{looked_at} measured exactly", looked_at=answer.looked_at), answer.looked_at))
         if one.agreeing is not None:
             first = one.agreeing + len(one.missed)
             if one.missed:
-                words = self.tr("{0} of the true first {1}, {2} missed")
+                words = _("{0} of the true first {1}, {2} missed")
                 words = words.format(f"{one.agreeing:,}", f"{first:,}", f"{len(one.missed):,}")
             elif first:
-                words = self.tr("all of the true first {0}").format(f"{first:,}")
+                words = _("all of the true first {first}", first=first)
             else:
-                words = self.tr("there is nothing to find")
+                words = _("there is nothing to find")
             steps.append((words, one.agreeing))
         return steps
 
@@ -95,28 +96,28 @@ class CompareFoot(QWidget):
             return []
         true = "" if standing.true_rank is None else f"{standing.true_rank:,}"
         if standing.rank is not None and standing.rank == standing.true_rank:
-            lines = [self.tr("Rank {0}, as exact search has it").format(f"{standing.rank:,}")]
+            lines = [_("Rank {rank}, as exact search has it", rank=standing.rank)]
         elif standing.rank is not None:
-            lines = [self.tr("Rank {0}, truly {1}").format(f"{standing.rank:,}", true)]
+            lines = [_("Rank {rank}, truly {true}", rank=standing.rank, true=true)]
         elif standing.agrees:
-            lines = [self.tr("Missed, truly {0}").format(true)]
+            lines = [_("Missed, truly {true}", true=true)]
         else:
-            lines = [self.tr("Not among the first; truly {0}").format(true)] if true else [self.tr("Not in this index")]
+            lines = [_("Not among the first; truly {true}", true=true)] if true else [_("Not in this index")]
         similarity = "" if standing.similarity is None else f"{standing.similarity:.2f}"
         if standing.hamming is None or one.bits is None:
-            measured = self.tr("similarity {0} · no code")
+            measured = _("similarity {0} · no code")
             return [*lines, measured.format(similarity)] if similarity else lines
-        words = self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}")
+        words = _("{hamming} of {bits} bits differ", hamming=standing.hamming, bits=one.bits)
         if standing.estimate is not None:
             estimate = f"{standing.estimate:.2f}".replace("-", "−")
-            words += self.tr(" ≈ {what} {estimate}").format(what=one.estimate_of, estimate=estimate)
+            words += _(" ≈ {what} {estimate}", what=one.estimate_of, estimate=estimate)
         else:
-            words += self.tr(" · fewer: more alike")
+            words += _(" · fewer: more alike")
         lines.append(words)
         if similarity:
-            words = self.tr("similarity {0}").format(similarity)
+            words = _("similarity {similarity}", similarity=similarity)
             if standing.code_rank is not None:
-                words += self.tr(" · place {0} by its code").format(f"{standing.code_rank:,}")
+                words += _(" · place {code_rank} by its code", code_rank=standing.code_rank)
             lines.append(words)
         return lines
 
@@ -127,17 +128,17 @@ class CompareFoot(QWidget):
             return []
         true = "–" if standing.true_rank is None else f"{standing.true_rank:,}"
         if standing.rank is None:
-            lines = [self.tr("Missed, true {0}") if standing.agrees else self.tr("Not found, true {0}")]
+            lines = [_("Missed, true {0}") if standing.agrees else _("Not found, true {0}")]
             lines = [lines[0].format(true)]
         else:
-            lines = [self.tr("Rank {0}, true {1}").format(f"{standing.rank:,}", true)]
+            lines = [_("Rank {rank}, true {true}", rank=standing.rank, true=true)]
         if standing.hamming is not None and one.bits is not None:
-            lines.append(self.tr("{0} of {1} bits differ").format(f"{standing.hamming:,}", f"{one.bits:,}"))
+            lines.append(_("{hamming} of {bits} bits differ", hamming=standing.hamming, bits=one.bits))
         if standing.estimate is not None and one.estimate_of:
             estimate = f"{standing.estimate:.2f}".replace("-", "−")
             lines.append(f"≈ {one.estimate_of} {estimate}")
         if standing.similarity is not None:
-            lines.append(self.tr("similarity {0}").format(f"{standing.similarity:.2f}"))
+            lines.append(_("similarity {similarity}", similarity=f"{standing.similarity:.2f}"))
         return lines
 
     def event(self, event: QEvent) -> bool:
@@ -147,7 +148,7 @@ class CompareFoot(QWidget):
             place = next((n for n, box in enumerate(boxes) if box.contains(event.pos())), -1)
             if place >= 0:
                 column = self._columns[place]
-                steps = [words for words, _ in self.funnel(column)]
+                steps = [words for words, __ in self.funnel(column)]
                 said = self.lit_lines(column) if self._lit >= 0 else steps
                 tells = "" if column.one is None else column.one.bits_tell
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, [column.title, *said, tells])), self)
@@ -156,7 +157,7 @@ class CompareFoot(QWidget):
 
     # --- painting ----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint every box."""
         now = theme()
         painter = QPainter(self)
@@ -177,7 +178,7 @@ class CompareFoot(QWidget):
     def _paint_funnel(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn) -> None:
         font = small(self.font(), 0.88)
         steps = self.funnel(column)
-        most = max((count for _, count in steps), default=1)
+        most = max((count for __, count in steps), default=1)
         for number, (words, count) in enumerate(steps):
             last = column.one is not None and column.one.agreeing is not None and number == len(steps) - 1
             top = room.top() + number * grown(_STEP)

@@ -13,6 +13,7 @@ from app.gui.compare.board_layout import PAD, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
+from app.language.spoken import _
 
 _BUTTON = 26
 _GAP = 8
@@ -62,7 +63,7 @@ class ColumnHeaders(QWidget):
         if not boxes:
             return 4
         room = boxes[0].width() - 2 * PAD
-        words = [self.tr("ms"), self.tr("looked at"), self.tr("overlap@{k}").format(k=20), self.tr("per photo")]
+        words = [_("ms"), _("looked at"), _("overlap@{k}", k=20), _("per photo")]
         widths = [lines.width(_SAMPLE, one) for one in words]
         if sum(widths) + 3 * _GAP <= room:
             return 4
@@ -107,10 +108,10 @@ class ColumnHeaders(QWidget):
         first = len(one.answer.hits) if one.agreeing is None else one.agreeing + len(one.missed)
         overlap = "…" if one.overlap is None else f"{one.overlap:.2f}" if first else "–"
         return [
-            (milliseconds(took), self.tr("ms")),
-            (f"{one.answer.looked_at:,}", self.tr("looked at")),
-            (overlap, self.tr("overlap@{k}").format(k=f"{first:,}")),
-            (_bytes(one.bytes.per_photograph), self.tr("per photo")),
+            (milliseconds(took), _("ms")),
+            (f"{one.answer.looked_at:,}", _("looked at")),
+            (overlap, _("overlap@{k}", k=first)),
+            (_bytes(one.bytes.per_photograph), _("per photo")),
         ]
 
     def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
@@ -119,11 +120,11 @@ class ColumnHeaders(QWidget):
             return []
         seconds = column.one.answer.seconds
         if column.one.answer.exact:
-            return [(self.tr("measure"), seconds.rerank)]
+            return [(_("measure"), seconds.rerank)]
         return [
-            (self.tr("encode"), seconds.encode),
-            (self.tr("scan"), seconds.scan),
-            (self.tr("re-rank"), seconds.rerank),
+            (_("encode"), seconds.encode),
+            (_("scan"), seconds.scan),
+            (_("re-rank"), seconds.rerank),
         ]
 
     # --- the pointer -------------------------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ class ColumnHeaders(QWidget):
             self.setCursor(Qt.CursorShape.ClosedHandCursor if self._dragged else Qt.CursorShape.ArrowCursor)
         self.update()
 
-    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Leave it there."""
         self._pressed, self._dragged = -1, False
         self.unsetCursor()
@@ -200,7 +201,7 @@ class ColumnHeaders(QWidget):
             self.setFixedHeight(self.height_now())
         super().resizeEvent(event)  # type: ignore[arg-type]
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint every heading."""
         now = theme()
         painter = QPainter(self)
@@ -247,7 +248,7 @@ class ColumnHeaders(QWidget):
     def _sub(self, column: ShownColumn, metrics: QFontMetrics, width: int) -> str:
         """Say what a column is; where there is little room, first what tells it from the others."""
         own = column.short.partition(" · ")
-        tried = [self.tr("not kept · {text}").format(text=column.short)] if column.changed else []
+        tried = [_("not kept · {text}", text=column.short)] if column.changed else []
         tried.append(column.short)
         if own[2] and all(other.short.startswith(own[0] + own[1]) for other in self._columns if other.short):
             tried.append(own[2])  # what is compared is the same everywhere
@@ -305,20 +306,20 @@ class ColumnHeaders(QWidget):
     def _paint_steps(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn, quiet: QFont) -> None:
         """Paint how the time was spent: a bar in parts, and what they are."""
         steps = self.steps(column)
-        total = sum(seconds for _, seconds in steps)
+        total = sum(seconds for __, seconds in steps)
         lines = _Lines(self.font())
         top = self.height() - lines.quiet - 11
         painter.setFont(quiet)
         x = float(room.left())
-        for number, (_, seconds) in enumerate(steps):
+        for number, (__, seconds) in enumerate(steps):
             width = room.width() * seconds / total if total > 0 else 0.0
             shade = QColor(now.accent)
             shade.setAlphaF((0.35, 0.65, 1.0)[number] if len(steps) > 1 else 1.0)
             painter.fillRect(QRectF(x, top, max(0.0, width - 1), 3), shade)
             x += width
-        words = self.tr("{steps} ms").format(steps=" · ".join(self._steps_words(column)))
+        words = _("{steps} ms", steps=" · ".join(self._steps_words(column)))
         if QFontMetrics(quiet).horizontalAdvance(words) > room.width():
-            words = self.tr("{steps} ms").format(steps=" + ".join(milliseconds(seconds) for _, seconds in steps))
+            words = _("{steps} ms", steps=" + ".join(milliseconds(seconds) for __, seconds in steps))
         painter.setPen(QPen(QColor(now.quiet)))
         painter.drawText(
             QRect(room.left(), top + 5, room.width(), lines.quiet), _LEFT,

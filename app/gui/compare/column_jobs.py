@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
 from app.gui.compare.board_data import ShownColumn, Tile
 from app.gui.frame.opened import Opened
 from app.gui.search.search_jobs import name_and_thumbnail
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def ask(
                 if made is None and _needs_nothing(column):
                     made = kept.build(searcher, moment, column)
             except TwinlensError as error:
-                headings[column] = Headed(column.method or column.index, "", f"{error.sentence} {error.next_step}")
+                headings[column] = Headed(column.method or column.index, "", text(error))
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
             title = exactly(made.loaded.measure_name) if made is not None and measures else row.name
@@ -215,8 +215,8 @@ def shown_columns(
             continue
         done, words = progress.get(column, (0.0, ""))
         if column in found.left:
-            words = QCoreApplication.translate("Compare", "measures every photograph")
-        waits = "" if fault else words or QCoreApplication.translate("Compare", "waits for its turn")
+            words = _("measures every photograph")
+        waits = "" if fault else words or _("waits for its turn")
         shown.append(
             ShownColumn(
                 heading.title,
@@ -249,7 +249,7 @@ def _titled(name: str, one: ComparedColumn) -> str:
 
 def exactly(measure: str) -> str:
     """Name exact search by its measure."""
-    return QCoreApplication.translate("Compare", "Exact · {measure}").format(measure=measure.split(":", maxsplit=1)[0])
+    return _("Exact · {measure}", measure=measure.split(":", maxsplit=1)[0])
 
 
 def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:

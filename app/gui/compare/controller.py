@@ -21,6 +21,7 @@ from app.gui.compare.view import MOST, CompareView
 from app.gui.frame.opened import Opened
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
@@ -134,7 +135,7 @@ class CompareControl(QObject):
         """Ask with any photograph of those that may be found."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
         if opened is not None:
-            self._jobs.start(_NEXT, lambda _: another(opened, index, filters), self.ask_pictures)
+            self._jobs.start(_NEXT, lambda __: another(opened, index, filters), self.ask_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
         """Narrow all columns down; what is asked is asked again."""
@@ -164,7 +165,7 @@ class CompareControl(QObject):
         if question is not None:
             self.ask(question)
         else:
-            self.told.emit(self.tr("Choose a photograph and press C to compare indexes by it."))
+            self.told.emit(_("Choose a photograph and press C to compare indexes by it."))
             self.library_wanted.emit()
 
     def _ask(self) -> None:
@@ -173,7 +174,7 @@ class CompareControl(QObject):
             return
         self._asking.making.faults.clear()
         self._show_asked()
-        self._jobs.start(_ASKED, lambda _: asked_picture(opened, question), self._on_picture)
+        self._jobs.start(_ASKED, lambda __: asked_picture(opened, question), self._on_picture)
         self._work(keep=False)
         self.asked.emit()
 
@@ -229,9 +230,9 @@ class CompareControl(QObject):
     def add(self, column: Column) -> None:
         """Add a column at the right."""
         if column in self.columns():
-            self.told.emit(self.tr("This column is there already."))
+            self.told.emit(_("This column is there already."))
         elif len(self.columns()) >= MOST:
-            self.told.emit(self.tr("Six columns are as many as can be seen; take one away first."))
+            self.told.emit(_("Six columns are as many as can be seen; take one away first."))
         else:
             self._set([*self.columns(), column])
         self._view.focus_content()
@@ -243,7 +244,7 @@ class CompareControl(QObject):
         if left is not None:
             self._asking.making.give_up(columns[place])
             self._set(left)
-            self.told.emit(self.tr("The column is taken away; Ctrl+Z brings it back."))
+            self.told.emit(_("The column is taken away; Ctrl+Z brings it back."))
 
     def bring_back(self) -> None:
         """Bring back the column that was taken away last."""
@@ -301,7 +302,7 @@ class CompareControl(QObject):
         assert found.result is not None
         one = found.result.columns[found.ready().index(columns[place])]
         if not self._keeping.keep(columns[place], one):
-            self.told.emit(self.tr("The library keeps this already."))
+            self.told.emit(_("The library keeps this already."))
 
     def _on_kept(self, column: Column, name: str) -> None:
         from app.compare.columns import Column as Made

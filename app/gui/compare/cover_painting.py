@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap
 
 from app.gui.compare.board_data import Tile
@@ -13,6 +13,7 @@ from app.gui.compare.board_layout import GAP, PAD
 from app.gui.compare.covers import ROUND
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
+from app.language.spoken import _
 
 _FADED = 0.34
 _OUTLINE = 2.0
@@ -45,15 +46,15 @@ class TilePainter:
             painter.setOpacity(1.0)
         wide = box.width() >= _ROOM_FOR_TRUTH
         if tile.ghost:
-            words = QCoreApplication.translate("Compare", "missed, truly {rank}").format(rank=f"{tile.rank:,}")
+            words = _("missed, truly {rank}", rank=tile.rank)
             if self._metrics.horizontalAdvance(words) > box.width() - _PILL:
-                words = QCoreApplication.translate("Compare", "true {rank}").format(rank=f"{tile.rank:,}")
+                words = _("true {rank}", rank=tile.rank)
             self._words(box, words, left=True, warn=True)
         else:
-            words = QCoreApplication.translate("Compare", "asked") if tile.asked else f"{tile.rank:,}"
+            words = _("asked") if tile.asked else f"{tile.rank:,}"
             self._words(box, words, left=True, marked=tile.asked)
             if wide and tile.agrees is False and tile.true_rank is not None:
-                words = QCoreApplication.translate("Compare", "truly {rank}").format(rank=f"{tile.true_rank:,}")
+                words = _("truly {rank}", rank=tile.true_rank)
                 self._words(box, words, left=False)
         self._outline(box, tile, lit=lit)
         if current:

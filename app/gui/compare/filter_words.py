@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.search.filters import camera_words
+from app.language.spoken import _
 from core.outside import plain
 
 
@@ -17,19 +16,17 @@ def narrowed_words(filters: Mapping[str, str]) -> str:
     folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))
     if folder:
         name = plain(os.path.basename(folder.rstrip("/\\")) or folder)
-        words.append(QCoreApplication.translate("Compare", "in {folder}").format(folder=name))
+        words.append(_("in {folder}", folder=name))
     if since and since == until:
-        words.append(QCoreApplication.translate("Compare", "of {date}").format(date=since))
+        words.append(_("of {date}", date=since))
     elif since and until:
-        words.append(QCoreApplication.translate("Compare", "from {since} to {until}").format(since=since, until=until))
+        words.append(_("from {since} to {until}", since=since, until=until))
     elif since:
-        words.append(QCoreApplication.translate("Compare", "since {date}").format(date=since))
+        words.append(_("since {date}", date=since))
     elif until:
-        words.append(QCoreApplication.translate("Compare", "until {date}").format(date=until))
+        words.append(_("until {date}", date=until))
     if filters.get("camera"):
-        words.append(
-            QCoreApplication.translate("Compare", "by {camera}").format(camera=camera_words(filters["camera"]))
-        )
+        words.append(_("by {camera}", camera=camera_words(filters["camera"])))
     named = _named()
     others = [(name, filters[name]) for name in ("orientation", "marked") if filters.get(name)]
     words += [named.get(one, one[1]) for one in others]
@@ -38,10 +35,10 @@ def narrowed_words(filters: Mapping[str, str]) -> str:
 
 def _named() -> dict[tuple[str, str], str]:
     return {
-        ("orientation", "landscape"): QCoreApplication.translate("Compare", "landscape"),
-        ("orientation", "portrait"): QCoreApplication.translate("Compare", "portrait"),
-        ("orientation", "square"): QCoreApplication.translate("Compare", "square"),
-        ("marked", "any"): QCoreApplication.translate("Compare", "marked"),
-        ("marked", "similar"): QCoreApplication.translate("Compare", "marked similar"),
-        ("marked", "different"): QCoreApplication.translate("Compare", "marked different"),
+        ("orientation", "landscape"): _("landscape"),
+        ("orientation", "portrait"): _("portrait"),
+        ("orientation", "square"): _("square"),
+        ("marked", "any"): _("marked"),
+        ("marked", "similar"): _("marked similar"),
+        ("marked", "different"): _("marked different"),
     }

@@ -14,6 +14,7 @@ from app.gui.look.page_parts import button
 from app.gui.look.sentences import Link, small, strong
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.language.spoken import _, _n
 
 KS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
@@ -67,43 +68,43 @@ class CompareHead(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(
-            self.tr(
+            _(
                 "Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, "
                 "wherever it ranks."
             )
         )
-        self._all = Link(self.tr("show all"))
+        self._all = Link(_("show all"))
         self._all.setFont(self._only.font())
-        self._all.setAccessibleName(self.tr("Find in all photographs again"))
-        self._all.setToolTip(self.tr("Find in all photographs again (Shift+F)"))
+        self._all.setAccessibleName(_("Find in all photographs again"))
+        self._all.setToolTip(_("Find in all photographs again (Shift+F)"))
         self._all.clicked.connect(self.all_wanted)
 
     def _make_choices(self) -> None:
         self._k, self._held = Chooser(), Chooser()
-        self._k.setAccessibleName(self.tr("How many each finds"))
-        self._k.setToolTip(self.tr("How many each finds (M for more, Shift+M for fewer)"))
+        self._k.setAccessibleName(_("How many each finds"))
+        self._k.setToolTip(_("How many each finds (M for more, Shift+M for fewer)"))
         for k in KS:
-            self._k.addItem(self.tr("first {k}").format(k=k))
-        self._held.setAccessibleName(self.tr("What exact means"))
-        self._held.setToolTip(self.tr("What every column is held against (R for the next)"))
+            self._k.addItem(_("first {k}", k=k))
+        self._held.setAccessibleName(_("What exact means"))
+        self._held.setToolTip(_("What every column is held against (R for the next)"))
         self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._held.setMinimumContentsLength(_MANY)
         self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
         self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
 
     def _make_buttons(self) -> None:
-        self._back = button("‹", self.tr("Back to the photograph before"), "Alt+Left")
-        self._forward = button("›", self.tr("Forward to the next photograph"), "Alt+Right")
-        self._panel = button(self.tr("Filters"), self.tr("Folders and filters"), "F9")
+        self._back = button("‹", _("Back to the photograph before"), "Alt+Left")
+        self._forward = button("›", _("Forward to the next photograph"), "Alt+Right")
+        self._panel = button(_("Filters"), _("Folders and filters"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
-        self._add = button("", self.tr("Add a column"), "A")
-        self._next = button("", self.tr("Ask with another photograph of the library, by chance"), "N")
-        self._export = button("", self.tr("Export picture or numbers"), "X")
+        self._add = button("", _("Add a column"), "A")
+        self._next = button("", _("Ask with another photograph of the library, by chance"), "N")
+        self._export = button("", _("Export picture or numbers"), "X")
         self._keyed: list[tuple[QPushButton, str, str, str]] = [
-            (self._add, "+", self.tr("+ column"), "A"),
-            (self._next, "⇄", self.tr("⇄ another"), "N"),
-            (self._export, "↧", self.tr("Export"), "X"),
+            (self._add, "+", _("+ column"), "A"),
+            (self._next, "⇄", _("⇄ another"), "N"),
+            (self._export, "↧", _("Export"), "X"),
         ]
         for made, signal in (
             (self._back, self.back_wanted),
@@ -156,19 +157,19 @@ class CompareHead(QWidget):
 
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
         """Say how many columns there are, and what they are held against."""
-        self._title.setText(self.tr("One photograph, %n index(es)", "", len(titles)))
+        self._title.setText(_n("One photograph, {count} index", "One photograph, {count} indexes", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
-        self._held.addItem(self.tr("own exact"))
+        self._held.addItem(_("own exact"))
         for title in titles:
-            self._held.addItem(self.tr("exact as in {name}").format(name=title))
+            self._held.addItem(_("exact as in {name}", name=title))
         self._held.setCurrentIndex(reference + 1)
         self._add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
         """Say what the columns are narrowed down to; that must never go unseen. Empty: all photographs."""
         self._narrowed = words
-        self._only.setText(self.tr("Only photographs {narrowed}").format(narrowed=words) if words else "")
+        self._only.setText(_("Only photographs {narrowed}", narrowed=words) if words else "")
         self._only.setToolTip(self._only.text())
         self._fit()
 
@@ -213,7 +214,7 @@ class _OneLine(QLabel):
         """Take any room."""
         return QSize(24, super().minimumSizeHint().height())
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what fits."""
         painter = QPainter(self)
         shown = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
@@ -238,7 +239,7 @@ class _Asked(QWidget):
         self.setToolTip(words)
         self.update()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw its middle, filling the frame."""
         now = theme()
         painter = QPainter(self)

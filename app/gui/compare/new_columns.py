@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
+from app.language.spoken import text
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -72,11 +74,11 @@ class ColumnMaking(QObject):
         self._now = None
         self.made.emit()
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
         if topic == MAKING and self._now is not None:
             share = done / total if total > 0 else 0.0
-            self.progress[self._now] = (share, text)
-            self.progressed.emit(self._now, share, text)
+            self.progress[self._now] = (share, text(doing))
+            self.progressed.emit(self._now, share, text(doing))
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == MAKING and self._now is not None:

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from app.machine.places import told
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -52,19 +54,19 @@ class ColumnKeeping(QObject):
 def ask_for_file(parent: QWidget, how: str) -> Path | None:
     """Ask where to write ``png``, ``csv`` or ``json``; None where that is called off."""
     kinds = {
-        "png": QCoreApplication.translate("Compare", "Picture (*.png)"),
-        "csv": QCoreApplication.translate("Compare", "Table (*.csv)"),
-        "json": QCoreApplication.translate("Compare", "JSON (*.json)"),
+        "png": _("Picture (*.png)"),
+        "csv": _("Table (*.csv)"),
+        "json": _("JSON (*.json)"),
     }
-    heading = QCoreApplication.translate("Compare", "Write the comparison as")
-    name, _ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
+    heading = _("Write the comparison as")
+    name, __ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
     return Path(name) if name else None
 
 
 def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, tell: Callable[[str], object]) -> None:
     """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` is told where it is."""
 
-    def work(_: Progress) -> Path:
+    def work(__: Progress) -> Path:
         from app.compare.export import write_comparison
         from core.errors import TwinlensError
 
@@ -72,12 +74,12 @@ def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, 
             write_comparison(result, file)
         elif not image.save(str(file)):
             raise TwinlensError(
-                QCoreApplication.translate("Compare", "{0} cannot be written.").format(file),
-                QCoreApplication.translate("Compare", "Choose another place."),
+                Message("{file} cannot be written.", file=file),
+                Message("Choose another place."),
             )
         return file
 
     def done(written: Path) -> None:
-        tell(QCoreApplication.translate("Compare", "Written to {0}").format(told(str(written))))
+        tell(_("Written to {last}", last=told(str(written))))
 
     jobs.start(_EXPORT, work, done)

@@ -18,6 +18,7 @@ from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.header_bar import CompareHead
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind
+from app.language.spoken import _
 
 MOST = 6
 
@@ -67,16 +68,16 @@ class CompareView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Compare"))
+        self.setAccessibleName(_("Compare"))
         self._columns: Sequence[ShownColumn] = ()
         self._reference = -1
         self.board = CompareBoard()
-        self.board.setAccessibleName(self.tr("Pictures of all columns"))
+        self.board.setAccessibleName(_("Pictures of all columns"))
         self.headers, self.foot = ColumnHeaders(), CompareFoot()
         self.head = CompareHead()
         self._empty = EmptyState(
-            self.tr("Ask one photograph of several indexes at once, and see what each finds and what it misses."),
-            self.tr("Ask with a photograph"),
+            _("Ask one photograph of several indexes at once, and see what each finds and what it misses."),
+            _("Ask with a photograph"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
@@ -219,9 +220,9 @@ class CompareView(QWidget):
     def _on_export(self) -> None:
         menu = QMenu(self)
         for words, how in (
-            (self.tr("Picture (PNG)…"), "png"),
-            (self.tr("Numbers (CSV)…"), "csv"),
-            (self.tr("Everything (JSON)…"), "json"),
+            (_("Picture (PNG)…"), "png"),
+            (_("Numbers (CSV)…"), "csv"),
+            (_("Everything (JSON)…"), "json"),
         ):
             menu.addAction(words).triggered.connect(partial(self.export_wanted.emit, how))
         menu.exec(self.head.below_export())
@@ -230,26 +231,22 @@ class CompareView(QWidget):
         """Make the menu of a column."""
         shown = self._columns[column]
         menu = QMenu(self)
-        menu.addAction(self.tr("Change its parameters…") + "\tE", lambda: self.change_wanted.emit(column))
+        menu.addAction(_("Change its parameters…") + "\tE", lambda: self.change_wanted.emit(column))
         if shown.changed and shown.one is not None:
-            menu.addAction(
-                self.tr("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column)
-            )
+            menu.addAction(_("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column))
         if not shown.changed:
-            menu.addAction(self.tr("Search with it"), lambda: self.search_wanted.emit(column))
-        held = (
-            self.tr("Hold each against its own exact") if self._reference == column else self.tr("Hold all against it")
-        )
+            menu.addAction(_("Search with it"), lambda: self.search_wanted.emit(column))
+        held = _("Hold each against its own exact") if self._reference == column else _("Hold all against it")
         menu.addAction(held + "\tR", lambda: self.reference_chosen.emit(-1 if self._reference == column else column))
         menu.addSeparator()
-        pin = self.tr("Let it go from the left") if shown.pinned else self.tr("Pin to the left")
+        pin = _("Let it go from the left") if shown.pinned else _("Pin to the left")
         menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))
-        left = menu.addAction(self.tr("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
-        right = menu.addAction(self.tr("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
+        left = menu.addAction(_("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
+        right = menu.addAction(_("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
         left.setEnabled(column > 0)
         right.setEnabled(column + 1 < len(self._columns))
         menu.addSeparator()
-        remove = menu.addAction(self.tr("Take it away") + "\tDel", lambda: self.removed.emit(column))
+        remove = menu.addAction(_("Take it away") + "\tDel", lambda: self.removed.emit(column))
         remove.setEnabled(len(self._columns) > 1)
         return menu
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.family_form import FamilyBox, Options
+from app.language.spoken import _
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 
@@ -50,8 +51,8 @@ class DeclarationForm(QWidget):
         self._family = FamilyBox(self._options, name, fold=fold)
         self._family.changed.connect(self._on_fields_changed)
         self._text = QLineEdit()
-        self._text.setAccessibleName(self.tr("As text"))
-        self._text.setToolTip(self.tr("The text form, as the command line and experiment files take it"))
+        self._text.setAccessibleName(_("As text"))
+        self._text.setToolTip(_("The text form, as the command line and experiment files take it"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.textEdited.connect(self._on_text_edited)
         self._error = QLabel()
@@ -64,7 +65,7 @@ class DeclarationForm(QWidget):
         column.addWidget(self._family)
         column.addSpacing(8 if text_line else 0)
         self.setFocusProxy(self._family)
-        heading = QLabel(self.tr("As text"))
+        heading = QLabel(_("As text"))
         heading.setProperty("role", "quiet")
         heading.setBuddy(self._text)
         for widget in (heading, self._text, self._error):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
+from app.language.spoken import _
 from core.declaration import Declaration
 from core.parameters import Kind, Parameter
-
-CONTEXT = "Declarations"
-"""Under which the texts that stand in declarations are translated; they are gathered from the classes themselves."""
-
 
 _NO_LIMIT = 1e15
 """A limit from here on keeps numbers finite: it tells a person nothing, and its digits fill a line."""
@@ -17,7 +14,7 @@ _NO_LIMIT = 1e15
 
 def told(text: str) -> str:
     """Give a text that stands in a declaration, in the language of the window."""
-    return QCoreApplication.translate(CONTEXT, text) if text else ""
+    return _(text) if text else ""
 
 
 def label_of(about: Parameter) -> str:
@@ -55,17 +52,9 @@ def limits_of(about: Parameter) -> str:
     if high is not None and high >= _NO_LIMIT:
         high = None
     if low is not None and high is not None and not about.lower_open and not about.upper_open:
-        return QCoreApplication.translate("Limits", "{low} to {high}").format(low=number(low), high=number(high))
-    above = (
-        QCoreApplication.translate("Limits", "above {low}")
-        if about.lower_open
-        else (QCoreApplication.translate("Limits", "at least {low}"))
-    )
-    below = (
-        QCoreApplication.translate("Limits", "below {high}")
-        if about.upper_open
-        else (QCoreApplication.translate("Limits", "at most {high}"))
-    )
+        return _("{low} to {high}", low=number(low), high=number(high))
+    above = _("above {low}") if about.lower_open else (_("at least {low}"))
+    below = _("below {high}") if about.upper_open else (_("at most {high}"))
     said = [] if low is None else [above.format(low=number(low))]
     said += [] if high is None else [below.format(high=number(high))]
     return ", ".join(said)

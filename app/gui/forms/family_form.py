@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePol
 from app.gui.forms.declaration_words import label_of, name_of, told
 from app.gui.forms.number_boxes import Chooser
 from app.gui.forms.parameter_controls import Control, control_for
+from app.language.spoken import _, _n, text
 from core.declaration import Declaration
 from core.errors import DeclarationError
 from core.parameters import Kind, Parameter
@@ -44,11 +45,11 @@ class FamilyBox(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self._chooser = Chooser()
-        self._chooser.setAccessibleName(name or self.tr("Kind"))
+        self._chooser.setAccessibleName(name or _("Kind"))
         for option in self._options:
             self._chooser.addItem(name_of(option))
         if optional:
-            self._chooser.addItem(self.tr("None"))
+            self._chooser.addItem(_("None"))
         self._chooser.activated.connect(self._on_chosen)
         self._chooser.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._summary = _wrapped("help")
@@ -90,7 +91,7 @@ class FamilyBox(QWidget):
             fields.setVisible(other is option and bool(other.parameters()))
         if option is None:
             self._fields = None
-            self._summary.setText(self.tr("Nothing."))
+            self._summary.setText(_("Nothing."))
             return
         self._summary.setText(told(option.summary()))
         paper = f"\n\n{option.paper}" if option.paper else ""
@@ -128,7 +129,7 @@ class Fields(QWidget):
         self._more.setCheckable(True)
         self._more.toggled.connect(self._on_more)
         if rest:
-            self._more.setAccessibleName(self.tr("More parameters"))
+            self._more.setAccessibleName(_("More parameters"))
             column.addWidget(self._more, alignment=Qt.AlignmentFlag.AlignLeft)
             column.addWidget(self._rest)
         self._on_more(False)
@@ -231,7 +232,7 @@ class Fields(QWidget):
     def _on_more(self, shown: bool) -> None:
         self._rest.setVisible(shown)
         count = len(self._rest_names)
-        words = self.tr("Fewer") if shown else self.tr("%n more", "", count)
+        words = _("Fewer") if shown else _n("{count} more", "{count} more", count)
         self._more.setText(f"{'▾' if shown else '▸'}  {words}")
 
 
@@ -241,7 +242,7 @@ def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter])
 
 def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
     """Say what is wrong beneath the field, where the name of the class would say nothing."""
-    sentence = wrong.sentence.removeprefix(f"{option.key}: ")
+    sentence = text(wrong.message).removeprefix(f"{option.key}: ")
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QRectF, Qt
+from PySide6.QtCore import QMimeData, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.controller import MOST_EXAMPLES
+from app.language.spoken import _
 
-translate = QCoreApplication.translate
 _MARGIN, _ROUND = 14, 10
 _SHORT = 40  # characters of a folder's name
 
@@ -47,7 +47,7 @@ class DropSign(QWidget):
         """Return what it says now; nothing where it is hidden."""
         return ("", "") if self.isHidden() else (self._title, self._more)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Dim what lies below, and draw the frame and the words."""
         now = theme()
         painter = QPainter(self)
@@ -91,30 +91,20 @@ def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> 
     """
     asking = ""
     if pictures > MOST_EXAMPLES:
-        words = translate("DropSign", "{0} photos are too many to search with: at most {1} are possible.")
+        words = _("{0} photos are too many to search with: at most {1} are possible.")
         asking = words.format(f"{pictures:,}", MOST_EXAMPLES)
     elif pictures and view == "compare":
-        asking = (
-            translate("DropSign", "Compare indexes with this photo")
-            if pictures == 1
-            else translate("DropSign", "Compare indexes with these photos")
-        )
+        asking = _("Compare indexes with this photo") if pictures == 1 else _("Compare indexes with these photos")
     elif pictures:
-        asking = (
-            translate("DropSign", "Search with this photo")
-            if pictures == 1
-            else translate("DropSign", "Search with these photos")
-        )
+        asking = _("Search with this photo") if pictures == 1 else _("Search with these photos")
     if not folders:
-        return asking, translate(
-            "DropSign", "It does not become part of the library."
-        ) if asking and pictures == 1 else ""
+        return asking, _("It does not become part of the library.") if asking and pictures == 1 else ""
     if len(folders) == 1:
-        adding = translate("DropSign", "Add “{0}” to the library").format(_short(folders[0].name or str(folders[0])))
+        adding = _("Add “{short}” to the library", short=_short(folders[0].name or str(folders[0])))
     else:
-        adding = translate("DropSign", "Add {0} folders to the library").format(f"{len(folders):,}")
-    stays = translate("DropSign", "The files stay where they are.")
-    comes = translate("DropSign", "It comes after “{0}”.")
+        adding = _("Add {folders} folders to the library", folders=len(folders))
+    stays = _("The files stay where they are.")
+    comes = _("It comes after “{0}”.")
     more = f"{comes.format(_short(after))} {stays}" if after else stays
     return (f"{adding}\n{asking}" if asking else adding), more
 

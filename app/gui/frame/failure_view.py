@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import button, label
+from app.language.spoken import _
 
 _WORDS_PX = 520
 
@@ -30,9 +31,9 @@ class FailureView(QWidget):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             words.setFixedWidth(_WORDS_PX)
             column.addWidget(words, alignment=Qt.AlignmentFlag.AlignHCenter)
-        again = button(self.tr("Try again"), self.tr("Try to open the library again"), "", "primary")
+        again = button(_("Try again"), _("Try to open the library again"), "", "primary")
         again.clicked.connect(self.again_wanted)
-        other = button(self.tr("Open another library…"), self.tr("Open another library, or begin a new one"))
+        other = button(_("Open another library…"), _("Open another library, or begin a new one"))
         other.clicked.connect(self.other_wanted)
         row = QHBoxLayout()
         row.setSpacing(12)

@@ -64,6 +64,7 @@ from app.gui.search.history_menu import HistoryMenu
 from app.gui.search.view import SearchView
 from app.gui.viewer.controller import ViewerControl
 from app.gui.vocabulary.controller import VocabularyControl
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from app.search.question import Region
@@ -179,7 +180,7 @@ class Frame(QMainWindow):
         self.search_view.panel_wanted.connect(self.show_side)
         self.search_view.all_wanted.connect(self.side.clear)
         self.search_view.rescan_wanted.connect(self.adding.rescan)
-        self.search_view.bar.example_removed.connect(lambda _: self._on_example_removed())
+        self.search_view.bar.example_removed.connect(lambda __: self._on_example_removed())
         self.side.changed.connect(self._place_side)
         self.searching.asked.connect(lambda: self.show_view("search"))
         self.searching.new_index_wanted.connect(self.new_index)
@@ -324,13 +325,13 @@ class Frame(QMainWindow):
         opened = self.opening.now
         if opened is None or self.jobs.finished:
             return
-        self.jobs.start("getting ready", lambda _: opened.searcher, lambda _: compilation.prepare())
+        self.jobs.start("getting ready", lambda __: opened.searcher, lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
 
     def _import_ahead(self) -> None:
-        self.jobs.start("importing ahead", import_ahead, lambda _: self._collecting.settle())
+        self.jobs.start("importing ahead", import_ahead, lambda __: self._collecting.settle())
 
     def library(self) -> Opened | None:
         """Give the open library, once it is open."""
@@ -516,11 +517,11 @@ class Frame(QMainWindow):
         self.rail.show_problems(problems)
         self.learning.show_photographs(photographs)
         self._place_side()
-        words = self.tr("{0} photographs").format(f"{photographs:,}")
+        words = _("{passing} photographs", passing=photographs)
         if problems:
-            words += " · " + self.tr("%n file(s) could not be read", "", problems)
+            words += " · " + _n("{count} file could not be read", "{count} files could not be read", problems)
         if pending:
-            words += " · " + self.tr("%n still to be added", "", pending)
+            words += " · " + _n("{count} still to be added", "{count} still to be added", pending)
         self.status.show_state(words, bool(pending) or self.adding.has_unfinished())
 
     def _on_changed(self) -> None:
@@ -539,7 +540,7 @@ class Frame(QMainWindow):
         self.browsing.refresh()
 
     def _on_asks(self, sentence: str) -> None:
-        self._notice.ask(sentence, self.tr("Add"), self.tr("Not now"))
+        self._notice.ask(sentence, _("Add"), _("Not now"))
 
     def _on_default(self, name: str) -> None:
         view = self._view

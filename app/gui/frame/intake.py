@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.look.images import png_of
+from app.language.spoken import _
 
 _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
 """Formats that are read, and lose nothing that another one has."""
@@ -51,14 +52,14 @@ class Taking(QObject):
 
     def choose_folder(self) -> None:
         """Ask which folder is to be added."""
-        folder = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of photographs"))
+        folder = QFileDialog.getExistingDirectory(self._window, _("Add a folder of photographs"))
         if folder:
             self.folders_given.emit([Path(folder)])
 
     def choose_example(self, like: bool) -> None:
         """Ask for a picture file, as an example."""
-        words = self.tr("A picture that the results should be like") if like else self.tr("A picture to keep away from")
-        names, _ = QFileDialog.getOpenFileNames(self._window, words)
+        words = _("A picture that the results should be like") if like else _("A picture to keep away from")
+        names, __ = QFileDialog.getOpenFileNames(self._window, words)
         self.examples_given.emit([Path(name) for name in names], like)
 
     def take_files(self, paths: list[Path]) -> None:
@@ -68,7 +69,7 @@ class Taking(QObject):
             return
         there = [path for path in paths if os.path.lexists(path)]
         if paths and not there:
-            self.told.emit(self.tr("{0} is not there any more.").format(paths[0]))
+            self.told.emit(_("{paths} is not there any more.", paths=paths[0]))
         folders = {path: None for path in there if os.path.isdir(path)}
         files = [path for path in there if path not in folders]
         if folders:
@@ -91,9 +92,9 @@ class Taking(QObject):
         elif self._ready and (picture := encoded(data)):
             self.pictures_given.emit([picture])
         elif self._ready and data.hasImage():
-            self.told.emit(self.tr("The picture on the clipboard cannot be read."))
+            self.told.emit(_("The picture on the clipboard cannot be read."))
         else:
-            self.told.emit(self.tr("There is no picture on the clipboard, and no path of one."))
+            self.told.emit(_("There is no picture on the clipboard, and no path of one."))
 
 
 def encoded(data: QMimeData) -> bytes:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import label
+from app.language.spoken import _
 
 _MARGIN = 24
 _NARROWEST, _WIDEST, _HIGHEST = 640, 1000, 760
@@ -34,8 +35,8 @@ class ShortcutsSheet(QDialog):
 
     def __init__(self, shortcuts: Sequence[Shortcut], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Keys"))
-        self.setAccessibleName(self.tr("Keys"))
+        self.setWindowTitle(_("Keys"))
+        self.setAccessibleName(_("Keys"))
         self.setProperty("role", "sheet")
         groups: dict[str, list[Shortcut]] = {}
         for shortcut in shortcuts:
@@ -51,7 +52,7 @@ class ShortcutsSheet(QDialog):
         around = QVBoxLayout(sheet)
         around.setContentsMargins(32, 24, 32, 24)
         around.setSpacing(20)
-        around.addWidget(label(self.tr("Keys"), "title"))
+        around.addWidget(label(_("Keys"), "title"))
         row = QHBoxLayout()
         row.setSpacing(40)
         around.addLayout(row)
@@ -67,7 +68,7 @@ class ShortcutsSheet(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # words go on in the next line
         area.setWidget(sheet)
-        area.setAccessibleName(self.tr("Keys"))
+        area.setAccessibleName(_("Keys"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.opened import Opened
+from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _SLOW = (
 def import_ahead(progress: Progress) -> None:
     """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
     for place, name in enumerate(_SLOW):
-        progress(place, len(_SLOW), "")
+        progress(place, len(_SLOW), NOTHING)
         import_module(name)
 
 

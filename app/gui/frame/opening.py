@@ -12,6 +12,7 @@ from app.gui.frame.leave import leave
 from app.gui.frame.opened import Opened, open_library
 from app.gui.frame.watch import TOPIC as WATCHING
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 _OPENING = "open"
@@ -62,7 +63,7 @@ class Opening(QObject):
         # One that was shown here and is gone is not replaced by an empty one.
         path, create = self._path, not self._lost
 
-        def work(_: Progress) -> Opened:
+        def work(__: Progress) -> Opened:
             opened = open_library(path, create)
             self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
             return opened
@@ -71,11 +72,11 @@ class Opening(QObject):
 
     def choose_other(self) -> None:
         """Ask which library is to be shown instead."""
-        name, _ = QFileDialog.getSaveFileName(
+        name, __ = QFileDialog.getSaveFileName(
             self._window,
-            self.tr("Open a library, or name a new one"),
+            _("Open a library, or name a new one"),
             "",
-            self.tr("Library (*.twinlens)"),
+            _("Library (*.twinlens)"),
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:

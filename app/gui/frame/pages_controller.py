@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.gui.frame.opened import Opened
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class PagesControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> IndexListResult:
+        def work(__: Progress) -> IndexListResult:
             from app.indexes.indexes import list_indexes
 
             return list_indexes(opened.library)
@@ -138,7 +139,7 @@ class PagesControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> IndexListResult:
+        def work(__: Progress) -> IndexListResult:
             from app.indexes.indexes import list_indexes, rename_index
 
             rename_index(opened.library, old, new)
@@ -153,7 +154,7 @@ class PagesControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> IndexListResult:
+        def work(__: Progress) -> IndexListResult:
             from app.indexes.indexes import delete_index
 
             return delete_index(opened.library, name)
@@ -186,7 +187,7 @@ class PagesControl(QObject):
         if opened is None or page is None:
             return
 
-        def work(_: Progress) -> MetricListResult:
+        def work(__: Progress) -> MetricListResult:
             from app.learn.metrics import list_metrics
 
             return list_metrics(opened.library)
@@ -198,7 +199,7 @@ class PagesControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> str:
+        def work(__: Progress) -> str:
             from app.indexes.indexes import estimate_index
 
             return estimate_index(opened.library, descriptor, method, search, metric)
@@ -248,7 +249,7 @@ class PagesControl(QObject):
         if opened is None or self._problems is None:
             return
 
-        def work(_: Progress) -> ProblemsResult:
+        def work(__: Progress) -> ProblemsResult:
             return opened.library.problems(ignored, passed_over)
 
         self._jobs.start("problems", work, self._problems.set_problems)
@@ -279,7 +280,7 @@ class PagesControl(QObject):
         if opened is None or self._problems is None:
             return
 
-        def work(_: Progress) -> ProblemsResult:
+        def work(__: Progress) -> ProblemsResult:
             from app.library.problems import ignore_problem
 
             for path in paths:
@@ -311,10 +312,10 @@ class PagesControl(QObject):
         try:
             preferences.keep(chosen)
         except TwinlensError as error:
-            self.told.emit(f"{error.sentence} {error.next_step}")
+            self.told.emit(text(error))
         opened = self._opened
         if chosen.thumbnail_cache < before.thumbnail_cache and opened is not None:
-            self._jobs.start("pruning", lambda _: opened.library.prune_thumbnails(), lambda _: None)
+            self._jobs.start("pruning", lambda __: opened.library.prune_thumbnails(), lambda __: None)
         if chosen.language != before.language:
             self.language_chosen.emit(chosen.language)
 
@@ -327,9 +328,9 @@ class PagesControl(QObject):
         self._settings.set_preferences(preferences.load())
         library = self._opened.path if self._opened is not None else places.default_library()
         kept = [
-            Place(self.tr("Library"), str(library), self.tr("what is known of your photographs, and your searches")),
-            Place(self.tr("Cache"), str(places.cache_folder()), self.tr("thumbnails; may be deleted at any time")),
-            Place(self.tr("Log"), str(places.log_folder()), self.tr("what went wrong")),
+            Place(_("Library"), str(library), _("what is known of your photographs, and your searches")),
+            Place(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
+            Place(_("Log"), str(places.log_folder()), _("what went wrong")),
         ]
         self._settings.set_places(kept)
         self._settings.set_version(version_text())

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from app.gui.frame.rail_icons import draw_icon
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.language.spoken import _, _n
 
 WIDTH = 64
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
@@ -82,15 +83,15 @@ class Rail(QWidget):
         column.setContentsMargins(0, 8, 1, 8)
         column.setSpacing(0)
         self._buttons = {
-            "library": RailButton("library", self.tr("Library"), "Ctrl+1"),
-            "search": RailButton("search", self.tr("Search"), "Ctrl+2"),
-            "compare": RailButton("compare", self.tr("Compare"), "Ctrl+6"),
-            "learn": RailButton("learn", self.tr("Learn"), "Ctrl+5"),
-            "lab": RailButton("lab", self.tr("Lab"), "Ctrl+7"),
-            "map": RailButton("map", self.tr("Map"), "Ctrl+8"),
-            "indexes": RailButton("indexes", self.tr("Indexes"), "Ctrl+3"),
-            "problems": RailButton("problems", self.tr("Problems"), "Ctrl+4"),
-            "settings": RailButton("settings", self.tr("Settings"), "Ctrl+,"),
+            "library": RailButton("library", _("Library"), "Ctrl+1"),
+            "search": RailButton("search", _("Search"), "Ctrl+2"),
+            "compare": RailButton("compare", _("Compare"), "Ctrl+6"),
+            "learn": RailButton("learn", _("Learn"), "Ctrl+5"),
+            "lab": RailButton("lab", _("Lab"), "Ctrl+7"),
+            "map": RailButton("map", _("Map"), "Ctrl+8"),
+            "indexes": RailButton("indexes", _("Indexes"), "Ctrl+3"),
+            "problems": RailButton("problems", _("Problems"), "Ctrl+4"),
+            "settings": RailButton("settings", _("Settings"), "Ctrl+,"),
         }
         for name, button in self._buttons.items():
             if name == "problems":
@@ -108,7 +109,7 @@ class Rail(QWidget):
     def show_problems(self, count: int) -> None:
         """Show how many problems there are; nothing where there is none."""
         button = self._buttons["problems"]
-        button.setText(self.tr("%n problem(s)", "", count))
+        button.setText(_n("{count} problem", "{count} problems", count))
         button.setAccessibleName(button.text())
         button.setVisible(count > 0)
 

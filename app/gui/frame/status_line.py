@@ -8,8 +8,10 @@ from html import escape
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.language.spoken import _, _n, text
 from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
+from core.message import Message
 
 _UNDO_MS = 8000
 _SHORT = 32  # characters: what waits leaves what runs its room
@@ -35,13 +37,13 @@ class StatusLine(QWidget):
         self._text = QLabel()
         self._text.setObjectName("quiet")
         self._text.setMinimumWidth(0)
-        self._text.setAccessibleName(self.tr("State"))
+        self._text.setAccessibleName(_("State"))
         self._action = self._button("link", "", "")
         self._action.clicked.connect(self._on_action)
         self._continue = self._button(
             "link",
-            self.tr("Continue"),
-            self.tr("Read the photos that are still to be added; it goes on where it stopped"),
+            _("Continue"),
+            _("Read the photos that are still to be added; it goes on where it stopped"),
         )
         self._continue.clicked.connect(self.continue_wanted)
         self._queue = QLabel()
@@ -53,15 +55,11 @@ class StatusLine(QWidget):
         self._bar.setRange(0, 1000)
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(160)
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self._pause = self._button(
-            "small", self.tr("Pause"), self.tr("Pause what runs; it goes on from there (Ctrl+P)")
-        )
+        self._bar.setAccessibleName(_("Progress"))
+        self._pause = self._button("small", _("Pause"), _("Pause what runs; it goes on from there (Ctrl+P)"))
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_paused)
-        self._cancel = self._button(
-            "small", self.tr("Cancel"), self.tr("Stop what runs; what is done is kept (Ctrl+.)")
-        )
+        self._cancel = self._button("small", _("Cancel"), _("Stop what runs; what is done is kept (Ctrl+.)"))
         self._cancel.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
@@ -130,7 +128,7 @@ class StatusLine(QWidget):
         self._show_work(True)
         self._say_usual()
 
-    def show_progress(self, done: float, total: float, text: str) -> None:
+    def show_progress(self, done: float, total: float, doing: Message) -> None:
         """Show how far the work is, and how long it takes still."""
         if not self.busy():
             return
@@ -138,19 +136,21 @@ class StatusLine(QWidget):
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(1000 * done / total))
             self._remaining.tell(done / total)
-        if text:
-            self._doing = text
+        if doing:
+            self._doing = text(doing)
             self._say_usual()
         self._show_left()
 
     def _show_left(self) -> None:
         seconds = None if self._pause.isChecked() else self._remaining.seconds()
-        self._left.setText("" if seconds is None else self.tr("{0} left").format(time_left(rounded(seconds))))
+        self._left.setText("" if seconds is None else _("{time_left} left", time_left=time_left(rounded(seconds))))
 
     def show_queue(self, waiting: Sequence[str]) -> None:
         """Say what comes after what runs, in its order."""
-        one = self.tr("then: {0}").format(_short(waiting[0])) if waiting else ""
-        self._queue.setText(self.tr("%n more after this", "", len(waiting)) if len(waiting) > 1 else one)
+        one = _("then: {short}", short=_short(waiting[0])) if waiting else ""
+        self._queue.setText(
+            _n("{count} more after this", "{count} more after this", len(waiting)) if len(waiting) > 1 else one
+        )
         self._queue.setToolTip("<br>".join(escape(one) for one in waiting))
         self._queue.setVisible(bool(waiting) and self.busy())
 
@@ -187,12 +187,12 @@ class StatusLine(QWidget):
         if not self.busy():
             self._say(self._state)
         elif self._pause.isChecked():
-            self._say(self.tr("Paused · {0}").format(self._doing))
+            self._say(_("Paused · {doing}", doing=self._doing))
         else:
             self._say(self._doing)
 
     def _on_paused(self, paused: bool) -> None:
-        self._pause.setText(self.tr("Go on") if paused else self.tr("Pause"))
+        self._pause.setText(_("Go on") if paused else _("Pause"))
         if paused:
             self._remaining.pause()
         else:

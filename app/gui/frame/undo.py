@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from app.gui.frame.status_line import StatusLine
+from app.language.spoken import _
 
 
 def _nothing() -> None:
@@ -43,7 +44,7 @@ class Undoing(QObject):
             Called at most once, when it is too late for that.
         """
         self.settle()
-        self._status.show_message(words, self.tr("Undo"))
+        self._status.show_message(words, _("Undo"))
         self._undo, self._settle, self._always = undo, settle, None
 
     def offer_always(self, undo: Callable[[], None] | None) -> None:

@@ -10,6 +10,7 @@ from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
+from app.language.spoken import _, _n
 from app.results import IndexStatus
 
 _BAR_PX = 3
@@ -37,7 +38,7 @@ class IndexCard(Card):
         self._index = index
         self._name = label(index.name, "name")
         self._edit = QLineEdit(index.name)
-        self._edit.setAccessibleName(self.tr("New name of {name}").format(name=index.name))
+        self._edit.setAccessibleName(_("New name of {name}", name=index.name))
         self._edit.returnPressed.connect(self._on_renamed)
         self._edit.installEventFilter(self)
         self._edit.hide()
@@ -46,22 +47,22 @@ class IndexCard(Card):
         top.addWidget(self._name)
         top.addWidget(self._edit, 1)
         if default:
-            top.addWidget(label(self.tr("searched by default"), "badge"))
+            top.addWidget(label(_("searched by default"), "badge"))
         if index.automatic:
-            top.addWidget(label(self.tr("kept by Twinlens"), "quiet-badge"))
+            top.addWidget(label(_("kept by Twinlens"), "quiet-badge"))
         top.addStretch()
         for made in self._buttons(default):
             top.addWidget(made)
         self.column.addLayout(top)
         if words:
-            self.column.addWidget(label(self.tr("Compares {words}.").format(words=words)))
+            self.column.addWidget(label(_("Compares {words}.", words=words)))
         self.column.addWidget(label(self._facts(), "quiet", wrap=True))
         text = label(index.text.replace(",", ", "), "mono", wrap=True)  # read as the same when it is pasted
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.column.addWidget(text)
         if index.note:
             self.column.addWidget(label(index.note, "help", wrap=True))
-        self._bar = BuildBar(self.tr("Building {name}").format(name=index.name))
+        self._bar = BuildBar(_("Building {name}", name=index.name))
         self._bar_text = label("", "quiet")
         self.column.addWidget(self._bar)
         self.column.addWidget(self._bar_text)
@@ -74,20 +75,20 @@ class IndexCard(Card):
         made = []
         if not default:
             choose = button(
-                self.tr("Make default"),
-                self.tr("Search {name} where none is chosen").format(name=name),
+                _("Make default"),
+                _("Search {name} where none is chosen", name=name),
                 "Ctrl+M",
                 "link",
             )
             choose.clicked.connect(self._on_default)
             bind(self, "Ctrl+M", self._on_default)
             made.append(choose)
-        rename = button(self.tr("Rename"), self.tr("Rename {name}").format(name=name), "F2", "link")
+        rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
         rename.clicked.connect(self._on_rename)
         bind(self, "F2", self._on_rename)
         made.append(rename)
         if not self._index.automatic:
-            delete = button(self.tr("Delete"), self.tr("Delete {name}").format(name=name), "Del", "link")
+            delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
             delete.clicked.connect(self._on_delete)
             made.append(delete)
         return [*made]
@@ -95,18 +96,26 @@ class IndexCard(Card):
     def _facts(self) -> str:
         index = self._index
         parts = [
-            self.tr("%n photograph(s)", "", index.photographs).replace(str(index.photographs), f"{index.photographs:,}")
+            _n("{count} photograph", "{count} photographs", index.photographs).replace(
+                str(index.photographs), f"{index.photographs:,}"
+            )
         ]
         if index.waiting:
-            parts.append(self.tr("%n waiting", "", index.waiting).replace(str(index.waiting), f"{index.waiting:,}"))
-        if index.bits is None:
-            parts.append(self.tr("exact, without codes"))
-        else:
-            parts.append(self.tr("%n bit(s) each", "", index.bits).replace(str(index.bits), f"{index.bits:,}"))
             parts.append(
-                self.tr("not fitted yet: answers are exact")
+                _n("{count} waiting", "{count} waiting", index.waiting).replace(
+                    str(index.waiting), f"{index.waiting:,}"
+                )
+            )
+        if index.bits is None:
+            parts.append(_("exact, without codes"))
+        else:
+            parts.append(
+                _n("{count} bit each", "{count} bits each", index.bits).replace(str(index.bits), f"{index.bits:,}")
+            )
+            parts.append(
+                _("not fitted yet: answers are exact")
                 if index.fitted_on is None
-                else self.tr("fitted on {count}").format(count=f"{index.fitted_on:,}")
+                else _("fitted on {count}", count=index.fitted_on)
             )
         parts.append(size_text(index.bytes))
         return "  ·  ".join(parts)

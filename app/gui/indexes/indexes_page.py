@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.indexes.index_card import IndexCard
 from app.gui.look.page_parts import Page, bind, button
 from app.gui.look.undo_bar import UndoBar
+from app.language.spoken import _, _n
 from app.results import IndexListResult
 
 
@@ -39,12 +40,12 @@ class IndexesPage(Page):
 
     def __init__(self) -> None:
         super().__init__("", widest=880)
-        self.set_title(self.tr("Indexes"))
-        self.setAccessibleName(self.tr("Indexes"))
+        self.set_title(_("Indexes"))
+        self.setAccessibleName(_("Indexes"))
         self._cards: dict[str, IndexCard] = {}
         self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
         self._progress: dict[str, tuple[float | None, str]] = {}
-        new = self.add_button(button(self.tr("New index…"), self.tr("Put another index together"), "Ctrl+N", "primary"))
+        new = self.add_button(button(_("New index…"), _("Put another index together"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
         bind(self, "Ctrl+N", self.new_wanted.emit)
         bind(self, "Esc", self.closed.emit)
@@ -112,13 +113,19 @@ class IndexesPage(Page):
 
     def _say_count(self) -> None:
         count = len(self.cards())
-        self.set_line(self.tr("%n index(es), side by side on the same photographs", "", count))
+        self.set_line(
+            _n(
+                "{count} index, side by side on the same photographs",
+                "{count} indexes, side by side on the same photographs",
+                count,
+            )
+        )
 
     def _on_removed(self, name: str) -> None:
         self._undo.finish()
         self._cards[name].hide()
         self._say_count()
-        self._undo.offer(name, self.tr("“{name}” is deleted.").format(name=name))
+        self._undo.offer(name, _("“{name}” is deleted.", name=name))
 
     def _on_undone(self, name: str) -> None:
         if name in self._cards:

@@ -11,9 +11,11 @@ from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.declaration_words import told
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import label
+from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
 from core.declaration import Declaration, read
 from core.errors import DeclarationError, TwinlensError
+from core.message import Message
 
 Options = Sequence[type[Declaration]]
 
@@ -106,13 +108,14 @@ class MetricChoice(QWidget):
         kept = next((one for one in self._kept if one.name == text), None)
         if kept is not None:
             if kept.descriptor != descriptor.text():
-                sentence = self.tr("The metric “{name}” measures {descriptor}.")
-                raise DeclarationError(sentence.format(name=text, descriptor=kept.descriptor))
+                raise DeclarationError(
+                    Message("The metric “{name}” measures {descriptor}.", name=text, descriptor=kept.descriptor)
+                )
             return text
         made = read(tuple(self._options), text)
         fault = _fault(made, descriptor)
         if fault is not None:
-            raise DeclarationError(fault.sentence, fault.next_step)
+            raise DeclarationError(fault.message, fault.advice)
         return made.text()
 
     def set_text(self, text: str) -> None:
@@ -127,20 +130,20 @@ class MetricChoice(QWidget):
     def _offer(self) -> None:
         """List what can be for the descriptor."""
         descriptor = self._descriptor
-        entries = [("", self.tr("As the descriptor weighs them"))]
+        entries = [("", _("As the descriptor weighs them"))]
         if descriptor is not None:
             entries += [
-                (one.name, self.tr("As in the metric {name}").format(name=one.name))
+                (one.name, _("As in the metric {name}", name=one.name))
                 for one in self._kept
                 if one.descriptor == descriptor.text()
             ]
             for option in self._options:
                 if _fault(option(), descriptor) is None:
-                    words = self.tr("Fitted to your photographs  ·  {title}").format(title=told(option.title))
+                    words = _("Fitted to your photographs  ·  {title}", title=told(option.title))
                     entries.append((option.key, words))
-        self._offered = [key for key, _ in entries]
+        self._offered = [key for key, __ in entries]
         self._chooser.clear()
-        self._chooser.addItems([words for _, words in entries])
+        self._chooser.addItems([words for __, words in entries])
         if self._key() not in self._offered:
             self._text = ""
         self._show()
@@ -160,9 +163,9 @@ class MetricChoice(QWidget):
                 self._help.setText(told(option.summary()))
         kept = next((one for one in self._kept if one.name == key), None)
         if kept is not None:
-            self._help.setText(self.tr("A metric that the library keeps, {note}.").format(note=kept.note))
+            self._help.setText(_("A metric that the library keeps, {note}.", note=kept.note))
         elif not key:
-            self._help.setText(self.tr("No metric: nothing counts more than the descriptor has it."))
+            self._help.setText(_("No metric: nothing counts more than the descriptor has it."))
 
     def _on_chosen(self, place: int) -> None:
         key = self._offered[place]

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.indexes.metric_choice import MetricChoice
 from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
+from core.message import Message
 
 _ESTIMATE_MS = 300  # of quiet, before what it would cost is asked for
 _ASIDE_PX = 296
@@ -47,21 +49,21 @@ class NewIndexPage(Page):
         super().__init__("")
         self._families = dict(_families() if families is None else families)
         self._taken: frozenset[str] = frozenset()
-        self.set_title(self.tr("New index"))
-        self.setAccessibleName(self.tr("New index"))
-        self.set_line(self.tr("Another way of looking: built in the background, beside those that are there."))
-        cancel = self.add_button(button(self.tr("Cancel"), self.tr("Leave without an index"), "Esc"))
+        self.set_title(_("New index"))
+        self.setAccessibleName(_("New index"))
+        self.set_line(_("Another way of looking: built in the background, beside those that are there."))
+        cancel = self.add_button(button(_("Cancel"), _("Leave without an index"), "Esc"))
         cancel.clicked.connect(self.cancelled)
-        self._create = self.add_button(button(self.tr("Create"), self.tr("Create the index"), "Ctrl+S", "primary"))
+        self._create = self.add_button(button(_("Create"), _("Create the index"), "Ctrl+S", "primary"))
         self._create.clicked.connect(self._on_create)
         bind(self, "Esc", self.cancelled.emit)
         bind(self, "Ctrl+S", self._create.click)
         self._forms: dict[str, DeclarationForm] = {}
         self._cards: dict[str, Card] = {}
         for family, heading in (
-            ("descriptor", self.tr("What is compared")),
-            ("method", self.tr("How it becomes bits")),
-            ("search", self.tr("How the bits are searched")),
+            ("descriptor", _("What is compared")),
+            ("method", _("How it becomes bits")),
+            ("search", _("How the bits are searched")),
         ):
             card = Card(heading)
             form = DeclarationForm(self._families[family], heading, text_line=False)
@@ -86,7 +88,7 @@ class NewIndexPage(Page):
         self._ask_soon.start()
 
     def _add_metric(self) -> None:
-        heading = self.tr("Which differences count")
+        heading = _("Which differences count")
         card = self._cards["metric"] = Card(heading)
         self._metric = MetricChoice(self._families.get("metric", ()), heading)
         self._metric.changed.connect(self._on_forms_changed)
@@ -96,23 +98,21 @@ class NewIndexPage(Page):
 
     def _lay_out_aside(self) -> None:
         column = self.add_aside(_ASIDE_PX)
-        naming = Card(self.tr("Name"))
+        naming = Card(_("Name"))
         self._name = QLineEdit()
-        self._name.setAccessibleName(self.tr("Name of the index"))
+        self._name.setAccessibleName(_("Name of the index"))
         self._name.textEdited.connect(self._on_name)
         self._name_error = label("", "error", wrap=True)
         naming.column.addWidget(self._name)
         naming.column.addWidget(self._name_error)
-        cost = Card(self.tr("What it costs"))
+        cost = Card(_("What it costs"))
         self._estimate = label("…", wrap=True)
         self._estimate.setMinimumHeight(4 * self._estimate.fontMetrics().lineSpacing())
         cost.column.addWidget(self._estimate)
-        written = Card(self.tr("As text"))
+        written = Card(_("As text"))
         self._text = QPlainTextEdit()
-        self._text.setAccessibleName(self.tr("The index as text"))
-        self._text.setToolTip(
-            self.tr("Descriptor · metric · method · search structure, as the command line takes them")
-        )
+        self._text.setAccessibleName(_("The index as text"))
+        self._text.setToolTip(_("Descriptor · metric · method · search structure, as the command line takes them"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(96)
@@ -224,14 +224,14 @@ class NewIndexPage(Page):
         if rest and self._metric.knows(rest[0]):
             metric = self._metric.check(rest.pop(0), descriptor)
         elif len(rest) == 3 or (len(rest) == 2 and self._is_of("method", rest[1])):
-            raise DeclarationError(self.tr("There is no metric “{name}”.").format(name=rest[0]))
+            raise DeclarationError(Message("There is no metric “{name}”.", name=rest[0]))
         searches = self._families["search"]
         if len(rest) == 1 and self._is_of("search", rest[0]):
             rest = [self._forms["method"].text(), *rest]
         if len(rest) not in (1, 2):
             raise DeclarationError(
-                self.tr("An index is written descriptor · metric · method · search, the metric only where it has one."),
-                self.tr("For example: colour · itq:bits=256 · scan"),
+                Message("An index is written descriptor · metric · method · search, the metric only where it has one."),
+                Message("For example: colour · itq:bits=256 · scan"),
             )
         made["method"] = read(self._families["method"], rest[0])
         made["search"] = read(searches, rest[1] if len(rest) > 1 else searches[0].key)
@@ -247,7 +247,7 @@ class NewIndexPage(Page):
 
     def _on_name(self) -> None:
         taken = self._name.text().strip() in self._taken
-        self._name_error.setText(self.tr("There is an index of this name already.") if taken else "")
+        self._name_error.setText(_("There is an index of this name already.") if taken else "")
         self._on_validity()
 
     def _on_ask(self) -> None:

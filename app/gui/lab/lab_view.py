@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -13,20 +13,19 @@ from app.gui.frame.late_views import LatePart, LateViews
 from app.gui.frame.opened import Opened
 from app.gui.lab.pages import PAGES
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.gui.frame.frame import Frame
-
-translate = QCoreApplication.translate
 
 
 def words_of(name: str) -> str:
     """Give what a page is called."""
     return {
-        "experiments": translate("LabShell", "Experiments"),
-        "theory": translate("LabShell", "Theory"),
-        "explore": translate("LabShell", "Explore"),
-        "advice": translate("LabShell", "Advice"),
+        "experiments": _("Experiments"),
+        "theory": _("Theory"),
+        "explore": _("Explore"),
+        "advice": _("Advice"),
     }[name]
 
 
@@ -67,7 +66,7 @@ class LabShell:
     def __init__(self, frame: Frame) -> None:
         self._late: LateViews = frame.late
         self.view = QWidget()
-        self.view.setAccessibleName(translate("LabShell", "Lab"))
+        self.view.setAccessibleName(_("Lab"))
         self._tabs: dict[str, Tab] = {}
         self._stack = QStackedWidget()
         self._page = ""
@@ -77,7 +76,7 @@ class LabShell:
         row = QHBoxLayout(head)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(0)
-        for place, (name, _) in enumerate(PAGES, 1):
+        for place, (name, __) in enumerate(PAGES, 1):
             tab = self._tabs[name] = Tab(name, place)
             tab.setFixedHeight(40)
             tab.setMinimumWidth(tab.fontMetrics().horizontalAdvance(tab.text()) + 40)
@@ -98,7 +97,7 @@ class LabShell:
         """The name of the page that is seen."""
         return self._page
 
-    def show_page(self, name: str, *_: object) -> None:
+    def show_page(self, name: str, *__: object) -> None:
         """Show a page, by its name, and put the keys on what it is about."""
         part = self._part(name)
         if part is not None:

@@ -23,6 +23,7 @@ from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 MOST = 16
 """Photographs in a strip at most."""
@@ -110,9 +111,9 @@ class Strip(QWidget):
 
     def spoken(self, one: Ranked) -> str:
         """Say of a photograph what is drawn of it."""
-        parts = [one.picture.name, self.tr("asked with") if one.rank == 0 else caption(one)]
+        parts = [one.picture.name, _("asked with") if one.rank == 0 else caption(one)]
         if one.judged is not None:
-            parts.append(self.tr("marked similar") if one.judged else self.tr("marked different"))
+            parts.append(_("marked similar") if one.judged else _("marked different"))
         return ", ".join(parts)
 
     # --- size --------------------------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ class Strip(QWidget):
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self._at(QPointF(event.pos()))
             if place >= 0:
-                hint = self.tr("Click ranks by it here, Enter searches with it, Space shows it large.")
+                hint = _("Click ranks by it here, Enter searches with it, Space shows it large.")
                 QToolTip.showText(event.globalPos(), f"{self.spoken(self.shown()[place])}\n{hint}", self)
             else:
                 QToolTip.hideText()
@@ -205,7 +206,7 @@ class Strip(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the photographs, their outlines and ranks."""
         now = theme()
         painter = QPainter(self)
@@ -242,7 +243,7 @@ class Strip(QWidget):
         painter.setFont(small(self.font()))
         moved = one.was > 0 and one.was != one.rank
         painter.setPen(QColor(now.ink if moved and one.was > one.rank else now.quiet))
-        words = self.tr("asked") if one.rank == 0 else caption(one)
+        words = _("asked") if one.rank == 0 else caption(one)
         line = QRectF(tile.left(), tile.bottom() + 1, tile.width(), grown(_CAPTION_PX))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
@@ -264,18 +265,18 @@ class StripsView(QWidget):
 
     def __init__(self, thumbnails: Thumbnails) -> None:
         super().__init__()
-        self.before = Strip(self.tr("Before"), thumbnails)
-        self.after = Strip(self.tr("After"), thumbnails)
+        self.before = Strip(_("Before"), thumbnails)
+        self.after = Strip(_("After"), thumbnails)
         self._before_name, self._after_name = OneLine("quiet"), OneLine("quiet")
-        self._another = button(self.tr("Another  A"), self.tr("Rank by another photograph"), "A", "link")
+        self._another = button(_("Another  A"), _("Rank by another photograph"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         for heading, words, strip in (
-            (self.tr("Before"), self._before_name, self.before),
-            (self.tr("After"), self._after_name, self.after),
+            (_("Before"), self._before_name, self.before),
+            (_("After"), self._after_name, self.after),
         ):
             row = QHBoxLayout()
             row.setSpacing(12)
@@ -295,13 +296,13 @@ class StripsView(QWidget):
     def show_rankings(self, rankings: Rankings | None) -> None:
         """Show both lists; without any, what will stand here."""
         if rankings is None:
-            self.before.show_ranked((), self.tr("Choose a photograph above to see how the library is ranked by it."))
-            self.after.show_ranked((), self.tr("Once something is learned, the new order stands here."))
+            self.before.show_ranked((), _("Choose a photograph above to see how the library is ranked by it."))
+            self.after.show_ranked((), _("Once something is learned, the new order stands here."))
             self._before_name.say("")
             self._after_name.say("")
             return
         self.before.show_ranked(rankings.before)
-        self.after.show_ranked(rankings.after, self.tr("Once something is learned, the new order stands here."))
+        self.after.show_ranked(rankings.after, _("Once something is learned, the new order stands here."))
         self._before_name.say(rankings.before_name)
         self._after_name.say(rankings.after_name)
 

@@ -26,7 +26,9 @@ from app.gui.learn.view import LearnView
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
 from app.gui.search.controller import SearchControl
+from app.language.spoken import _, text
 from app.machine.durations import time_left
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -257,19 +259,19 @@ class LearnControl(QObject):
         self._view.head.show_ready(self._count)
 
     def _on_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
+        name, __ = QFileDialog.getSaveFileName(
             self._view,
-            self.tr("Export marks"),
+            _("Export marks"),
             "marks.csv",
-            self.tr("Table (*.csv);;JSON (*.json)"),
+            _("Table (*.csv);;JSON (*.json)"),
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:
             self._changes.export(Path(name), self._filter)
 
     def _on_import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self._view, self.tr("Import marks"), "", self.tr("Marks (*.csv *.json);;All files (*)")
+        name, __ = QFileDialog.getOpenFileName(
+            self._view, _("Import marks"), "", _("Marks (*.csv *.json);;All files (*)")
         )
         if name:
             self._changes.bring_in(Path(name))
@@ -293,12 +295,12 @@ class LearnControl(QObject):
         self._view.head.show_learning(self._count.total, 0.0)
         self._jobs.start(LEARNING, work, self._on_proposed)
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
         if topic != LEARNING or not self._jobs.is_running(LEARNING):
             return
         share, took = (done / total if total else 0.0), time.monotonic() - self._began
         left = time_left(max(1.0, took * (1 - share) / share)) if share > 0 and took > _LEFT_AFTER_S else ""
-        self._view.head.show_learning(self._count.total, share, text, left)
+        self._view.head.show_learning(self._count.total, share, text(doing), left)
 
     def _on_proposed(self, proposal: Proposal) -> None:
         self._proposal = proposal
@@ -372,7 +374,7 @@ class LearnControl(QObject):
         index = self.kept.plain_index(self._index())
         if self._proposal is not None and learned is self._proposal:
             index = self._proposal.result.index
-        names = (self.tr("as “{0}” measures").format(index), self.tr("by “{0}”").format(name) if name else "")
+        names = (_("as “{index}” measures", index=index), _("by “{name}”", name=name) if name else "")
         self._compared = Compared(opened, learned, index, names)
         self._rank(anew=True)
         self._list_marks()
@@ -440,7 +442,7 @@ class LearnControl(QObject):
         if opened is None or not some or self._jobs.is_running(_THUMBNAILS):
             return
 
-        def work(_: Progress) -> dict[bytes, QImage]:
+        def work(__: Progress) -> dict[bytes, QImage]:
             return learn_jobs.small_images(opened.library, some)
 
         self._jobs.start(_THUMBNAILS, work, self._on_thumbnails)

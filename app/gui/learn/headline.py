@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.gui.learn.learn_facts import Change, Judgement, MarksCount
 from app.gui.look.page_parts import button, label, set_role
 from app.gui.look.theme import theme
+from app.language.spoken import _, _n
 from core.learning.enough import marks_wanted
 
 HEIGHT = 92
@@ -74,12 +75,12 @@ class LearnHead(QWidget):
         self._title, self._detail, self._advice = OneLine("title"), OneLine("quiet"), OneLine("quiet")
         self._share = -1.0
         self._can_go_back = False
-        self._keep = button(self.tr("Keep  K"), self.tr("Keep what was learned, and search by it"), "K", "primary")
-        self._not_now = button(self.tr("Not now  N"), self.tr("Leave what was learned; the marks stay"), "N")
-        self._learn = button(self.tr("Learn  L"), self.tr("Learn from the marks"), "L", "primary")
-        self._cancel = button(self.tr("Cancel  Esc"), self.tr("Stop learning; the marks stay"), "Esc")
-        self._back = button(self.tr("Go back  B"), self.tr("Search again as before this was kept"), "B")
-        self._marks = button(self.tr("Marks  M"), self.tr("Your marks and metrics"), "M")
+        self._keep = button(_("Keep  K"), _("Keep what was learned, and search by it"), "K", "primary")
+        self._not_now = button(_("Not now  N"), _("Leave what was learned; the marks stay"), "N")
+        self._learn = button(_("Learn  L"), _("Learn from the marks"), "L", "primary")
+        self._cancel = button(_("Cancel  Esc"), _("Stop learning; the marks stay"), "Esc")
+        self._back = button(_("Go back  B"), _("Search again as before this was kept"), "B")
+        self._marks = button(_("Marks  M"), _("Your marks and metrics"), "M")
         self._marks.setCheckable(True)
         for one, wanted in (
             (self._keep, self.keep_wanted),
@@ -112,14 +113,20 @@ class LearnHead(QWidget):
         """Say what can be learned from."""
         note = ""
         if marks.total == 0:
-            title = self.tr("Nothing is marked yet")
-            detail = self.tr("Say below which photographs are alike to you, or press S or D on results of a search.")
+            title = _("Nothing is marked yet")
+            detail = _("Say below which photographs are alike to you, or press S or D on results of a search.")
         else:
-            title = self.tr("Learn from %n mark(s)", "", marks.total).replace(str(marks.total), f"{marks.total:,}")
+            title = _n("Learn from {count} mark", "Learn from {count} marks", marks.total).replace(
+                str(marks.total), f"{marks.total:,}"
+            )
             detail = " · ".join(self._kinds(marks))
         wanted = marks_wanted(marks.total)
         if marks.total and wanted:
-            note = self.tr("Not enough marks yet: about %n more would help.", "", wanted)
+            note = _n(
+                "Not enough marks yet: about {count} more would help.",
+                "Not enough marks yet: about {count} more would help.",
+                wanted,
+            )
         self._say(title, detail, note)
         self._offer(self._learn, *([self._back] if self._can_go_back else []))
         self._learn.setEnabled(marks.total > 0)
@@ -130,22 +137,26 @@ class LearnHead(QWidget):
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
         """Say how far learning is; it can be cancelled."""
-        title = self.tr("Learning from %n mark(s)…", "", marks).replace(str(marks), f"{marks:,}")
-        parts = [doing, self.tr("{0} left").format(left) if left else ""]
-        self._say(title, " · ".join(part for part in parts if part), self.tr("You can go on marking meanwhile."))
+        title = _n("Learning from {count} mark…", "Learning from {count} marks…", marks).replace(
+            str(marks), f"{marks:,}"
+        )
+        parts = [doing, _("{time_left} left", time_left=left) if left else ""]
+        self._say(title, " · ".join(part for part in parts if part), _("You can go on marking meanwhile."))
         self._offer(self._cancel)
         self._share = max(0.0, min(1.0, share))
         self.update()
 
     def show_judgement(self, made: Judgement) -> None:
         """Say what came of it, on marks that were held out."""
-        learned = self.tr("Learned from %n mark(s)", "", made.marks).replace(str(made.marks), f"{made.marks:,}")
+        learned = _n("Learned from {count} mark", "Learned from {count} marks", made.marks).replace(
+            str(made.marks), f"{made.marks:,}"
+        )
         if not made.of:
-            title = self.tr("Not enough marks yet to judge by")
+            title = _("Not enough marks yet to judge by")
         elif made.sure and made.better <= made.worse:
             title = f"{learned}: {self._earlier(made)}"
         else:
-            held = self.tr("better on {0} of {1} held-out pairs, worse on {2}")
+            held = _("better on {0} of {1} held-out pairs, worse on {2}")
             title = f"{learned}: {held.format(f'{made.better:,}', f'{made.of:,}', f'{made.worse:,}')}"
         self._say(title, " · ".join(self._numbers(made)), self._advice_on(made))
         if made.can_be_kept:
@@ -153,7 +164,7 @@ class LearnHead(QWidget):
                 one.setEnabled(True)
             self._offer(self._keep, self._not_now)
             set_role(self._keep, "primary" if made.sure else "")
-            self._keep.setText(self.tr("Keep  K") if made.sure else self.tr("Keep anyway  K"))
+            self._keep.setText(_("Keep  K") if made.sure else _("Keep anyway  K"))
         else:
             self._offer(self._learn)
             self._learn.setEnabled(True)
@@ -168,18 +179,18 @@ class LearnHead(QWidget):
 
     def show_keeping(self) -> None:
         """Say that it is being kept: nothing can be pressed twice."""
-        self._advice.say(self.tr("Keeping it…"))
+        self._advice.say(_("Keeping it…"))
         for one in (self._keep, self._not_now):
             one.setEnabled(False)
 
     def show_kept(self, name: str, is_ready: bool, can_go_back: bool = True) -> None:
         """Say that search ranks by a metric now, and whether it is as fast as before already."""
         detail = (
-            self.tr("Its index is ready: search is as fast as before.")
+            _("Its index is ready: search is as fast as before.")
             if is_ready
-            else self.tr("Until its index is ready every photograph is measured: exact, and a little slower.")
+            else _("Until its index is ready every photograph is measured: exact, and a little slower.")
         )
-        self._say(self.tr("Search ranks by “{0}” now").format(name), detail, self.tr("You can go back at any time."))
+        self._say(_("Search ranks by “{name}” now", name=name), detail, _("You can go back at any time."))
         self._offer(self._learn, *([self._back] if can_go_back else []))
         self._learn.setEnabled(True)
 
@@ -234,40 +245,44 @@ class LearnHead(QWidget):
 
     def _kinds(self, marks: MarksCount) -> list[str]:
         parts = [
-            self.tr("{0} similar").format(f"{marks.similar:,}"),
-            self.tr("{0} different").format(f"{marks.different:,}"),
+            _("{similar} similar", similar=marks.similar),
+            _("{different} different", different=marks.different),
         ]
         if marks.contradicted:
             parts.append(self._contradicted(marks.contradicted))
         if marks.missing:
-            words = self.tr("%n wait(s) for a photograph", "", marks.missing)
+            words = _n("{count} waits for a photograph", "{count} wait for a photograph", marks.missing)
             parts.append(words.replace(str(marks.missing), f"{marks.missing:,}"))
         return parts
 
     def _contradicted(self, count: int) -> str:
-        return self.tr("%n pair(s) marked both ways", "", count).replace(str(count), f"{count:,}")
+        return _n("{count} pair marked both ways", "{count} pairs marked both ways", count).replace(
+            str(count), f"{count:,}"
+        )
 
     def _advice_on(self, made: Judgement) -> str:
-        lacking = self.tr("About %n more mark(s) would help.", "", made.more).replace(str(made.more), f"{made.more:,}")
+        lacking = _n("About {count} more mark would help.", "About {count} more marks would help.", made.more).replace(
+            str(made.more), f"{made.more:,}"
+        )
         if not made.of:
-            advice = lacking if made.more else self.tr("A few more marks would help.")
+            advice = lacking if made.more else _("A few more marks would help.")
         elif made.sure:
-            advice = self.tr("Better on photographs that it has not seen: keep it, and search ranks by it at once.")
+            advice = _("Better on photographs that it has not seen: keep it, and search ranks by it at once.")
         elif made.more:
-            advice = self.tr("Not enough marks yet: this may be chance.") + f" {lacking}"
+            advice = _("Not enough marks yet: this may be chance.") + f" {lacking}"
         else:
-            advice = self.tr("This may be chance: it is not surely better than before.")
+            advice = _("This may be chance: it is not surely better than before.")
         return " ".join([advice, *made.left_out[:1]])
 
     def _earlier(self, made: Judgement) -> str:
-        return self.tr("what is similar comes {0} times as early").format(f"{made.earlier:.2f}")
+        return _("what is similar comes {earlier} times as early", earlier=f"{made.earlier:.2f}")
 
     def _numbers(self, made: Judgement) -> list[str]:
         parts = [change_text(change) for change in made.changes]
         if made.earlier > _EARLIER and made.better > made.worse:
             parts.insert(0, self._earlier(made))
         if made.seconds:
-            parts.append(self.tr("learned in {0} s").format(_seconds(made.seconds)))
+            parts.append(_("learned in {seconds} s", seconds=_seconds(made.seconds)))
         if made.contradicted:
             parts.append(self._contradicted(made.contradicted))
         return [parts[0][:1].upper() + parts[0][1:], *parts[1:]] if parts else []

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
 from app.gui.learn.learn_facts import (
@@ -24,6 +23,7 @@ from app.gui.learn.learn_facts import (
     Weight,
 )
 from app.gui.look.images import image_of
+from app.language.spoken import _
 from core.errors import TwinlensError
 from core.outside import plain
 from core.progress import Progress
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from app.marks.mark_filters import MarkFilters
     from app.marks.results import MarkStatus
 
-translate = QCoreApplication.translate
 _COMMAND = re.compile(r":? (see|run) `[^`]*`")  # what is done on a command line is done otherwise here
 
 
@@ -117,24 +116,20 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
 def _reason(words: str) -> str:
     """Give a reason in the language of the window; the use case writes it in English."""
     known = {
-        "To begin with: these two are among the nearest to each other.": translate(
-            "Offer", "To begin with: these two are among the nearest to each other."
+        "To begin with: these two are among the nearest to each other.": _(
+            "To begin with: these two are among the nearest to each other."
         ),
-        "To begin with: rather near each other.": translate("Offer", "To begin with: rather near each other."),
-        "To begin with: rather far from each other.": translate("Offer", "To begin with: rather far from each other."),
-        "They were far from each other, and by what was learned they are near.": translate(
-            "Offer", "They were far from each other, and by what was learned they are near."
+        "To begin with: rather near each other.": _("To begin with: rather near each other."),
+        "To begin with: rather far from each other.": _("To begin with: rather far from each other."),
+        "They were far from each other, and by what was learned they are near.": _(
+            "They were far from each other, and by what was learned they are near."
         ),
-        "They were near each other, and by what was learned they are far.": translate(
-            "Offer", "They were near each other, and by what was learned they are far."
+        "They were near each other, and by what was learned they are far.": _(
+            "They were near each other, and by what was learned they are far."
         ),
-        "Twinlens is unsure about this pair.": translate("Offer", "Twinlens is unsure about this pair."),
-        "Probably alike, which few marks say so far.": translate(
-            "Offer", "Probably alike, which few marks say so far."
-        ),
-        "Probably different, which few marks say so far.": translate(
-            "Offer", "Probably different, which few marks say so far."
-        ),
+        "Twinlens is unsure about this pair.": _("Twinlens is unsure about this pair."),
+        "Probably alike, which few marks say so far.": _("Probably alike, which few marks say so far."),
+        "Probably different, which few marks say so far.": _("Probably different, which few marks say so far."),
     }
     return known.get(words, words)
 
@@ -148,9 +143,9 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
     changes = []
     if before is not None and after is not None:
         for name, old, new in (
-            (translate("Judgement", "Pair accuracy"), before.accuracy, after.accuracy),
-            (translate("Judgement", "ROC area"), before.area, after.area),
-            (translate("Judgement", "recall@10"), before.recall, after.recall),
+            (_("Pair accuracy"), before.accuracy, after.accuracy),
+            (_("ROC area"), before.area, after.area),
+            (_("recall@10"), before.recall, after.recall),
         ):
             if old is not None and new is not None:
                 changes.append(Change(name, old.mean, new.mean, _off(new)))
@@ -235,8 +230,8 @@ def _held_out(told: HeldOut | None, seen: int) -> str:
     """Write how a metric stands in a few figures."""
     accuracy = None if told is None else told.accuracy
     if accuracy is None:
-        return translate("Metrics", "Marks of other photographs would tell how it stands.") if seen else ""
-    words = translate("Metrics", "Pair accuracy {0} % (± {1}) on marks it has not seen")
+        return _("Marks of other photographs would tell how it stands.") if seen else ""
+    words = _("Pair accuracy {0} % (± {1}) on marks it has not seen")
     return words.format(f"{100 * accuracy.mean:.0f}", max(1, round(100 * _off(accuracy))))
 
 
@@ -257,7 +252,7 @@ def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Mea
 
     weights = [Weight("", one.factor, colour=one.rgb) for one in told.colours]
     weights += [Weight(one.name, one.factor) for one in told.parts]
-    centre = translate("Meaning", "Centre {0}")
+    centre = _("Centre {0}")
     weights += [Weight(centre.format(one.number), one.factor, pictures=some(one.photographs)) for one in told.centres]
     weights += [
         Weight("", one.factor, pictures=some(one.one_end), others=some(one.other_end)) for one in told.directions

@@ -12,6 +12,7 @@ from app.gui.frame.undo import Undoing
 from app.gui.learn.changes import Done, Steps
 from app.gui.learn.mark_column import MarkColumn
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -45,26 +46,28 @@ class MarkChanges(QObject):
         self._column.list.model_.show_marks([one for one in self._column.list.model_.marks if one.id not in ids])
         removed: list[MarkStatus] = []
 
-        def work(_: Progress) -> RemovedMarks:
+        def work(__: Progress) -> RemovedMarks:
             from app.marks.marks import remove_marks
 
             return remove_marks(opened.library, ids)
 
         def restore() -> None:
-            def bring_back(_: Progress) -> MarkResult:
+            def bring_back(__: Progress) -> MarkResult:
                 from app.marks.marks import restore_marks
 
                 return restore_marks(opened.library, removed)
 
-            self._steps.do(bring_back, lambda _: None)
+            self._steps.do(bring_back, lambda __: None)
 
-        done = Done(self.tr("Undo removal"), restore)
+        done = Done(_("Undo removal"), restore)
 
         def on_removed(result: RemovedMarks) -> None:
             removed.extend(result.removed)
             if removed:
                 self._steps.remember(done)
-                words = self.tr("%n mark(s) removed.", "", len(removed)).replace(str(len(removed)), f"{len(removed):,}")
+                words = _n("{count} mark removed.", "{count} marks removed.", len(removed)).replace(
+                    str(len(removed)), f"{len(removed):,}"
+                )
                 self._undoing.offer(words, lambda: self._steps.undo_this(done))
 
         self._steps.do(work, on_removed)
@@ -75,7 +78,7 @@ class MarkChanges(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> MarksFileResult:
+        def work(__: Progress) -> MarksFileResult:
             from app.gui.learn.learn_jobs import filters
             from app.marks.mark_file import export_marks
 
@@ -83,7 +86,7 @@ class MarkChanges(QObject):
             return export_marks(opened.library, named, filters(chosen))
 
         def written(result: MarksFileResult) -> None:
-            words = self.tr("%n mark(s) written into {0}.", "", result.marks)
+            words = _n("{count} mark written into {0}.", "{count} marks written into {0}.", result.marks)
             self.told.emit(words.replace(str(result.marks), f"{result.marks:,}", 1).format(result.file))
 
         self._jobs.start(_TOPIC, work, written)
@@ -95,27 +98,29 @@ class MarkChanges(QObject):
             return
         added: list[int] = []
 
-        def work(_: Progress) -> MarkResult:
+        def work(__: Progress) -> MarkResult:
             from app.marks.mark_file import import_marks
 
             return import_marks(opened.library, file)
 
         def take_out() -> None:
-            def remove(_: Progress) -> RemovedMarks:
+            def remove(__: Progress) -> RemovedMarks:
                 from app.marks.marks import remove_marks
 
                 return remove_marks(opened.library, added)
 
-            self._steps.do(remove, lambda _: None)
+            self._steps.do(remove, lambda __: None)
 
-        done = Done(self.tr("Undo import"), take_out)
+        done = Done(_("Undo import"), take_out)
 
         def on_taken(result: MarkResult) -> None:
             added.extend(one.id for one in result.added)
-            words = self.tr("%n mark(s) taken in.", "", len(added)).replace(str(len(added)), f"{len(added):,}")
+            words = _n("{count} mark taken in.", "{count} marks taken in.", len(added)).replace(
+                str(len(added)), f"{len(added):,}"
+            )
             told = [words, *result.notes[:1], *result.refused[:1]]
             if len(result.refused) > 1:
-                told.append(self.tr("{0} more were refused.").format(f"{len(result.refused) - 1:,}"))
+                told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
             if added:
                 self._steps.remember(done)
                 self._undoing.offer(" ".join(told), lambda: self._steps.undo_this(done))

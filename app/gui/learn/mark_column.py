@@ -12,6 +12,7 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, MarksCount
 from app.gui.learn.mark_list import BAR_PX, MarkList
 from app.gui.look.page_parts import button, label
+from app.language.spoken import _
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
@@ -41,10 +42,10 @@ class MarkColumn(QWidget):
         self.list.asked_with.connect(self.asked_with)
         self._count = MarksCount()
         self._filter = QComboBox()
-        self._filter.setAccessibleName(self.tr("Which marks"))
-        self._filter.setToolTip(self.tr("Which marks are listed"))
+        self._filter.setAccessibleName(_("Which marks"))
+        self._filter.setToolTip(_("Which marks are listed"))
         self._filter.activated.connect(lambda place: self.filter_chosen.emit(FILTERS[place]))
-        self._menu_button = button("⋯", self.tr("Export and import marks"), "", "")
+        self._menu_button = button("⋯", _("Export and import marks"), "", "")
         self._menu_button.setFixedWidth(44)
         self._menu_button.clicked.connect(self.show_menu)
         self._words = label("", "quiet", wrap=True)
@@ -78,11 +79,11 @@ class MarkColumn(QWidget):
         self._count = count
         numbers = (count.total, count.similar, count.different, count.contradicted, count.missing)
         names = (
-            self.tr("All"),
-            self.tr("Similar"),
-            self.tr("Different"),
-            self.tr("Marked both ways"),
-            self.tr("Waiting for a photograph"),
+            _("All"),
+            _("Similar"),
+            _("Different"),
+            _("Marked both ways"),
+            _("Waiting for a photograph"),
         )
         held = self._filter.currentIndex()
         if self._filter.count() == 0:
@@ -102,23 +103,23 @@ class MarkColumn(QWidget):
 
     def _say_nothing(self, chosen: str) -> None:
         nothing = {
-            "all": self.tr("No marks yet. Press S or D on results of a search, or answer at the left."),
-            "similar": self.tr("None is marked similar yet."),
-            "different": self.tr("None is marked different yet."),
-            "contradicted": self.tr("No pair is marked both ways."),
-            "missing": self.tr("No mark waits for a photograph."),
+            "all": _("No marks yet. Press S or D on results of a search, or answer at the left."),
+            "similar": _("None is marked similar yet."),
+            "different": _("None is marked different yet."),
+            "contradicted": _("No pair is marked both ways."),
+            "missing": _("No mark waits for a photograph."),
         }
         self._words.setText(nothing[chosen])
 
     def menu(self) -> QMenu:
         """Make the menu of what is done with all marks."""
         menu = QMenu(self)
-        out = QAction(self.tr("Export marks…"), menu)
+        out = QAction(_("Export marks…"), menu)
         out.setEnabled(self._count.total > 0)
         out.triggered.connect(self.export_wanted)
-        into = QAction(self.tr("Import marks…"), menu)
+        into = QAction(_("Import marks…"), menu)
         into.triggered.connect(self.import_wanted)
-        remove = QAction(self.tr("Remove those selected (Del)"), menu)
+        remove = QAction(_("Remove those selected (Del)"), menu)
         remove.setEnabled(bool(self.list.chosen()))
         remove.triggered.connect(lambda: self.remove_wanted.emit(self.list.chosen()))
         menu.addActions([out, into])

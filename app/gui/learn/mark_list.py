@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -25,6 +24,7 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -94,22 +94,20 @@ class MarkModel(QAbstractListModel):
 
 def word(one: MarkedPair) -> str:
     """Say the judgement."""
-    translate = QCoreApplication.translate
-    return translate("Marks", "similar") if one.similar else translate("Marks", "different")
+    return _("similar") if one.similar else _("different")
 
 
 def facts(one: MarkedPair) -> list[str]:
     """Say what else there is to say."""
-    translate = QCoreApplication.translate
     if one.contradicted:
-        return [translate("Marks", "also marked the other way: not used")]
+        return [_("also marked the other way: not used")]
     if one.missing:
-        return [translate("Marks", "waits for a photograph")]
+        return [_("waits for a photograph")]
     if one.before is None and one.after is None:
         return []
     if one.before is None or one.after is None:
-        return [translate("Marks", "distance {0}").format(_distance(one.before if one.after is None else one.after))]
-    return [translate("Marks", "distance {0} → {1}").format(_distance(one.before), _distance(one.after))]
+        return [_("distance {distance}", distance=_distance(one.before if one.after is None else one.after))]
+    return [_("distance {distance} → {distance2}", distance=_distance(one.before), distance2=_distance(one.after))]
 
 
 def _distance(value: float | None) -> str:
@@ -222,7 +220,7 @@ class MarkList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Your marks"))
+        self.setAccessibleName(_("Your marks"))
         thumbnails.came.connect(self.viewport().update)
 
     def chosen(self) -> list[int]:

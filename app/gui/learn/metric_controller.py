@@ -15,6 +15,7 @@ from app.gui.learn.learn_facts import MetricList
 from app.gui.learn.view import LearnView
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Kept(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> tuple[str, Switched]:
+        def work(__: Progress) -> tuple[str, Switched]:
             from app.learn.learning import keep
             from app.learn.metric_use import search_by
 
@@ -121,7 +122,7 @@ class Kept(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> Switched | str:
+        def work(__: Progress) -> Switched | str:
             from app.learn.metric_use import search_by, set_default
 
             if name:
@@ -134,7 +135,7 @@ class Kept(QObject):
     def _on_used(self, told: Switched | str) -> None:
         if isinstance(told, str):
             self.switched.emit(told)
-            self.told.emit(self.tr("Search ranks without a metric now."))
+            self.told.emit(_("Search ranks without a metric now."))
             self.look(told)
         else:
             self.told.emit(told.sentence)
@@ -146,7 +147,7 @@ class Kept(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> Switched:
+        def work(__: Progress) -> Switched:
             from app.learn.metric_use import go_back
 
             return go_back(opened.library)
@@ -171,11 +172,11 @@ class Kept(QObject):
             finish(opened.library, index, progress)
             return None
 
-        words = self.tr("Making “{0}” fast; it answers exactly meanwhile…").format(index)
-        self._adding.run(words, work, lambda _: self._on_finished(index))
+        words = _("Making “{index}” fast; it answers exactly meanwhile…", index=index)
+        self._adding.run(words, work, lambda __: self._on_finished(index))
 
     def _on_finished(self, index: str) -> None:
-        self.told.emit(self.tr("“{0}” is ready.").format(index))
+        self.told.emit(_("“{index}” is ready.", index=index))
         self.ready.emit(index)
 
     def _on_rename(self, old: str, new: str) -> None:
@@ -184,7 +185,7 @@ class Kept(QObject):
             return
 
         def rename(before: str, after: str) -> None:
-            def work(_: Progress) -> object:
+            def work(__: Progress) -> object:
                 from app.learn.metrics import rename_metric
 
                 return rename_metric(opened.library, before, after)
@@ -193,9 +194,9 @@ class Kept(QObject):
                 self._steps.forget(done)
                 self.look(self._index)
 
-            self._steps.do(work, lambda _: self.look(self._index), refused)
+            self._steps.do(work, lambda __: self.look(self._index), refused)
 
-        done = Done(self.tr("Undo renaming"), lambda: rename(new, old))
+        done = Done(_("Undo renaming"), lambda: rename(new, old))
         self._steps.remember(done)
         rename(old, new)
 
@@ -205,14 +206,14 @@ class Kept(QObject):
             return
         deleted: list[DeletedMetric] = []
 
-        def work(_: Progress) -> object:
+        def work(__: Progress) -> object:
             from app.learn.metric_deletion import delete_metric
             from app.learn.metric_use import default_index
 
             return delete_metric(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
-            def bring_back(_: Progress) -> Switched | None:
+            def bring_back(__: Progress) -> Switched | None:
                 from app.learn.metric_deletion import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
@@ -226,12 +227,12 @@ class Kept(QObject):
             for one in deleted[0].indexes:
                 self._finish(one.name)
 
-        done = Done(self.tr("Undo deletion"), restore)
+        done = Done(_("Undo deletion"), restore)
 
         def on_deleted(told: tuple[DeletedMetric, str]) -> None:
             deleted.append(told[0])
             self._steps.remember(done)
-            words = self.tr("“{0}” is deleted.").format(name)
+            words = _("“{names}” is deleted.", names=name)
             self._undoing.offer(words, lambda: self._steps.undo_this(done))
             gone = self._index in {one.name for one in told[0].indexes}
             self.switched.emit(told[1] if gone else self._index)

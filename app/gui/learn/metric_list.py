@@ -10,6 +10,7 @@ from app.gui.learn.learn_facts import KeptMetric, MetricList
 from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label, scrolling
 from app.gui.process.outlived import outlived
+from app.language.spoken import _
 
 
 class MetricCard(Card):
@@ -34,7 +35,7 @@ class MetricCard(Card):
         self._name = label(metric.name, "name")
         self._edit = QLineEdit()
         self._edit.hide()
-        self._edit.setAccessibleName(self.tr("New name of {name}").format(name=metric.name))
+        self._edit.setAccessibleName(_("New name of {name}", name=metric.name))
         self._edit.returnPressed.connect(self._on_renamed)
         self._edit.installEventFilter(self)
         top = QHBoxLayout()
@@ -43,14 +44,14 @@ class MetricCard(Card):
         top.addWidget(self._edit, 1)
         top.addStretch()
         if metric.used:
-            top.addWidget(label(self.tr("used now"), "badge"))
+            top.addWidget(label(_("used now"), "badge"))
         self.column.addLayout(top)
         for text in (metric.facts, metric.judgement):
             if text:
                 self.column.addWidget(label(text, "quiet", wrap=True))
         self._add_buttons()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        used = self.tr("used now") if metric.used else ""
+        used = _("used now") if metric.used else ""
         told = (metric.name, used, metric.facts, metric.judgement)
         self.setAccessibleName(". ".join(part for part in told if part))
 
@@ -58,14 +59,14 @@ class MetricCard(Card):
         name, row = self.shown.name, QHBoxLayout()
         row.setSpacing(4)
         if not self.shown.used:
-            use = button(self.tr("Use"), self.tr("Search by {name}").format(name=name), "Return", "link")
+            use = button(_("Use"), _("Search by {name}", name=name), "Return", "link")
             use.clicked.connect(lambda: self.use_wanted.emit(name))
             row.addWidget(use)
         if not self._plain:
-            rename = button(self.tr("Rename"), self.tr("Rename {name}").format(name=name), "F2", "link")
+            rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
             rename.clicked.connect(self.rename)
             bind(self, "F2", self.rename)
-            delete = button(self.tr("Delete"), self.tr("Delete {name}").format(name=name), "Del", "link")
+            delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
             delete.clicked.connect(lambda: self.delete_wanted.emit(name))
             row.addWidget(rename)
             row.addWidget(delete)
@@ -154,7 +155,7 @@ class MetricColumn(QWidget):
         super().__init__()
         self._shown: MetricList | None = None
         self._cards: list[MetricCard] = []
-        self._back = button("", self.tr("Search by what was used before"), "", "link")
+        self._back = button("", _("Search by what was used before"), "", "link")
         self._back.clicked.connect(self.back_wanted)
         sheet = QWidget()
         sheet.setProperty("role", "ground")
@@ -166,7 +167,7 @@ class MetricColumn(QWidget):
         self._column.addStretch()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolling(sheet, self.tr("Metrics")))
+        outer.addWidget(scrolling(sheet, _("Metrics")))
         self.show_metrics(MetricList())
 
     def show_metrics(self, metrics: MetricList) -> None:
@@ -180,7 +181,7 @@ class MetricColumn(QWidget):
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        plain = KeptMetric(self.tr("No metric"), self.tr("Ranked as the index measures it."), used=metrics.plain_used)
+        plain = KeptMetric(_("No metric"), _("Ranked as the index measures it."), used=metrics.plain_used)
         self._cards = [MetricCard(plain, plain=True), *(MetricCard(one) for one in metrics.metrics)]
         for place, card in enumerate(self._cards):
             card.use_wanted.connect(lambda name, plain=place == 0: self.use_wanted.emit("" if plain else name))
@@ -194,7 +195,7 @@ class MetricColumn(QWidget):
         before = metrics.before
         self._back.setVisible(before is not None)
         if before is not None:
-            self._back.setText(self.tr("Go back to “{0}”").format(before))
+            self._back.setText(_("Go back to “{before}”", before=before))
 
     def cards(self) -> list[MetricCard]:
         """Give what is shown, in order."""

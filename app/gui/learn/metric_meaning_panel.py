@@ -14,6 +14,7 @@ from app.gui.learn.learn_facts import Meaning, Picture, Weight
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 MOST = 6
 """Rows of each kind at most."""
@@ -90,18 +91,20 @@ class WeightBars(QWidget):
         return super().event(event)
 
     def _spoken(self, one: Weight) -> str:
-        words = self.tr("{0}: counts {1} times as much as before").format(one.name, factor_text(one.factor))
+        words = _(
+            "{name}: counts {factor_text} times as much as before", name=one.name, factor_text=factor_text(one.factor)
+        )
         names = ", ".join(picture.name for picture in (*one.pictures, *one.others))
         return f"{words}\n{names}" if names else words
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw both columns."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # A bar is full at twice or half the weight, or at what is stronger: small changes are seen to be small.
         strongest = max((abs(math.log(max(one.factor, 1e-3))) for one in self.weights()), default=0.0)
         strongest = max(strongest, math.log(2))
-        names = (self.tr("counts more"), self.tr("counts less"))
+        names = (_("counts more"), _("counts less"))
         for (box, weights), name in zip(self._columns(), names, strict=True):
             if not weights:
                 continue
@@ -179,7 +182,7 @@ class MeaningView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(section(self.tr("What is weighed")))
+        column.addWidget(section(_("What is weighed")))
         column.addWidget(self._sentence)
         column.addWidget(self.bars)
         self.hide()

@@ -10,6 +10,7 @@ from app.gui.learn.headline import OneLine, section
 from app.gui.learn.learn_facts import PairToMark, Picture
 from app.gui.look.page_parts import button
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _GAP = 16
 _ROUND = 8
@@ -55,9 +56,9 @@ class PairPictures(QWidget):
                 self._scaled[place] = QImage()
         self._words = ""
         names = "" if pair is None else f"{pair.first.name}, {pair.second.name}"
-        self.setAccessibleName(self.tr("Which of these are alike to you?"))
+        self.setAccessibleName(_("Which of these are alike to you?"))
         self.setAccessibleDescription(names)
-        hint = self.tr("Click ranks by a photograph, 1 and 2 show the left and the right one large.")
+        hint = _("Click ranks by a photograph, 1 and 2 show the left and the right one large.")
         self.setToolTip("" if pair is None else f"{names}\n{hint}")
         self.update()
 
@@ -129,7 +130,7 @@ class PairPictures(QWidget):
         super().focusOutEvent(event)
         self.update()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw wells and photographs."""
         now = theme()
         painter = QPainter(self)
@@ -190,12 +191,12 @@ class PairView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pictures = PairPictures()
-        self._heading = section(self.tr("Which of these are alike to you?"))
+        self._heading = section(_("Which of these are alike to you?"))
         self._reason = OneLine("quiet")
-        self._similar = button(self.tr("S  similar"), self.tr("These are alike to me"), "S")
-        self._different = button(self.tr("D  different"), self.tr("These are different to me"), "D")
-        self._skip = button(self.tr("Space  skip"), self.tr("Leave these, and show others"), "Space")
-        self._undo = button(self.tr("Undo"), self.tr("Take the last mark back"), "Backspace", "link")
+        self._similar = button(_("S  similar"), _("These are alike to me"), "S")
+        self._different = button(_("D  different"), _("These are different to me"), "D")
+        self._skip = button(_("Space  skip"), _("Leave these, and show others"), "Space")
+        self._undo = button(_("Undo"), _("Take the last mark back"), "Backspace", "link")
         self._similar.clicked.connect(lambda: self.judged.emit(True))
         self._different.clicked.connect(lambda: self.judged.emit(False))
         self._skip.clicked.connect(self.skipped)

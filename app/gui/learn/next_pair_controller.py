@@ -14,6 +14,7 @@ from app.gui.learn.learn_facts import PairToMark
 from app.gui.learn.learn_jobs import large_image, offered
 from app.gui.learn.next_pair import PairView
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -123,9 +124,9 @@ class Offers(QObject):
         if pair is None or opened is None:
             return
         ids: list[int] = []
-        words = self.tr("Undo similar") if similar else self.tr("Undo different")
+        words = _("Undo similar") if similar else _("Undo different")
 
-        def work(_: Progress) -> MarkResult:
+        def work(__: Progress) -> MarkResult:
             from app.marks.marks import mark
 
             return mark(opened.library, [(pair.first.id, pair.second.id)], similar)
@@ -137,12 +138,12 @@ class Offers(QObject):
                 self.refused.emit(result.refused[0])
 
         def take_back() -> None:
-            def remove(_: Progress) -> object:
+            def remove(__: Progress) -> object:
                 from app.marks.marks import remove_marks
 
                 return remove_marks(opened.library, ids)
 
-            self._steps.do(remove, lambda _: None)
+            self._steps.do(remove, lambda __: None)
             self._return(pair)
 
         done = Done(words, take_back, is_mark=True)
@@ -159,7 +160,7 @@ class Offers(QObject):
     def _on_skipped(self) -> None:
         pair = self.current()
         if pair is not None:
-            self._steps.remember(Done(self.tr("Undo skip"), lambda: self._return(pair), is_mark=True))
+            self._steps.remember(Done(_("Undo skip"), lambda: self._return(pair), is_mark=True))
             self._pass(pair)
 
     def _pass(self, pair: PairToMark) -> None:
@@ -182,9 +183,9 @@ class Offers(QObject):
         pair = self.current()
         if pair is None:
             if self._jobs.is_running(TOPIC):
-                self._view.say(self.tr("Looking for pairs whose mark would teach most …"))
+                self._view.say(_("Looking for pairs whose mark would teach most …"))
             elif self._at_end:
-                nothing = self.tr("There is no pair left whose mark would teach much. New photographs bring new ones.")
+                nothing = _("There is no pair left whose mark would teach much. New photographs bring new ones.")
                 self._view.say(self._why_not or nothing)
             return
         shown = self._view.pictures.pair()
@@ -209,7 +210,7 @@ class Offers(QObject):
             return
         one, side = lacking[0], self._side()
 
-        def work(_: Progress) -> tuple[int, QImage]:
+        def work(__: Progress) -> tuple[int, QImage]:
             return one, large_image(opened.library, one, side)
 
         self._jobs.start(_PICTURES, work, lambda made: self._on_picture(*made))

@@ -21,6 +21,7 @@ from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button, scrolling
+from app.language.spoken import _
 
 _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900
@@ -100,7 +101,7 @@ class LearnView(QWidget):
         for part in (self.pair, self.strips, self.meaning):
             left.addWidget(part)
         left.addStretch()
-        self._scroll = scrolling(sheet, self.tr("Learn"))
+        self._scroll = scrolling(sheet, _("Learn"))
         self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
         self._column = self._make_column()
         body = QHBoxLayout()
@@ -114,8 +115,8 @@ class LearnView(QWidget):
         outer.addWidget(self.head)
         outer.addLayout(body, 1)
         self._empty = EmptyState(
-            self.tr("There is nothing to learn from yet: add photographs first."),
-            self.tr("Go to the library"),
+            _("There is nothing to learn from yet: add photographs first."),
+            _("Go to the library"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
@@ -131,14 +132,14 @@ class LearnView(QWidget):
         column.setProperty("role", "ground")
         column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._tabs = [
-            button("", self.tr("Your marks"), "", "tab"),
-            button("", self.tr("Metrics: what was learned and kept"), "", "tab"),
+            button("", _("Your marks"), "", "tab"),
+            button("", _("Metrics: what was learned and kept"), "", "tab"),
         ]
         row = FlowLayout(16, line_gap=4)
         self._panes = QStackedWidget()
         for place, (tab, pane) in enumerate(zip(self._tabs, (self.marks, self.metrics), strict=True)):
             tab.setCheckable(True)
-            tab.clicked.connect(lambda _, place=place: self.show_tab(place))
+            tab.clicked.connect(lambda __, place=place: self.show_tab(place))
             row.addWidget(tab)
             self._panes.addWidget(pane)
         inner = self._inner = QVBoxLayout(column)
@@ -161,8 +162,8 @@ class LearnView(QWidget):
 
     def show_counts(self, marks: MarksCount, metrics: MetricList) -> None:
         """Say on the tabs how many there are."""
-        self._tabs[0].setText(f"{self.tr('Your marks')}  {marks.total:,}")
-        self._tabs[1].setText(self.tr("Metrics") + f"  {len(metrics.metrics):,}")
+        self._tabs[0].setText(f"{_('Your marks')}  {marks.total:,}")
+        self._tabs[1].setText(_("Metrics") + f"  {len(metrics.metrics):,}")
         self.marks.show_count(marks)
 
     def show_tab(self, place: int) -> None:
@@ -203,7 +204,7 @@ class LearnView(QWidget):
         self._column.setMaximumWidth(16_777_215 if alone else self._column_px())
         self.head.show_fold(folded, alone)
 
-    def _on_range(self, _: int, highest: int) -> None:
+    def _on_range(self, __: int, highest: int) -> None:
         """Let the scroll bar stand in the margin: what comes below moves nothing above."""
         bar = self._scroll.verticalScrollBar().sizeHint().width() if highest > 0 else 0
         self._left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP - bar, _MARGIN)

@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.opened import Opened
 from app.gui.frame.status_line import StatusLine
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _, _n
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -88,15 +90,15 @@ class AddingControl(QObject):
             return
         new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
         if not new:
-            self._status.show_message(self.tr("“{0}” is being added already.").format(_names(folders)), holds=True)
+            self._status.show_message(_("“{names}” is being added already.", names=_names(folders)), holds=True)
             return
         if last := self.last_waiting():
-            self._status.show_message(self.tr("“{0}” comes after “{1}”.").format(_names(new), last), holds=True)
+            self._status.show_message(_("“{names}” comes after “{last}”.", names=_names(new), last=last), holds=True)
         # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
         folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
         self._looked, self._asked = folders, []
         if not self.busy():
-            self._status.begin(self.tr("Looking through {0}…").format(_names(folders)))
+            self._status.begin(_("Looking through {names}…", names=_names(folders)))
         self._show_queue()
 
         def work(progress: Progress) -> Estimate:
@@ -138,7 +140,7 @@ class AddingControl(QObject):
                 self._unfinished = [folder for folder in self._unfinished if folder not in folders]
             self._on_added(result)
 
-        self._wish(self.tr("Adding photographs…"), work, then, tuple(folders))
+        self._wish(_("Adding photographs…"), work, then, tuple(folders))
 
     def has_unfinished(self) -> bool:
         """Tell whether folders were to be added and have not been looked through yet."""
@@ -165,7 +167,7 @@ class AddingControl(QObject):
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
         self._wish(
-            self.tr("Looking for new and changed photographs…"),
+            _("Looking for new and changed photographs…"),
             work,
             lambda result: self._on_added(result, quietly),
         )
@@ -181,7 +183,7 @@ class AddingControl(QObject):
 
             return retry(opened.library, paths, progress)
 
-        self._wish(self.tr("Trying again what could not be read…"), work, self._on_retried)
+        self._wish(_("Trying again what could not be read…"), work, self._on_retried)
 
     def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         """Make an index, while searching goes on."""
@@ -195,7 +197,7 @@ class AddingControl(QObject):
             self._index = name
             return create_index(opened.library, descriptor, method, search, name or None, progress, metric=metric)
 
-        self._wish(self.tr("Making the index {0}…").format(name), work, self._on_index)
+        self._wish(_("Making the index {name}…", name=name), work, self._on_index)
 
     def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
         """Do some other long work in its turn; the words tell what."""
@@ -277,7 +279,7 @@ class AddingControl(QObject):
             if self._index:
                 self.index_failed.emit(self._index)
             self._next()
-            self._status.show_message(self.tr("Stopped; what is done is kept."))
+            self._status.show_message(_("Stopped; what is done is kept."))
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == _ESTIMATE:
@@ -287,7 +289,7 @@ class AddingControl(QObject):
                 self.index_failed.emit(f"{sentence} {next_step}")
             self._next()
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
         if topic == _TOPIC or (topic == _ESTIMATE and not self.busy()):
             self._status.show_progress(done, total, text)
         if topic == _TOPIC and self._index:
@@ -298,27 +300,27 @@ class AddingControl(QObject):
     def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
         if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
             return
-        parts = [self.tr("%n new photograph(s)", "", result.added)]
+        parts = [_n("{count} new photograph", "{count} new photographs", result.added)]
         if result.changed:
-            parts.append(self.tr("%n changed", "", result.changed))
+            parts.append(_n("{count} changed", "{count} changed", result.changed))
         if result.moved:
-            parts.append(self.tr("%n moved", "", result.moved))
+            parts.append(_n("{count} moved", "{count} moved", result.moved))
         if result.removed:
-            parts.append(self.tr("%n missing", "", result.removed))
+            parts.append(_n("{count} missing", "{count} missing", result.removed))
         if result.problems:
-            parts.append(self.tr("%n file(s) could not be read", "", result.problems))
+            parts.append(_n("{count} file could not be read", "{count} files could not be read", result.problems))
         if result.pending:
-            parts.append(self.tr("%n still to be added", "", result.pending))
+            parts.append(_n("{count} still to be added", "{count} still to be added", result.pending))
         elif result.cancelled:
-            parts.append(self.tr("stopped, what is done is kept"))
+            parts.append(_("stopped, what is done is kept"))
         self._status.show_message(" · ".join(parts))
 
     def _on_retried(self, result: ProblemsResult) -> None:
-        words = self.tr("{0} of {1} can be read now.").format(f"{result.mended:,}", f"{result.retried:,}")
+        words = _("{mended} of {retried} can be read now.", mended=result.mended, retried=result.retried)
         self._status.show_message(words)
 
     def _on_index(self, status: IndexStatus) -> None:
-        self._status.show_message(self.tr("The index {0} is ready.").format(status.name))
+        self._status.show_message(_("The index {name} is ready.", name=status.name))
         self.index_made.emit(status.name)
 
 

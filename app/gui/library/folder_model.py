@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.language.spoken import _
 from app.machine.places import told
 
 if TYPE_CHECKING:
@@ -116,13 +117,11 @@ class FolderModel(QAbstractItemModel):
 
     def _name(self, node: FolderNode | None) -> str:
         if node is None:
-            return QCoreApplication.translate("SidePanel", "All photographs")
-        return (
-            node.name if node.present else QCoreApplication.translate("SidePanel", "⏏ {0} (offline)").format(node.name)
-        )
+            return _("All photographs")
+        return node.name if node.present else _("⏏ {name} (offline)", name=node.name)
 
     def _spoken(self, node: FolderNode | None, count: str) -> str:
-        return QCoreApplication.translate("SidePanel", "{0}, {1} photographs").format(self._name(node), count)
+        return _("{name}, {value} photographs", name=self._name(node), value=count)
 
 
 def _number(index: Index) -> int:

@@ -12,6 +12,7 @@ from app.gui.frame.opened import Opened
 from app.gui.frame.undo import Undoing
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Forgetting(QObject):
         self._gone = []
         self._show()
 
-        def work(_: Progress) -> list[Forgotten]:
+        def work(__: Progress) -> list[Forgotten]:
             from app.library.forgetting import forgotten
 
             return forgotten(opened.library)
@@ -64,12 +65,12 @@ class Forgetting(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> Forgotten:
+        def work(__: Progress) -> Forgotten:
             from app.library.forgetting import forget_for_now
 
             return forget_for_now(opened.library, Path(folder))
 
-        self._adding.run(self.tr("Removing {0} from the library…").format(Path(folder).name), work, self._on_forgotten)
+        self._adding.run(_("Removing {name} from the library…", name=Path(folder).name), work, self._on_forgotten)
 
     def _on_forgotten(self, gone: Forgotten) -> None:
         self._gone.append(gone)
@@ -89,10 +90,14 @@ class Forgetting(QObject):
             return bring_back(opened.library, last.number, progress)
 
         def then(photographs: int) -> None:
-            words = self.tr("“{0}” is back in the library, with %n photo(s).", "", photographs)
+            words = _n(
+                "“{0}” is back in the library, with {count} photo.",
+                "“{0}” is back in the library, with {count} photos.",
+                photographs,
+            )
             self._adding.tell(words.format(Path(last.folder).name))
 
-        self._adding.run(self.tr("Bringing back {0}…").format(Path(last.folder).name), work, then)
+        self._adding.run(_("Bringing back {name}…", name=Path(last.folder).name), work, then)
 
     def _show(self) -> None:
         self._undoing.offer_always(self.undo if self._gone else None)
@@ -100,9 +105,11 @@ class Forgetting(QObject):
             self._notice.hide()
             return
         last = self._gone[-1]
-        words = self.tr(
-            "“{0}” and its %n photo(s) are no longer in the library. The files are untouched.", "", last.photographs
+        words = _n(
+            "“{0}” and its {count} photo are no longer in the library. The file is untouched.",
+            "“{0}” and its {count} photos are no longer in the library. The files are untouched.",
+            last.photographs,
         )
         words = words.replace(str(last.photographs), f"{last.photographs:,}").format(Path(last.folder).name)
-        later = self.tr("You can undo this until you close Twinlens.")
-        self._notice.ask(f"{words} {later}", self.tr("Undo"), self.tr("Close"), focus=False)
+        later = _("You can undo this until you close Twinlens.")
+        self._notice.ask(f"{words} {later}", _("Undo"), _("Close"), focus=False)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QDate, QLocale
 
 from app.gui.photo_grid.grid_rows import Caption, Section
 from app.gui.search.match_words import match_words
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Listing, Photograph
@@ -65,9 +66,9 @@ class ListingRows:
         """Say where it stands."""
         place = int(np.searchsorted(self._starts, row, "right")) - 1
         heading = self.shelves[place].heading if self.shelves else ""
-        words = QCoreApplication.translate("Rows", "Photograph {0} of {1}, {2}").format(row + 1, self.count, heading)
+        words = _("Photograph {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)
         away = self.listing.away[row]
-        return words + ", " + QCoreApplication.translate("Rows", "not connected") if away else words
+        return words + ", " + _("not connected") if away else words
 
 
 def _localised(shelf: Shelf) -> Shelf:
@@ -75,7 +76,7 @@ def _localised(shelf: Shelf) -> Shelf:
     if _MONTH.fullmatch(shelf.key):
         day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
         return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
-    return shelf if shelf.key else replace(shelf, heading=QCoreApplication.translate("Rows", "Without a date"))
+    return shelf if shelf.key else replace(shelf, heading=_("Without a date"))
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,8 @@ class FoundPhotograph:
 
     def spoken(self) -> str:
         """Say rank, name and similarity."""
-        missed = QCoreApplication.translate("Rows", "missed; ") if self.ghost else ""
-        words = QCoreApplication.translate("Rows", "{0}: {1}, similarity {2}")
+        missed = _("missed; ") if self.ghost else ""
+        words = _("{0}: {1}, similarity {2}")
         said = missed + words.format(self.rank, self.photograph.name, f"{self.hit.similarity:.2f}")
         check = self.check()
         if check is None or not check.confirmed or self.asked:
@@ -148,7 +149,7 @@ class HitRows:
     def caption(self, row: int) -> Caption | None:
         """Give rank, similarity and bar."""
         one = self.found[row]
-        left = QCoreApplication.translate("Rows", "asked") if one.asked else str(one.rank)
+        left = _("asked") if one.asked else str(one.rank)
         share = max(0.0, min(1.0, one.hit.similarity))
         quiet = bool(self._quiet[row])
         said = f"{one.hit.similarity:.2f}"
@@ -159,7 +160,7 @@ class HitRows:
         said = self.found[row].spoken()
         if not self._quiet[row]:
             return said
-        return said + "\n" + QCoreApplication.translate("Rows", "less sure, as your marks say")
+        return said + "\n" + _("less sure, as your marks say")
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.gui.frame.opened import Opened
 from app.gui.photo_grid.dragging import files
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class PhotographActions(QObject):
         try:
             return [] if self._opened is None else _paths(self._opened, ids)
         except TwinlensError as error:
-            self.told.emit(f"{error.sentence} {error.next_step}")
+            self.told.emit(text(error))
             return []
 
     def copy(self, ids: list[int]) -> None:
@@ -57,14 +58,14 @@ class PhotographActions(QObject):
         def on_paths(paths: list[str]) -> None:
             if paths:
                 QGuiApplication.clipboard().setMimeData(files(paths))
-                self.told.emit(self.tr("%n photograph(s) copied", "", len(paths)))
+                self.told.emit(_n("{count} photograph copied", "{count} photographs copied", len(paths)))
             else:
-                self.told.emit(self.tr("Their disk is not connected, or their files are gone: connect it, or rescan."))
+                self.told.emit(_("Their disk is not connected, or their files are gone: connect it, or rescan."))
 
         if len(ids) <= _FEW:
             on_paths(self.paths(ids))
         else:
-            self._jobs.start("copy", lambda _: _paths(opened, ids), on_paths)
+            self._jobs.start("copy", lambda __: _paths(opened, ids), on_paths)
 
     def open(self, photograph_id: int) -> None:
         """Open in the program that the system has for it."""
@@ -72,7 +73,7 @@ class PhotographActions(QObject):
 
     def _open_elsewhere(self, path: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            self.told.emit(self.tr("The system has no program that opens {0}.").format(path.name))
+            self.told.emit(_("The system has no program that opens {name}.", name=path.name))
 
     def reveal(self, photograph_id: int) -> None:
         """Show in the file manager."""
@@ -91,11 +92,11 @@ class PhotographActions(QObject):
         if opened is None or not ids:
             return
         if how == "csv":
-            name, _ = QFileDialog.getSaveFileName(
-                self._window, self.tr("Write the list as"), "photographs.csv", self.tr("Table (*.csv)")
+            name, __ = QFileDialog.getSaveFileName(
+                self._window, _("Write the list as"), "photographs.csv", _("Table (*.csv)")
             )
         else:
-            name = QFileDialog.getExistingDirectory(self._window, self.tr("Export to which folder?"))
+            name = QFileDialog.getExistingDirectory(self._window, _("Export to which folder?"))
         if not name:
             return
 
@@ -107,9 +108,15 @@ class PhotographActions(QObject):
         self._jobs.start("export", work, self._on_exported)
 
     def _on_exported(self, result: ExportResult) -> None:
-        words = self.tr("{0} photographs exported to {1}").format(f"{result.photographs:,}", result.target)
+        words = _(
+            "{photographs} photographs exported to {target}", photographs=result.photographs, target=result.target
+        )
         if result.refused:
-            words += " · " + self.tr("%n could not be read:", "", len(result.refused)) + f" {result.refused[0]}"
+            words += (
+                " · "
+                + _n("{count} could not be read:", "{count} could not be read:", len(result.refused))
+                + f" {result.refused[0]}"
+            )
         self.told.emit(words)
 
     def _with_file(self, photograph_id: int, act: object) -> None:
@@ -117,7 +124,7 @@ class PhotographActions(QObject):
         if opened is None or photograph_id < 0:
             return
 
-        def work(_: Progress) -> Path:
+        def work(__: Progress) -> Path:
             from app.library.browsing import original
 
             return original(opened.library, photograph_id)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu
 
+from app.language.spoken import _, _n
+
 if TYPE_CHECKING:
     from app.gui.frame.frame import Frame
     from app.gui.viewer.controller import LookedThrough
@@ -62,26 +64,26 @@ class PhotographMenu(QObject):
 
     def _to_search(self, one: int, ids: list[int]) -> list[Thing]:
         frame = self._frame
-        search = self.tr("Find look-alikes of these") if len(ids) > 1 else self.tr("Find look-alikes")
+        search = _("Find look-alikes of these") if len(ids) > 1 else _("Find look-alikes")
         things = [Thing(search, "Enter", lambda: frame.searching.ask_pictures(list(ids)))]
-        comparing = self.tr("Compare indexes")
+        comparing = _("Compare indexes")
         things.append(Thing(comparing, "Ctrl+Shift+C", lambda: frame.comparing.ask_pictures(list(ids))))
         if frame.view() == "search":
             things += [
-                Thing(self.tr("Compare indexes by what is asked"), "Shift+C", frame.compare_question),
-                Thing(self.tr("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),
-                Thing(self.tr("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
+                Thing(_("Compare indexes by what is asked"), "Shift+C", frame.compare_question),
+                Thing(_("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),
+                Thing(_("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
         part = frame.late.choosing(frame.view())
         held: LookedThrough | None = frame.grid() if part is None else part.looked_through()
         if held is not None:
-            things.append(Thing(self.tr("Show large"), "Space", lambda: frame.viewing.show(held, one)))
+            things.append(Thing(_("Show large"), "Space", lambda: frame.viewing.show(held, one)))
         if part is None:
-            things.append(Thing(self.tr("Show on the map"), "Ctrl+Shift+M", lambda: frame.show_on_map(list(ids))))
+            things.append(Thing(_("Show on the map"), "Ctrl+Shift+M", lambda: frame.show_on_map(list(ids))))
         else:
-            things.append(Thing(self.tr("Show in the library"), "G", lambda: frame.show_in_library(tuple(ids))))
-        things.append(Thing(self.tr("Explore with this photograph"), "", lambda: self._explore(one)))
+            things.append(Thing(_("Show in the library"), "G", lambda: frame.show_in_library(tuple(ids))))
+        things.append(Thing(_("Explore with this photograph"), "", lambda: self._explore(one)))
         return things
 
     def _explore(self, one: int) -> None:
@@ -99,31 +101,31 @@ class PhotographMenu(QObject):
         if self._frame.view() == "search":
             things = [
                 Thing(),
-                Thing(self.tr("Similar to what was asked"), "S", lambda: marking.mark_results(ids, True)),
-                Thing(self.tr("Different from what was asked"), "D", lambda: marking.mark_results(ids, False)),
+                Thing(_("Similar to what was asked"), "S", lambda: marking.mark_results(ids, True)),
+                Thing(_("Different from what was asked"), "D", lambda: marking.mark_results(ids, False)),
             ]
             count = len(marking.confirmed())
             if count:
-                words = self.tr("Mark all %n confirmed as similar", "", count)
+                words = _n("Mark all {count} confirmed as similar", "Mark all {count} confirmed as similar", count)
                 things.append(Thing(words, "Ctrl+Shift+S", marking.mark_confirmed))
             return [*things, Thing()]
         if self._frame.view() not in ("library", "map") or len(ids) < 2:
             return []
-        things = [Thing(), Thing(self.tr("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
+        things = [Thing(), Thing(_("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
         if len(ids) == 2:
             things.append(
-                Thing(self.tr("These are different"), "D", lambda: marking.mark_selection(ids, False)),
+                Thing(_("These are different"), "D", lambda: marking.mark_selection(ids, False)),
             )
         return [*things, Thing()]
 
     def _to_do(self, one: int, ids: list[int]) -> list[Thing]:
         actions = self._frame.actions_
         return [
-            Thing(self.tr("Open in another program"), "Ctrl+Return", lambda: actions.open(one)),
-            Thing(self.tr("Show in the file manager"), "Ctrl+Shift+R", lambda: actions.reveal(one)),
-            Thing(self.tr("Copy"), "Ctrl+C", lambda: actions.copy(ids)),
+            Thing(_("Open in another program"), "Ctrl+Return", lambda: actions.open(one)),
+            Thing(_("Show in the file manager"), "Ctrl+Shift+R", lambda: actions.reveal(one)),
+            Thing(_("Copy"), "Ctrl+C", lambda: actions.copy(ids)),
             Thing(),
-            Thing(self.tr("Export copies…"), "Ctrl+Shift+E", lambda: actions.export(ids, "copy")),
-            Thing(self.tr("Export links…"), "", lambda: actions.export(ids, "link")),
-            Thing(self.tr("Export a table…"), "", lambda: actions.export(ids, "csv")),
+            Thing(_("Export copies…"), "Ctrl+Shift+E", lambda: actions.export(ids, "copy")),
+            Thing(_("Export links…"), "", lambda: actions.export(ids, "link")),
+            Thing(_("Export a table…"), "", lambda: actions.export(ids, "csv")),
         ]

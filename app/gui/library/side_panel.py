@@ -12,6 +12,7 @@ from app.gui.look.page_parts import bind
 from app.gui.look.sentences import Heading
 from app.gui.look.text_size import grown
 from app.gui.search.filters import FilterPanel
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import FolderNode
@@ -38,7 +39,7 @@ class SidePanel(QWidget):
         self._model = FolderModel(self)
         self._folders = QTreeView()
         self._folders.setObjectName("folders")
-        self._folders.setAccessibleName(self.tr("Folders"))
+        self._folders.setAccessibleName(_("Folders"))
         self._folders.setModel(self._model)
         self._folders.setHeaderHidden(True)
         self._folders.setIndentation(12)
@@ -61,7 +62,7 @@ class SidePanel(QWidget):
         self.setFocusProxy(self._folders)
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
-        heading = Heading(self.tr("Folders"))
+        heading = Heading(_("Folders"))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 16, 8, 8)
         column.setSpacing(8)
@@ -163,12 +164,12 @@ class SidePanel(QWidget):
         index = self._folders.indexAt(place).siblingAtColumn(0)
         menu = QMenu(self)
         # Keys are shown only: they are bound once, for the window or for the tree.
-        menu.addAction(self.tr("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
-        menu.addAction(self.tr("Look for changes") + "\tF5", self.rescan_wanted.emit)
+        menu.addAction(_("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
+        menu.addAction(_("Look for changes") + "\tF5", self.rescan_wanted.emit)
         path = index.data(PATH) if index.isValid() else None
         if path:
             menu.addSeparator()
-            menu.addAction(self.tr("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
-            menu.addAction(self.tr("Photographs in here are alike"), lambda: self.alike_wanted.emit(str(path)))
-            menu.addAction(self.tr("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
+            menu.addAction(_("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
+            menu.addAction(_("Photographs in here are alike"), lambda: self.alike_wanted.emit(str(path)))
+            menu.addAction(_("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
         menu.exec(self._folders.viewport().mapToGlobal(place))

@@ -22,6 +22,7 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.process.outlived import outlived
 from app.gui.search.photograph_facts import fact_lines
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from app.library.browsing import Listing, Photograph
@@ -56,24 +57,24 @@ class LibraryView(QWidget):
         self._filter = self._make_filter()
         self._only = QPushButton()
         self._only.setObjectName("small")
-        self._only.setToolTip(self.tr("Shown alone, as chosen on the map; click to show all again (Esc)"))
+        self._only.setToolTip(_("Shown alone, as chosen on the map; click to show all again (Esc)"))
         self._only.clicked.connect(self.only_cleared)
         self._only.hide()
         self._orders = {
-            "date": self._order("date", self.tr("By date"), self.tr("Newest first, by month (Ctrl+D)")),
-            "folder": self._order("folder", self.tr("By folder"), self.tr("By folder and name (Ctrl+Shift+D)")),
+            "date": self._order("date", _("By date"), _("Newest first, by month (Ctrl+D)")),
+            "folder": self._order("folder", _("By folder"), _("By folder and name (Ctrl+Shift+D)")),
         }
         self._empty = EmptyState(
-            self.tr("Drop a folder of photographs here. They stay where they are, and nothing leaves this machine."),
-            self.tr("Add a folder…"),
+            _("Drop a folder of photographs here. They stay where they are, and nothing leaves this machine."),
+            _("Add a folder…"),
             "Ctrl+O",
         )
         self._empty.wanted.connect(self.add_wanted)
-        self._nothing = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
+        self._nothing = EmptyState(_("No photograph fits what you chose."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
-        self._pending = EmptyState("…", self.tr("Continue"))
+        self._pending = EmptyState("…", _("Continue"))
         self._pending.wanted.connect(self.continue_wanted)
-        self._reading = EmptyState(self.tr("The first photos appear here in a moment."))
+        self._reading = EmptyState(_("The first photos appear here in a moment."))
         self._unread: QWidget | None = None  # what stands here where nothing was read yet
         self._views = QStackedWidget()
         for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
@@ -94,9 +95,9 @@ class LibraryView(QWidget):
     def _make_filter(self) -> QLineEdit:
         made = QLineEdit()
         made.setObjectName("filter")
-        made.setPlaceholderText(self.tr("Type to filter: name, folder, camera, date"))
-        made.setAccessibleName(self.tr("Filter by name, folder, camera or date"))
-        made.setToolTip(self.tr("Filter by name, folder, camera or date (Ctrl+F, or just type)"))
+        made.setPlaceholderText(_("Type to filter: name, folder, camera, date"))
+        made.setAccessibleName(_("Filter by name, folder, camera or date"))
+        made.setToolTip(_("Filter by name, folder, camera or date (Ctrl+F, or just type)"))
         made.setClearButtonEnabled(True)
         made.setMinimumWidth(160)
         made.setMaximumWidth(320)
@@ -108,8 +109,8 @@ class LibraryView(QWidget):
         return made
 
     def _head(self) -> QWidget:
-        adding = QPushButton(self.tr("Add a folder…"))
-        adding.setToolTip(self.tr("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
+        adding = QPushButton(_("Add a folder…"))
+        adding.setToolTip(_("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
         adding.clicked.connect(self.add_wanted)
         words = QWidget()
         lines = QVBoxLayout(words)
@@ -157,8 +158,8 @@ class LibraryView(QWidget):
 
     def show_only(self, count: int) -> None:
         """Say that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
-        self._only.setText(self.tr("{0} from the map  ✕").format(f"{count:,}"))
-        self._only.setAccessibleName(self.tr("{0} from the map: show all again").format(f"{count:,}"))
+        self._only.setText(_("{value} from the map  ✕", value=count))
+        self._only.setAccessibleName(_("{value} from the map: show all again", value=count))
         if not count and self._only.hasFocus():
             self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
         self._only.setVisible(count > 0)
@@ -192,7 +193,7 @@ class LibraryView(QWidget):
 
     def show_pending(self, count: int, runs: bool) -> None:
         """Say how many photographs are still to be read, and whether they are being read now."""
-        self._pending.set_sentence(self.tr("%n photo(s) still to be added.", "", count))
+        self._pending.set_sentence(_n("{count} photo still to be added.", "{count} photos still to be added.", count))
         self._unread = (self._reading if runs else self._pending) if count else None
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
             self._show_page(self._unread or self._empty)
@@ -221,17 +222,19 @@ class LibraryView(QWidget):
 
     def _on_selection(self, count: int) -> None:
         if count > 1:
-            self._title.setText(self.tr("{0} of {1} selected").format(f"{count:,}", f"{self._count:,}"))
+            self._title.setText(_("{value} of {value2} selected", value=count, value2=self._count))
         elif self._count == self._of:
             self._title.setText(
-                self.tr("%n photograph(s)", "", self._count).replace(str(self._count), f"{self._count:,}")
+                _n("{count} photograph", "{count} photographs", self._count).replace(
+                    str(self._count), f"{self._count:,}"
+                )
             )
         else:
-            self._title.setText(self.tr("{0} of {1} photographs").format(f"{self._count:,}", f"{self._of:,}"))
+            self._title.setText(_("{value} of {of} photographs", value=self._count, of=self._of))
         self._tell()
 
     def _tell(self) -> None:
-        hint = self.tr("Enter finds look-alikes · Space shows it large") if self._count else ""
+        hint = _("Enter finds look-alikes · Space shows it large") if self._count else ""
         words = self._facts or hint
         metrics = self._about.fontMetrics()
         self._about.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, self._about.width()))

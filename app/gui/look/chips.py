@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.gui.charts.figure_words import said, sentences
 from app.gui.lab.experiments.run_words import chip_words
 from app.gui.look.flow_layout import Flow
 from app.lab.figures.figure import Figure
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _FIRST = 4
 _NUMBERED = 9
@@ -79,7 +78,7 @@ class FigureChips(QWidget):
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         key = f" ({place + 1})" if place < _NUMBERED else ""
         made.setToolTip(f"{sentences(figure.reading)}{key}")
-        made.setAccessibleName(translate("LabChips", "Figure {0}").format(said(figure.title)))
+        made.setAccessibleName(_("Figure {title}", title=said(figure.title)))
         made.clicked.connect(lambda shown: self._on_clicked(figure.name, shown))
         return made
 

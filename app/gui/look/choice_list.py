@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 
 from app.gui.process.outlived import outlived
 from app.gui.search.dates import Field
+from app.language.spoken import _
 from app.library.text_folding import folded
 
 _SEEN = 12  # rows; more are scrolled to, and found by typing
@@ -60,7 +61,7 @@ class ChoiceList(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(name)
-        self._field = Field(self.tr("Type to find"), self.tr("Find in the list"))
+        self._field = Field(_("Type to find"), _("Find in the list"))
         self._field.textEdited.connect(self._on_typed)
         self._field.installEventFilter(self)
         if len(choices) <= _SEEN:
@@ -87,7 +88,7 @@ class ChoiceList(QFrame):
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if one.value == now:
                 self._list.setCurrentItem(item)
-        self._list.itemClicked.connect(lambda item, _: self._take(item))
+        self._list.itemClicked.connect(lambda item, __: self._take(item))
         self._list.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)

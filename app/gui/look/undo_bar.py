@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from app.gui.look.page_parts import bind, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
+from app.language.spoken import _
 
 _SECONDS = 8
 _TICK_MS = 100
@@ -36,7 +37,7 @@ class UndoBar(QFrame):
         self._subject = ""
         self._left_ms = 0
         self._words = label()
-        undo = button(self.tr("Undo"), self.tr("Undo"), "Ctrl+Z", "link")
+        undo = button(_("Undo"), _("Undo"), "Ctrl+Z", "link")
         undo.clicked.connect(self._on_undo)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 8, 10)

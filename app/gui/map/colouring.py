@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from app.gui.map.dots import Shape
+from app.language.spoken import _
 from app.map.regions import MOST
 
 if TYPE_CHECKING:
@@ -84,16 +85,16 @@ def by_cluster(found: MapResult) -> Colouring:
 
     Clusters themselves are named on the map; they are too many for colours that can be told apart.
     """
-    number = QCoreApplication.translate("Map", "group {0}")
+    number = _("group {0}")
     groups = [
         Group(one.name or number.format(place + 1), place, one.photographs, Shape(place % len(Shape)), one.typical)
         for place, one in enumerate(found.groups)
     ]
     alone = int((found.group < 0).sum())
     if alone or not groups:
-        rest = QCoreApplication.translate("Map", "alone")
+        rest = _("alone")
         if found.silent:
-            rest = QCoreApplication.translate("Map", "alone, or nothing to compare")
+            rest = _("alone, or nothing to compare")
         groups.append(Group(rest, -1, alone))
     return Colouring(
         By.CLUSTER, tuple(groups), np.where(found.group < 0, len(groups) - 1, found.group).astype(np.uint8)
@@ -109,7 +110,7 @@ def by_folder(facts: MapFacts) -> Colouring:
     numbers = {kind: place for place, kind in enumerate(kinds)}
     number = np.array([numbers[one] for one in heads] or [0], np.int64)
     of = np.where(facts.folder >= 0, number[facts.folder], -1) if parts else np.full(len(facts.folder), -1)
-    return _of_kinds(By.FOLDER, _short(kinds), of, QCoreApplication.translate("Map", "other folders"))
+    return _of_kinds(By.FOLDER, _short(kinds), of, _("other folders"))
 
 
 _Path = tuple[str, ...]
@@ -127,7 +128,7 @@ def _told_apart(heads: Sequence[_Path], counts: npt.NDArray[np.int64]) -> float:
     sizes: Counter[_Path] = Counter()
     for head, count in zip(heads, counts.tolist(), strict=True):
         sizes[head] += count
-    largest = [size for _, size in sizes.most_common(MOST_GROUPS)]
+    largest = [size for __, size in sizes.most_common(MOST_GROUPS)]
     total = sizes.total()
     shares = np.array([size / total for size in (*largest, total - sum(largest)) if size]) if total else np.ones(1)
     return float(-(shares * np.log(shares)).sum())
@@ -145,16 +146,15 @@ def _short(paths: Sequence[_Path]) -> list[str]:
 
 def by_mark(facts: MapFacts) -> Colouring:
     """Colour what was said of photographs."""
-    translate = QCoreApplication.translate
     names = [
-        translate("Map", "marked similar"),
-        translate("Map", "marked different"),
-        translate("Map", "marked both"),
+        _("marked similar"),
+        _("marked different"),
+        _("marked both"),
     ]
     of = facts.mark.astype(np.int64) - 1
     counts = np.bincount(of[of >= 0], minlength=3)
     groups = [Group(name, place, int(counts[place]), Shape(place)) for place, name in enumerate(names)]
-    groups.append(Group(translate("Map", "not marked"), -1, int((of < 0).sum())))
+    groups.append(Group(_("not marked"), -1, int((of < 0).sum())))
     return Colouring(By.MARK, tuple(groups), np.where(of < 0, 3, of).astype(np.uint8))
 
 
@@ -177,7 +177,7 @@ def by_date(facts: MapFacts) -> Colouring:
     day = facts.taken // _DAY
     months = (day // 10_000) * 12 + np.clip(day // 100 % 100, 1, 12) - 1
     dated = facts.taken > 0
-    none = QCoreApplication.translate("Map", "no date")
+    none = _("no date")
     if not dated.any():
         return Colouring(By.DATE, (Group(none, -1, len(day)),), np.zeros(len(day), np.uint8))
     ordered = np.sort(months[dated])
@@ -189,9 +189,9 @@ def by_date(facts: MapFacts) -> Colouring:
     counts = np.bincount(of, minlength=count + 1)
     names = [_written((first // step + one) * step, step) for one in range(count)]
     if ordered[0] // step < first // step:
-        names[0] = QCoreApplication.translate("Map", "{0} and before").format(names[0])
+        names[0] = _("{names} and before", names=names[0])
     if ordered[-1] // step > last // step:
-        names[-1] = QCoreApplication.translate("Map", "{0} and after").format(names[-1])
+        names[-1] = _("{names} and after", names=names[-1])
     groups = [Group(name, one, int(counts[one])) for one, name in enumerate(names)]
     if counts[count]:
         groups.append(Group(none, -1, int(counts[count]), Shape.RING))
@@ -219,7 +219,6 @@ def _written(month: int, months: int) -> str:
 
 def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
     """Colour by how alike all are to one photograph: the 10 nearest, the 30 nearest, and so on."""
-    translate = QCoreApplication.translate
     known = np.where(np.isnan(similarities), -np.inf, similarities)
     order = np.argsort(-known, kind="stable")
     rank = np.empty(len(order), np.int64)
@@ -232,8 +231,8 @@ def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
     for place, end in enumerate(ends):
         least = f"{float(known[order[end]]):.2f}".replace("0.", ".", 1)
         count = end - (ends[place - 1] if place else 0)  # without the photograph itself
-        words = translate("Map", "next {0}, from {1}") if place else translate("Map", "{0} nearest, from {1}")
+        words = _("next {0}, from {1}") if place else _("{0} nearest, from {1}")
         groups.append(Group(words.format(f"{count:,}", least), len(ends) - 1 - place, count))
-    rest = translate("Map", "less alike") if ends else translate("Map", "all")
+    rest = _("less alike") if ends else _("all")
     groups.append(Group(rest, -1, counts[len(ends)]))
     return Colouring(By.LIKENESS, tuple(groups), of, steps=len(ends))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.gui.map.colouring import By, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from app.map.results import MapFacts, MapResult
 
 _LIKENESS = "map likeness"
-translate = QCoreApplication.translate
 
 
 class MapColours(QObject):
@@ -70,7 +70,7 @@ class MapColours(QObject):
             current = self._view.canvas.current_id()
             self._like = current if current >= 0 else next(iter(self._asked()), -1)
             if self._like < 0:
-                words = translate("MapControl", "Choose a photograph first: colours say how like it the others are.")
+                words = _("Choose a photograph first: colours say how like it the others are.")
                 self._frame.status.show_message(words)
                 self.colour()
                 return
@@ -113,11 +113,11 @@ class MapColours(QObject):
 
     def show_flags(self, ids: list[int] | None = None) -> None:
         """Mark what the search asks with, and what was to be shown."""
-        flags = dict.fromkeys(self._asked(), translate("MapControl", "asked"))
+        flags = dict.fromkeys(self._asked(), _("asked"))
         if ids is not None and len(ids) == 1:
-            flags |= {ids[0]: flags.get(ids[0], translate("MapControl", "here"))}
+            flags |= {ids[0]: flags.get(ids[0], _("here"))}
         if self.by is By.LIKENESS and self._like >= 0:
-            flags[self._like] = translate("MapControl", "like this")
+            flags[self._like] = _("like this")
         self._view.canvas.show_flags(flags)
 
 

@@ -18,6 +18,7 @@ from app.gui.map.picture_feed import MapFeed
 from app.gui.map.selection_actions import MapChoosing
 from app.gui.map.view import SAMPLES, MapView
 from app.gui.search.index_choice import AUTOMATIC
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class MapControl(QObject):
         view.canvas.left.connect(frame.leave)
         frame.searching.question_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
-        frame.pages.indexes_listed.connect(lambda _: self._show_indexes())
+        frame.pages.indexes_listed.connect(lambda __: self._show_indexes())
         frame.marking.changed.connect(self._on_marks)
         frame.learning.marks_changed.connect(self._on_marks)
         view.shown.connect(self._on_view)
@@ -210,7 +211,7 @@ class MapControl(QObject):
             self._pending = list(ids)
         elif not self.view.canvas.show_photographs(ids):
             self._frame.status.show_message(
-                self.tr("It is not on this map: a sample leaves it out, or the index does not know it yet.")
+                _("It is not on this map: a sample leaves it out, or the index does not know it yet.")
             )
         self.colours.show_flags(ids)
 
@@ -275,14 +276,14 @@ class MapControl(QObject):
     def _measure(self, found: MapResult) -> str:
         """Say in plain words what the index compares."""
         offered = self._frame.searching.choice.offered
-        return next((words for name, words, _ in offered if name == found.index and words), found.index)
+        return next((words for name, words, __ in offered if name == found.index and words), found.index)
 
     def _make(self, anew: bool = False) -> None:
         """Make the map that is wished; points travel meanwhile."""
         opened, wish = self._opened, self._wish
         if opened is not None and self.making.make(opened, wish, anew):
             self.view.show_making(
-                self.tr("The directions in which photographs differ most. Neighbours are being brought together…")
+                _("The directions in which photographs differ most. Neighbours are being brought together…")
                 if wish.kind == "neighbours"
                 else self.making.words(wish)
             )
@@ -305,8 +306,9 @@ class MapControl(QObject):
         if canvas.motion.unsettled:
             canvas.show_map(found, shown[1].facts, self.colours.of(found, shown[1].facts))
         self.view.show_making(
-            self.tr("{0} Bringing neighbours together was stopped: P twice does it after all.").format(
-                self.view.reading(found, self._measure(found))
+            _(
+                "{reading} Bringing neighbours together was stopped: P twice does it after all.",
+                reading=self.view.reading(found, self._measure(found)),
             )
         )
         self._again = False  # marks are there already; other photographs would begin what was just stopped
@@ -322,8 +324,8 @@ class MapControl(QObject):
 
     def _on_stopped(self, topic: str) -> None:
         if topic == TOPIC and self._shown is None:
-            self.view.show_fault(self.tr("It was stopped before there was a map."))
+            self.view.show_fault(_("It was stopped before there was a map."))
 
     def _show_indexes(self) -> None:
-        names = [name for name, _, _ in self._frame.searching.choice.offered] or [self._wish.index]
+        names = [name for name, __, __ in self._frame.searching.choice.offered] or [self._wish.index]
         self.view.show_indexes(names, self._wish.index)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
 from app.gui.map.map_jobs import Laid, Wish
+from app.language.spoken import _
 from core.errors import Cancelled
+from core.message import NOTHING, Message
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class MapMaking(QObject):
             from app.map.colourings import map_facts, moment
             from app.map.layout import library_map
 
-            def told(done: float, total: float, text: str = "") -> None:
+            def told(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)
                 if not self._wished(opened, wish):
                     raise Cancelled
@@ -97,7 +99,7 @@ class MapMaking(QObject):
     @staticmethod
     def words(wish: Wish) -> str:
         """Say what is being done."""
-        return QCoreApplication.translate("MapControl", "Laying out the library by {0}…").format(wish.index)
+        return _("Laying out the library by {index}…", index=wish.index)
 
     def _on_told(self, wish: Wish, ids: Any, xy: Any) -> None:
         if wish == self.wish:

@@ -23,6 +23,7 @@ from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, Group
 from app.gui.map.group_palette import colour_of
 from app.gui.map.shapes import shape_path
+from app.language.spoken import _
 
 _ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8
@@ -46,7 +47,7 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("What the colours mean"))
+        self.setAccessibleName(_("What the colours mean"))
         self._rows: list[LegendRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -127,9 +128,12 @@ class LegendRow(PaintedButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setText(group.name)
-        self.setAccessibleName(self.tr("{0}: {1} photographs").format(group.name, f"{group.count:,}"))
+        self.setAccessibleName(_("{name}: {value} photographs", name=group.name, value=group.count))
         self.setToolTip(
-            self.tr("{0}. Click shows these alone; with Ctrl, these too; again, all.").format(self.accessibleName())
+            _(
+                "{accessiblename}. Click shows these alone; with Ctrl, these too; again, all.",
+                accessiblename=self.accessibleName(),
+            )
         )
 
     @property
@@ -186,7 +190,7 @@ class LegendRow(PaintedButton):
         super().mousePressEvent(event)
         self.update()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the mark in its shape, the name, and at the right the count."""
         now = theme()
         painter = QPainter(self)

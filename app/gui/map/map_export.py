@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -16,22 +16,18 @@ if TYPE_CHECKING:
     from app.gui.map.view import MapView
     from app.map.results import MapResult
 
-translate = QCoreApplication.translate
-
 
 def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
     """Ask for a file, and write the map into it in its turn among long work."""
-    name, _ = (
+    name, __ = (
         QFileDialog.getSaveFileName(
             view,
-            translate("MapControl", "Save the map as"),
+            _("Save the map as"),
             "map.png",
-            translate("MapControl", "Picture (*.png *.jpg)"),
+            _("Picture (*.png *.jpg)"),
         )
         if how == "png"
-        else QFileDialog.getSaveFileName(
-            view, translate("MapControl", "Save the places as"), "map.csv", translate("MapControl", "Table (*.csv)")
-        )
+        else QFileDialog.getSaveFileName(view, _("Save the places as"), "map.csv", _("Table (*.csv)"))
     )
     if not name:
         return
@@ -48,6 +44,6 @@ def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how:
         return name
 
     def then(file: str) -> None:
-        frame.status.show_message(translate("MapControl", "The map is saved as {0}.").format(file))
+        frame.status.show_message(_("The map is saved as {file}.", file=file))
 
-    frame.adding.run(translate("MapControl", "Saving the map…"), work, then)
+    frame.adding.run(_("Saving the map…"), work, then)

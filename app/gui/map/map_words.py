@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.search.photograph_facts import written_date
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.gui.map.colouring import Colouring
@@ -17,10 +16,9 @@ _SMALL = 6  # photographs: fewer lie as they lie
 
 def title(count: int) -> str:
     """Say what is shown."""
-    translate = QCoreApplication.translate
     if count == 1:
-        return translate("Map", "One photograph")
-    return translate("Map", "{0} photographs, alike beside alike").format(f"{count:,}")
+        return _("One photograph")
+    return _("{value} photographs, alike beside alike", value=count)
 
 
 def reading(found: MapResult, measure: str) -> str:
@@ -32,48 +30,44 @@ def reading(found: MapResult, measure: str) -> str:
     measure : str
         What its index compares, in plain words.
     """
-    translate = QCoreApplication.translate
     count = len(found.ids)
     if count == 1:
-        return translate("Map", "Add more: a map shows which are alike.")
+        return _("Add more: a map shows which are alike.")
     if count < _SMALL:
-        return translate(
-            "Map", "Near means alike by {0}. So few say little: a map is worth it from some dozens on."
-        ).format(measure)
-    parts = [translate("Map", "Near means alike by {0}; directions mean nothing.").format(measure)]
+        return _(
+            "Near means alike by {measure}. So few say little: a map is worth it from some dozens on.", measure=measure
+        )
+    parts = [_("Near means alike by {measure}; directions mean nothing.", measure=measure)]
     if found.kind == "pca":
         parts = [
-            translate("Map", "Near means alike by {0}, seen from the side on which photographs differ most.").format(
-                measure
-            )
+            _("Near means alike by {measure}, seen from the side on which photographs differ most.", measure=measure)
         ]
     share = f"{100 * found.kept_neighbours:.0f} %"
-    parts.append(translate("Map", "Of the 10 nearest of each, {0} are among its 10 nearest here.").format(share))
+    parts.append(_("Of the 10 nearest of each, {share} are among its 10 nearest here.", share=share))
     if count < found.of:
-        parts.append(translate("Map", "A sample of {0} of {1}.").format(f"{count:,}", f"{found.of:,}"))
+        parts.append(_("A sample of {value} of {of}.", value=count, of=found.of))
     if found.silent:
-        words = translate("Map", "{0} of which it can say nothing lie in the lower left corner.")
+        words = _("{0} of which it can say nothing lie in the lower left corner.")
         parts.append(words.format(f"{found.silent:,}"))
     if found.placed:
-        words = translate("Map", "{0} came later and lie beside their nearest.")
+        words = _("{0} came later and lie beside their nearest.")
         parts.append(words.format(f"{found.placed:,}"))
     return " ".join(parts)
 
 
 def spoken(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
     """Say what a photograph is: where it lies, when it was taken, in which group."""
-    translate = QCoreApplication.translate
     parts = []
     if facts is not None:
         if facts.folder[row] >= 0:
-            parts.append(translate("Map", "photograph in {0}").format(facts.inner[facts.folder[row]]))
+            parts.append(_("photograph in {inner}", inner=facts.inner[facts.folder[row]]))
         taken = f"{int(facts.taken[row]):014}" if facts.taken[row] else ""
         if taken:
             day = f"{taken[:4]}-{taken[4:6]}-{taken[6:8]}T{taken[8:10]}:{taken[10:12]}:{taken[12:]}"
             parts.append(written_date(day))
     cluster = int(found.cluster[row])
     if cluster >= 0:
-        parts.append(translate("Map", "among {0}").format(found.clusters[cluster].name))
+        parts.append(_("among {name}", name=found.clusters[cluster].name))
     if coloured is not None and coloured.groups:
         name = coloured.groups[int(coloured.of[row])].name
         if name not in " ".join(parts):

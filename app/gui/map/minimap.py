@@ -23,6 +23,7 @@ from app.gui.look.theme import theme
 from app.gui.map import dots
 from app.gui.map.camera import Rect
 from app.gui.map.group_palette import inks_of, rgb
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.gui.map.canvas import MapCanvas
@@ -55,8 +56,8 @@ class Minimap(QWidget):
         self._stale = True
         self._box: Rect = (0.0, 0.0, 1.0, 1.0)  # of the points
         self._held = False
-        self.setAccessibleName(self.tr("Overview of the map"))
-        self.setToolTip(self.tr("All of the map, and what is seen of it: click or drag to go there (O hides it)"))
+        self.setAccessibleName(_("Overview of the map"))
+        self.setToolTip(_("All of the map, and what is seen of it: click or drag to go there (O hides it)"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setVisible(False)
         canvas.looked.connect(self.follow)
@@ -220,7 +221,7 @@ class Minimap(QWidget):
         super().enterEvent(event)
         self._canvas.hover(None)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802
         """Paint the points, paler where they are not seen, and the frame."""
         if self._sheets is None:
             return

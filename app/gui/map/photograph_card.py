@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.gui.search.photograph_facts import fact_lines
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -23,7 +24,7 @@ class Card(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("The photograph under the pointer"))
+        self.setAccessibleName(_("The photograph under the pointer"))
         self._picture = _Picture()
         self._name, self._facts = QLabel(), QLabel()
         self._name.setFont(strong(self._name.font()))
@@ -76,7 +77,7 @@ class _Picture(QWidget):
         self._image = image
         self.update()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         now, image = theme(), self._image
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -98,5 +99,5 @@ class _Picture(QWidget):
         else:
             painter.setPen(QColor(now.quiet))
             painter.setFont(small(self.font()))
-            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, self.tr("Point at a photograph"))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, _("Point at a photograph"))
         painter.end()

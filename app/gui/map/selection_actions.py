@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, cast
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from app.gui.look.page_parts import bind
 from app.gui.map.map_export import save_map
 from app.gui.map.map_jobs import photograph
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _CARD = "map card"
 _CARD_MS = 25
-translate = QCoreApplication.translate
 
 
 class MapChoosing(QObject):
@@ -43,8 +43,8 @@ class MapChoosing(QObject):
         canvas.compare_wanted.connect(lambda: frame.comparing.ask_pictures(list(self.chosen())))
         canvas.marked.connect(lambda similar: frame.marking.mark_selection(self.chosen(), similar))
         canvas.menu_wanted.connect(frame.menu.show)
-        canvas.current_changed.connect(lambda _: self.tell())
-        canvas.hover_changed.connect(lambda _: self.tell())
+        canvas.current_changed.connect(lambda __: self.tell())
+        canvas.hover_changed.connect(lambda __: self.tell())
         bind(canvas, "Ctrl+C", lambda: frame.actions_.copy(self.chosen()))
         bind(canvas, "Ctrl+Z", frame.marking.undo)
         bind(canvas, "Shift+F10", canvas.ask_for_menu)
@@ -69,7 +69,7 @@ class MapChoosing(QObject):
         """Show what is selected in the library, alone."""
         ids = self.chosen()
         if not ids:
-            words = translate("MapControl", "Nothing is selected: draw a line around photographs with Shift.")
+            words = _("Nothing is selected: draw a line around photographs with Shift.")
             self._frame.status.show_message(words)
             return
         self._frame.show_in_library(tuple(ids))
@@ -90,7 +90,7 @@ class MapChoosing(QObject):
             one_, image = known or (None, None)
             view.show_photograph(one_, image, beside)
 
-        self._frame.jobs.start(_CARD, lambda _: photograph(opened, one), then)
+        self._frame.jobs.start(_CARD, lambda __: photograph(opened, one), then)
 
     def _on_export(self, how: str) -> None:
         if how in ("copy", "link", "csv"):

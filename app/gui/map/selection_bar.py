@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
+from app.language.spoken import _, _n
 
 _HEIGHT = 48
 
@@ -34,11 +35,11 @@ class SelectionBar(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._plain = self._words.font()
         self._count, self._encircled = 0, -1
-        self._library = button(self.tr("Show in the library"), self.tr("Show what is selected in the library"), "G")
+        self._library = button(_("Show in the library"), _("Show what is selected in the library"), "G")
         self._library.setObjectName("main")
-        self._alike = button(self.tr("These are alike"), self.tr("Mark what is selected as alike"), "S")
-        self._export = button(self.tr("Export…"), self.tr("Export what is selected: copies, links or a table"), "X")
-        self._clear = button(self.tr("Clear"), self.tr("Select nothing"), "Esc")
+        self._alike = button(_("These are alike"), _("Mark what is selected as alike"), "S")
+        self._export = button(_("Export…"), _("Export what is selected: copies, links or a table"), "X")
+        self._clear = button(_("Clear"), _("Select nothing"), "Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 16, 0)
         row.setSpacing(8)
@@ -77,15 +78,15 @@ class SelectionBar(QWidget):
             one.setVisible(acts)
         self._alike.setVisible(acts and self._count > 1)
         if self._encircled >= 0:
-            words = self.tr("%n photograph(s) inside", "", self._encircled).replace(
+            words = _n("{count} photograph inside", "{count} photographs inside", self._encircled).replace(
                 str(self._encircled), f"{self._encircled:,}", 1
             )
         elif self._count:
-            words = self.tr("%n photograph(s) selected", "", self._count).replace(
+            words = _n("{count} photograph selected", "{count} photographs selected", self._count).replace(
                 str(self._count), f"{self._count:,}", 1
             )
         else:
-            words = self.tr(
+            words = _(
                 "Drag moves · the wheel comes closer · Shift+drag or L selects · Enter finds look-alikes · F shows all"
             )
         loud = bool(self._count) or self._encircled >= 0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -23,6 +23,7 @@ from app.gui.map.legend import Legend
 from app.gui.map.photograph_card import Card
 from app.gui.map.picture_store import Detail, Want
 from app.gui.map.selection_bar import SelectionBar
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -73,12 +74,12 @@ class MapView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Map"))
+        self.setAccessibleName(_("Map"))
         self._names: list[str] = []
         self._sample: int | None = None
         self._coloured: Colouring | None = None
         self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), Card(), SelectionBar()
-        self.canvas.setAccessibleName(self.tr("Photographs on the map"))
+        self.canvas.setAccessibleName(_("Photographs on the map"))
         self._make_head()
         self._make_side()
         body = QHBoxLayout()
@@ -93,15 +94,15 @@ class MapView(QWidget):
         column.addLayout(body, 1)
         column.addWidget(self.bar)
         self._empty = EmptyState(
-            self.tr("The map puts photographs that are alike beside each other. There are none yet: add a folder."),
-            self.tr("Add a folder…"),
+            _("The map puts photographs that are alike beside each other. There are none yet: add a folder."),
+            _("Add a folder…"),
             "Ctrl+O",
         )
         self._empty.wanted.connect(self.add_wanted)
-        cancel = QCoreApplication.translate("StatusLine", "Cancel")
-        self._waiting = EmptyState(self.tr("Laying out the library…"), cancel, "Esc", bind_key=True)
+        cancel = _("Cancel")
+        self._waiting = EmptyState(_("Laying out the library…"), cancel, "Esc", bind_key=True)
         self._waiting.wanted.connect(self.stop_wanted)
-        self._fault = EmptyState(self.tr("There is no map."), self.tr("Try again"))
+        self._fault = EmptyState(_("There is no map."), _("Try again"))
         self._fault.wanted.connect(self.again_wanted)
         self._sheet = sheet
         self._pages = QStackedWidget()
@@ -120,23 +121,23 @@ class MapView(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._index, self._kind = Chooser(), Chooser()
-        self._index.setAccessibleName(self.tr("Index by whose measure photographs are alike"))
-        self._index.setToolTip(self.tr("By which index photographs are alike (I for the next)"))
+        self._index.setAccessibleName(_("Index by whose measure photographs are alike"))
+        self._index.setToolTip(_("By which index photographs are alike (I for the next)"))
         self._index.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._index.setMinimumContentsLength(12)
-        self._kind.addItem(self.tr("neighbours together"))
-        self._kind.addItem(self.tr("main directions"))
-        self._kind.setAccessibleName(self.tr("How photographs are laid out"))
+        self._kind.addItem(_("neighbours together"))
+        self._kind.addItem(_("main directions"))
+        self._kind.setAccessibleName(_("How photographs are laid out"))
         self._kind.setToolTip(
-            self.tr(
+            _(
                 "Neighbours together: t-SNE keeps those together that are most alike. Main directions: principal "
                 "components, at once (P for the other)"
             )
         )
-        self._lasso = button(self.tr("Lasso"), self.tr("Draw a line around photographs to select them"), "L")
+        self._lasso = button(_("Lasso"), _("Draw a line around photographs to select them"), "L")
         self._lasso.setCheckable(True)
-        self._fit = button(self.tr("Fit"), self.tr("Show all of the map, or all that is selected"), "F")
-        self._more = button(self.tr("More"), self.tr("Sample, names, export of the map, make it anew"), "M")
+        self._fit = button(_("Fit"), _("Show all of the map, or all that is selected"), "F")
+        self._more = button(_("More"), _("Sample, names, export of the map, make it anew"), "M")
         about = QWidget()
         about.setMinimumWidth(grown(360))
         about.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -158,23 +159,23 @@ class MapView(QWidget):
     def _make_side(self) -> None:
         self._colour = Chooser()
         for name in (
-            self.tr("cluster"),
-            self.tr("folder"),
-            self.tr("date"),
-            self.tr("mark"),
-            self.tr("likeness to one"),
+            _("cluster"),
+            _("folder"),
+            _("date"),
+            _("mark"),
+            _("likeness to one"),
         ):
             self._colour.addItem(name)
-        self._colour.setAccessibleName(self.tr("What colours mean"))
-        self._colour.setToolTip(self.tr("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
+        self._colour.setAccessibleName(_("What colours mean"))
+        self._colour.setToolTip(_("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
         side = QWidget()
-        self._side = scrolling(side, self.tr("Colour"))
+        self._side = scrolling(side, _("Colour"))
         self._side.setObjectName("facts")
         self._side.setFixedWidth(grown(_SIDE_PX))
         column = QVBoxLayout(side)
         column.setContentsMargins(16, 14, 14, 14)
         column.setSpacing(8)
-        column.addWidget(Heading(self.tr("Colour")))
+        column.addWidget(Heading(_("Colour")))
         column.addWidget(self._colour)
         column.addWidget(self.legend)
         column.addStretch(1)
@@ -352,9 +353,9 @@ class MapView(QWidget):
             return
         menu = QMenu(self)
         for text, how in (
-            (self.tr("Copies of the files…"), "copy"),
-            (self.tr("Links to the files…"), "link"),
-            (self.tr("A table of them…"), "csv"),
+            (_("Copies of the files…"), "copy"),
+            (_("Links to the files…"), "link"),
+            (_("A table of them…"), "csv"),
         ):
             self._act(menu, text, how)
         place = self.bar.export_place()
@@ -367,27 +368,27 @@ class MapView(QWidget):
     def more_menu(self) -> QMenu:
         """Make the menu of the map."""
         menu = QMenu(self)
-        sample = menu.addMenu(self.tr("Photographs on the map"))
+        sample = menu.addMenu(_("Photographs on the map"))
         for count in SAMPLES:
-            text = self.tr("all") if count is None else self.tr("a sample of {0}").format(f"{count:,}")
+            text = _("all") if count is None else _("a sample of {value}", value=count)
             one = sample.addAction(text, partial(self.sample_chosen.emit, count))
             one.setCheckable(True)
             one.setChecked(count == self._sample)
-        names = menu.addAction(self.tr("Names of clusters") + "\tN")
+        names = menu.addAction(_("Names of clusters") + "\tN")
         names.setCheckable(True)
         names.setChecked(self.canvas.names_shown)
         names.toggled.connect(self.canvas.show_names)
-        overview = menu.addAction(self.tr("Overview in the corner where only a part is seen") + "\tO")
+        overview = menu.addAction(_("Overview in the corner where only a part is seen") + "\tO")
         overview.setCheckable(True)
         overview.setChecked(self.canvas.minimap.wished)
         overview.toggled.connect(self.canvas.minimap.wish)
-        menu.addAction(self.tr("Select all that is seen") + "\tCtrl+A", self.canvas.select_seen)
-        menu.addAction(self.tr("Select all of this colour") + "\tK", self.canvas.select_group)
+        menu.addAction(_("Select all that is seen") + "\tCtrl+A", self.canvas.select_seen)
+        menu.addAction(_("Select all of this colour") + "\tK", self.canvas.select_group)
         menu.addSeparator()
-        self._act(menu, self.tr("Save the whole map as a picture…"), "png")
-        self._act(menu, self.tr("Save the places as a table…"), "table")
+        self._act(menu, _("Save the whole map as a picture…"), "png")
+        self._act(menu, _("Save the places as a table…"), "table")
         menu.addSeparator()
-        menu.addAction(self.tr("Make the map anew"), self.anew_wanted.emit)
+        menu.addAction(_("Make the map anew"), self.anew_wanted.emit)
         return menu
 
     def _act(self, menu: QMenu, text: str, how: str) -> QAction:

@@ -19,6 +19,7 @@ from app.gui.process.jobs import Jobs
 from app.gui.search.controller import SearchControl
 from app.gui.search.view import SearchView
 from app.gui.viewer.controller import ViewerControl
+from app.language.spoken import _, _n, text
 from core.errors import TwinlensError
 from core.progress import Progress
 
@@ -88,11 +89,11 @@ class MarksControl(QObject):
         self._known: ResultMarks | None = None
         searching.answered.connect(self.look)
         searching.question_changed.connect(self._forget)
-        view.grid.current_changed.connect(lambda _: self._show_marks())
+        view.grid.current_changed.connect(lambda __: self._show_marks())
         view.why.marks.judged.connect(lambda similar: self.mark_results(self._current(), similar))
         view.why.marks.remove_wanted.connect(self._remove)
         viewing.viewer.judged.connect(self._on_viewer)
-        viewing.shown.connect(lambda _: self._show_marks())
+        viewing.shown.connect(lambda __: self._show_marks())
         jobs.failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
@@ -116,7 +117,7 @@ class MarksControl(QObject):
             return
         ids: list[int] = self._view.grid.rows().ids.tolist()
 
-        def work(_: Progress) -> tuple[ResultMarks, Feedback]:
+        def work(__: Progress) -> tuple[ResultMarks, Feedback]:
             from app.marks.judgement import result_marks
             from app.search.feedback import with_marks
 
@@ -165,7 +166,7 @@ class MarksControl(QObject):
             return
         answers = [one for one in ids if one not in known.asked]
         if not answers:
-            self.told.emit(self.tr("That is what was asked with: it cannot be marked with itself."))
+            self.told.emit(_("That is what was asked with: it cannot be marked with itself."))
             self._go_on(ids)
             return
         verdicts, wanted = grid.verdicts(), Verdict.that(similar)
@@ -217,20 +218,20 @@ class MarksControl(QObject):
             grid.set_current(int(rows.ids[row + 1]))
 
     def _marked(self, similar: bool | None, ids: list[int], whole: bool = True) -> str:
-        name = self._view.name_of(ids[0]) if len(ids) == 1 else self.tr("{0} photographs").format(f"{len(ids):,}")
+        name = self._view.name_of(ids[0]) if len(ids) == 1 else _("{passing} photographs", passing=len(ids))
         if similar is None:
-            return self.tr("Taken back: {0}.").format(name)
-        words = self.tr("Marked similar: {0}.") if similar else self.tr("Marked different: {0}.")
-        rest = "" if whole else " " + self.tr("A mark is of whole photographs, also where a part was asked with.")
+            return _("Taken back: {name}.", name=name)
+        words = _("Marked similar: {0}.") if similar else _("Marked different: {0}.")
+        rest = "" if whole else " " + _("A mark is of whole photographs, also where a part was asked with.")
         return words.format(name) + rest
 
     def _why_not(self) -> str:
         question = self._searching.question
         files = [one.picture for one in question.examples if isinstance(one.picture, Path)] if question else []
         if files:
-            words = self.tr("{0} is not in the library: add its folder first, then its results can be marked.")
+            words = _("{0} is not in the library: add its folder first, then its results can be marked.")
             return words.format(files[0].name)
-        return self.tr(
+        return _(
             "What was asked with is not in the library: save the picture, add its folder, and ask with it from there."
         )
 
@@ -259,7 +260,7 @@ class MarksControl(QObject):
 
             return remove(library, [mark])
 
-        self._act(_Action(work, self.tr("The mark is removed.")))
+        self._act(_Action(work, _("The mark is removed.")))
 
     # --- selections and folders --------------------------------------------------------------------------------------
 
@@ -269,28 +270,29 @@ class MarksControl(QObject):
 
         count = len(ids)
         if count < 2:
-            self.told.emit(self.tr("Select two photographs or more, then S marks them as alike, D two as different."))
+            self.told.emit(_("Select two photographs or more, then S marks them as alike, D two as different."))
         elif not similar and count > 2:
-            words = self.tr("D marks two photographs as different from each other; {0} are selected.")
+            words = _("D marks two photographs as different from each other; {0} are selected.")
             self.told.emit(words.format(f"{count:,}"))
         elif count > MOST_ALIKE:
-            words = self.tr("{0} photographs are too many to be marked as alike at once: select {1} at most.")
+            words = _("{0} photographs are too many to be marked as alike at once: select {1} at most.")
             self.told.emit(words.format(f"{count:,}", f"{MOST_ALIKE:,}"))
         elif similar:
             self._act(
-                _Action(lambda library: _alike(library, ids), self.tr("Marked as alike: %n photograph(s).", "", count))
+                _Action(
+                    lambda library: _alike(library, ids),
+                    _n("Marked as alike: {count} photograph.", "Marked as alike: {count} photographs.", count),
+                )
             )
         else:
-            self._act(
-                _Action(lambda library: _different(library, ids), self.tr("Marked as different from each other."))
-            )
+            self._act(_Action(lambda library: _different(library, ids), _("Marked as different from each other.")))
 
     def mark_folder(self, folder: str) -> None:
         """Mark all photographs of a folder as alike, in its turn among long work; stopped, what is marked stays."""
         opened, name = self._opened, Path(folder).name
         if opened is None:
             return
-        words = self.tr("Marked as alike: the photographs in {0}.").format(name)
+        words = _("Marked as alike: the photographs in {name}.", name=name)
 
         def work(progress: Progress) -> _Told:
             from app.marks.judgement import judge_folder
@@ -304,7 +306,7 @@ class MarksControl(QObject):
             if opened is self._opened:
                 self._on_done([told])
 
-        self._adding.run(self.tr("Marking the photographs in {0} as alike …").format(name), work, then)
+        self._adding.run(_("Marking the photographs in {name} as alike …", name=name), work, then)
 
     # --- doing and undoing -------------------------------------------------------------------------------------------
 
@@ -328,7 +330,7 @@ class MarksControl(QObject):
                 self._done.append(last)
                 raise
 
-        self._act(_Action(work, self.tr("Undone.")))
+        self._act(_Action(work, _("Undone.")))
 
     def _act(self, action: _Action) -> None:
         if self._opened is None:
@@ -342,7 +344,7 @@ class MarksControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> list[_Told]:
+        def work(__: Progress) -> list[_Told]:
             told = []
             while waiting:
                 told.append(self._do(opened.library, waiting.popleft()))
@@ -355,17 +357,17 @@ class MarksControl(QObject):
         try:
             came = action.work(library)
         except TwinlensError as error:
-            return _Told(f"{error.sentence} {error.next_step}".strip(), False)
+            return _Told(text(error), False)
         if isinstance(came, int):
             if came < 0:
-                return _Told(self.tr("There is nothing to undo."), False)
+                return _Told(_("There is nothing to undo."), False)
             return _Told(f"{action.words} {count_of_marks(came)}.", bool(self._done))
         changed = bool(came.added or came.removed)
         if changed:
             self._done.append(came)
-        words = [action.words] if changed else [] if came.refused else [self.tr("It was marked so before.")]
+        words = [action.words] if changed else [] if came.refused else [_("It was marked so before.")]
         if changed and not came.added and all(row.similar for row in came.removed) and len(came.removed) > 1:
-            words = [self.tr("%n mark(s) taken back.", "", len(came.removed))]
+            words = [_n("{count} mark taken back.", "{count} marks taken back.", len(came.removed))]
         words += [*came.refused[:2], *came.notes]
         return _Told(" ".join([*words, f"{count_of_marks(came.total)}."]), changed)
 
@@ -379,7 +381,7 @@ class MarksControl(QObject):
         self.changed.emit()
         self.look()
 
-    def _on_failed(self, topic: str, *_: str) -> None:
+    def _on_failed(self, topic: str, *__: str) -> None:
         if topic == _TOPIC:
             self.look()
             if self._waiting:

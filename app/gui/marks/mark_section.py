@@ -15,6 +15,7 @@ from app.gui.look.sentences import Link, Sentence
 from app.gui.look.theme import theme
 from app.gui.marks.mark_sign import Verdict, paint_verdict
 from app.gui.marks.mark_words import told_mark
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.marks.judgement import SaidMark
@@ -38,8 +39,8 @@ class MarksSection(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._similar = VerdictButton(Verdict.SIMILAR, self.tr("S  similar"), "S")
-        self._different = VerdictButton(Verdict.DIFFERENT, self.tr("D  different"), "D")
+        self._similar = VerdictButton(Verdict.SIMILAR, _("S  similar"), "S")
+        self._different = VerdictButton(Verdict.DIFFERENT, _("D  different"), "D")
         self._similar.clicked.connect(lambda: self._on_clicked(True))
         self._different.clicked.connect(lambda: self._on_clicked(False))
         buttons = FlowLayout()
@@ -84,8 +85,8 @@ class MarksSection(QWidget):
     def _line(self, row: SaidMark) -> QWidget:
         line = QWidget()
         words = Sentence(told_mark(row))
-        gone = Link(self.tr("remove"))
-        gone.setAccessibleName(self.tr("Remove this mark"))
+        gone = Link(_("remove"))
+        gone.setAccessibleName(_("Remove this mark"))
         gone.clicked.connect(lambda: self.remove_wanted.emit(row.id))
         inner = QHBoxLayout(line)
         inner.setContentsMargins(0, 0, 0, 0)
@@ -104,17 +105,17 @@ class VerdictButton(PaintedButton):
         self.setCheckable(True)
         self.setText(text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        name = self.tr("Mark similar to what was asked with")
+        name = _("Mark similar to what was asked with")
         if verdict is Verdict.DIFFERENT:
-            name = self.tr("Mark different from what was asked with")
+            name = _("Mark different from what was asked with")
         self.setAccessibleName(name)
-        self.setToolTip(self.tr("{0}; again takes it back ({1})").format(name, key))
+        self.setToolTip(_("{name}; again takes it back ({key})", name=name, key=key))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as its words, and the sign before them."""
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 52, 32)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the pill, the sign and the words."""
         now = theme()
         painter = QPainter(self)

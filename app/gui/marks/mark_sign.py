@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.gui.look.theme import Theme
+from app.language.spoken import _
 
 _HALF = 9.0
 _APART = 17.0
@@ -37,11 +38,10 @@ class Verdict(Enum):
 
     def words(self) -> str:
         """Say it."""
-        translate = QCoreApplication.translate
         return {
-            Verdict.SIMILAR: translate("Marks", "marked similar"),
-            Verdict.DIFFERENT: translate("Marks", "marked different"),
-            Verdict.BOTH: translate("Marks", "marked similar and different"),
+            Verdict.SIMILAR: _("marked similar"),
+            Verdict.DIFFERENT: _("marked different"),
+            Verdict.BOTH: _("marked similar and different"),
         }[self]
 
 

@@ -11,6 +11,7 @@ from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.sentences import strong
 from app.gui.look.theme import theme
 from app.gui.marks.mark_sign import Verdict, paint_verdict
+from app.language.spoken import _
 
 _KEY = "Ctrl+U"
 _PADDING = 13
@@ -57,15 +58,15 @@ class MarksPill(PaintedButton):
         self._stale = used and stale and similar + different > 0
         self.setChecked(used)
         self.setVisible(used or similar + different > 0)
-        self.setText(self.tr("with my new marks") if self._stale else self.tr("with my marks"))
-        said = self.tr("{0} marked similar, {1} marked different").format(f"{similar:,}", f"{different:,}")
-        what = self.tr("Ask as if those marked similar were asked with too, and those marked different were not wanted")
+        self.setText(_("with my new marks") if self._stale else _("with my marks"))
+        said = _("{similar} marked similar, {different} marked different", similar=similar, different=different)
+        what = _("Ask as if those marked similar were asked with too, and those marked different were not wanted")
         if self._stale:
-            what = self.tr("There are other marks than those that count: ask again with all of them")
+            what = _("There are other marks than those that count: ask again with all of them")
         elif used:
-            what = self.tr("The marks count; ask without them")
+            what = _("The marks count; ask without them")
         key = QKeySequence(_KEY).toString(QKeySequence.SequenceFormat.NativeText)
-        self.setAccessibleName(self.tr("Ask with my marks") + f": {said}")
+        self.setAccessibleName(_("Ask with my marks") + f": {said}")
         self.setToolTip(f"{said}\n{what} ({key})")
         self.update()
 
@@ -78,7 +79,7 @@ class MarksPill(PaintedButton):
         """As wide as its words, with a sign and a number for each kind."""
         words = 0 if self._signs_alone else QFontMetrics(self.font()).horizontalAdvance(self.text()) + _BETWEEN
         numbers = QFontMetrics(strong(self.font()))
-        counted = [numbers.horizontalAdvance(words) for _, words in self._counted()]
+        counted = [numbers.horizontalAdvance(words) for __, words in self._counted()]
         signs = sum(_SIGN + _GAP + width for width in counted) + _BETWEEN * max(0, len(counted) - 1)
         return QSize(2 * _PADDING + words + signs + 2, HEIGHT)
 
@@ -91,7 +92,7 @@ class MarksPill(PaintedButton):
         self.setChecked(use)
         self.wanted.emit(use)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw it: quiet, with a dashed line, until the marks count."""
         now = theme()
         painter = QPainter(self)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTimeZone
+from PySide6.QtCore import QDate, QDateTime, QLocale, QTimeZone
+
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.marks.judgement import SaidMark
@@ -12,14 +14,13 @@ if TYPE_CHECKING:
 
 def told_mark(row: SaidMark, today: QDate | None = None) -> str:
     """Say of a mark what was judged, when and where: "Marked similar on 3 May, from results"."""
-    translate = QCoreApplication.translate
-    words = translate("Marks", "Marked **similar**") if row.similar else translate("Marks", "Marked **different**")
+    words = _("Marked **similar**") if row.similar else _("Marked **different**")
     day = _day(row.created)
     if day.isValid():
         this_year = day.year() == (today or QDate.currentDate()).year()
-        written = translate("Marks", "d MMMM") if this_year else translate("Marks", "d MMMM yyyy")
+        written = _("d MMMM") if this_year else _("d MMMM yyyy")
         shown = QLocale().toString(day, written)
-        words = translate("Marks", "{0} on {1}").format(words, shown)
+        words = _("{words} on {shown}", words=words, shown=shown)
     return f"{words}, {_origin(row.origin)}"
 
 
@@ -31,23 +32,21 @@ def _day(created: str) -> QDate:
 
 
 def _origin(origin: str) -> str:
-    translate = QCoreApplication.translate
-    head, _, rest = origin.partition(":")
+    head, __, rest = origin.partition(":")
     if head == "folder" and rest:
-        return translate("Marks", "from the folder {0}").format(rest)
+        return _("from the folder {rest}", rest=rest)
     if head == "import":
-        return translate("Marks", "from a file")
+        return _("from a file")
     known = {
-        "results": translate("Marks", "from results"),
-        "selection": translate("Marks", "from a selection"),
-        "group": translate("Marks", "from a group"),
-        "asked": translate("Marks", "from a pair that was named"),
-        "offered": translate("Marks", "from a pair that was offered"),
+        "results": _("from results"),
+        "selection": _("from a selection"),
+        "group": _("from a group"),
+        "asked": _("from a pair that was named"),
+        "offered": _("from a pair that was offered"),
     }
-    return known.get(head, translate("Marks", "from {0}").format(origin))
+    return known.get(head, _("from {origin}", origin=origin))
 
 
 def count_of_marks(count: int) -> str:
     """Say how many marks there are."""
-    translate = QCoreApplication.translate
-    return translate("Marks", "1 mark") if count == 1 else translate("Marks", "{0} marks").format(f"{count:,}")
+    return _("1 mark") if count == 1 else _("{value} marks", value=count)

@@ -16,6 +16,7 @@ from app.gui.photo_grid.grid_pointer import Pointer
 from app.gui.photo_grid.grid_rows import Rows, section_starts
 from app.gui.photo_grid.grid_sheet import USUAL, Sheet
 from app.gui.photo_grid.selection import Selection
+from app.language.spoken import _
 
 _STEP = 16
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -59,7 +60,7 @@ class PhotoGrid(Sheet):
         self._column = 0
         self._pointer = Pointer(self, self)
         self.voices = Voices(self)
-        self.setAccessibleName(self.tr("Photographs"))
+        self.setAccessibleName(_("Photographs"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # ---- what is shown ----------------------------------------------------------------------------------------------

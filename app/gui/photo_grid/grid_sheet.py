@@ -19,6 +19,7 @@ from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
 from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.photo_grid.selection import Selection
 from app.gui.photo_grid.smooth_wheel import Glide
+from app.language.spoken import _
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _WISH_MS = 15
@@ -261,7 +262,7 @@ class Sheet(QAbstractScrollArea):
         """Paint the tiles that are seen, the headings over them, and what the person is doing."""
         colours, top = theme(), self.top()
         painter = QPainter(self.viewport())
-        brush = Brushwork(painter, colours, self.font(), self.tr("asked"))
+        brush = Brushwork(painter, colours, self.font(), _("asked"))
         rows: set[int] = set()
         for area in cast(
             "Iterable[QRect]", event.region()

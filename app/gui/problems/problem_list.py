@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.look.theme import theme
+from app.language.spoken import _, text
 from app.machine.places import told
 from app.results import Problem
 from core.outside import plain
@@ -48,9 +49,9 @@ class ProblemModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return plain(os.path.basename(problem.path))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{plain(os.path.basename(problem.path))}: {problem.reason} {problem.next_step}".strip()
+            return f"{plain(os.path.basename(problem.path))}: {text(problem.reason)} {text(problem.next_step)}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{told(problem.path)}\n{problem.reason}\n{problem.next_step}".strip()
+            return f"{told(problem.path)}\n{text(problem.reason)}\n{text(problem.next_step)}".strip()
         return None
 
 
@@ -81,8 +82,8 @@ class ProblemDelegate(QStyledItemDelegate):
         at = rect.adjusted(_MARGIN, 12, -_MARGIN, 0)
         at.setHeight(line)
         self._first_line(painter, option.font, at, problem)
-        _write(painter, option.font, at.translated(0, line), problem.reason, now.ink)
-        tail = f"{problem.next_step}  {_since(problem)}".strip() if problem.next_step else _since(problem)
+        _write(painter, option.font, at.translated(0, line), text(problem.reason), now.ink)
+        tail = f"{text(problem.next_step)}  {_since(problem)}".strip() if problem.next_step else _since(problem)
         _write(painter, option.font, at.translated(0, 2 * line), tail, now.quiet)
         painter.restore()
 
@@ -92,7 +93,7 @@ class ProblemDelegate(QStyledItemDelegate):
         folder, name = os.path.split(plain(problem.path))
         width = min(QFontMetrics(bold).horizontalAdvance(name) + 4, at.width())
         _write(painter, bold, QRect(at.left(), at.top(), width, at.height()), name, theme().ink)
-        aside = self.tr("set aside") if problem.ignored else ""
+        aside = _("set aside") if problem.ignored else ""
         behind = f"{folder}  ·  {aside}" if aside else folder
         rest = at.adjusted(width + 12, 0, 0, 0)
         _write(painter, font, rest, behind, theme().quiet, Qt.TextElideMode.ElideMiddle)
@@ -119,7 +120,7 @@ class ProblemList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setProperty("role", "list")
-        self.setAccessibleName(self.tr("Files that could not be read"))
+        self.setAccessibleName(_("Files that could not be read"))
         self.selectionModel().selectionChanged.connect(self.chosen_changed)
 
     def show_problems(self, problems: Sequence[Problem]) -> None:

@@ -10,6 +10,7 @@ from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Page, bind, button, label
 from app.gui.problems.problem_list import ProblemList
+from app.language.spoken import _, _n
 from app.results import Problem, ProblemsResult
 
 
@@ -44,16 +45,14 @@ class ProblemsPage(Page):
 
     def __init__(self) -> None:
         super().__init__("", scrolls=False)
-        self.set_title(self.tr("Problems"))
-        self.setAccessibleName(self.tr("Problems"))
-        self._retry_all = self.add_button(
-            button(self.tr("Retry all"), self.tr("Read all these files again"), "Shift+R")
-        )
+        self.set_title(_("Problems"))
+        self.setAccessibleName(_("Problems"))
+        self._retry_all = self.add_button(button(_("Retry all"), _("Read all these files again"), "Shift+R"))
         self._retry_all.clicked.connect(self.retry_all_wanted)
         self._list = ProblemList()
         self._list.chosen_changed.connect(self._on_chosen_changed)
         self._list.activated.connect(self._on_reveal)
-        self._empty = EmptyState(self.tr("Every file could be read. There is nothing to do here."))
+        self._empty = EmptyState(_("Every file could be read. There is nothing to do here."))
         self._views = QStackedWidget()
         self._views.addWidget(self._list)
         self._views.addWidget(self._empty)
@@ -77,24 +76,24 @@ class ProblemsPage(Page):
         row = FlowLayout()
         tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)
-        self._retry = button(self.tr("Retry"), self.tr("Read the chosen files again"), "R")
+        self._retry = button(_("Retry"), _("Read the chosen files again"), "R")
         self._retry.clicked.connect(self._on_retry)
-        self._ignore = button(self.tr("Set aside"), self.tr("List the chosen files no longer"), "I")
+        self._ignore = button(_("Set aside"), _("List the chosen files no longer"), "I")
         self._ignore.clicked.connect(self._on_ignore)
-        self._reveal = button(self.tr("Show in folder"), self.tr("Show the file in the file manager"), "Return")
+        self._reveal = button(_("Show in folder"), _("Show the file in the file manager"), "Return")
         self._reveal.clicked.connect(self._on_reveal)
         for made in (self._retry, self._ignore, self._reveal):
             row.addWidget(made)
         self._chosen = label("", "quiet")
         self._chosen.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row.addWidget(self._chosen)
-        self._with_ignored = Switch(self.tr("Also those set aside"))
-        self._with_ignored.setAccessibleName(self.tr("Also list the files that were set aside"))
+        self._with_ignored = Switch(_("Also those set aside"))
+        self._with_ignored.setAccessibleName(_("Also list the files that were set aside"))
         self._with_ignored.clicked.connect(self.show_ignored_wanted)
         row.addWidget(self._with_ignored)
-        self._with_passed_over = Switch(self.tr("Other files"))
-        self._with_passed_over.setAccessibleName(self.tr("Also list the files that are no pictures"))
-        self._with_passed_over.setToolTip(self.tr("Also list the files that are no pictures"))
+        self._with_passed_over = Switch(_("Other files"))
+        self._with_passed_over.setAccessibleName(_("Also list the files that are no pictures"))
+        self._with_passed_over.setToolTip(_("Also list the files that are no pictures"))
         self._with_passed_over.clicked.connect(self.show_passed_over_wanted)
         row.addWidget(self._with_passed_over)
         return tools
@@ -107,18 +106,22 @@ class ProblemsPage(Page):
         self._views.setCurrentWidget(self._list if count or passed_over else self._empty)
         self._retry_all.setEnabled(bool(count))
         if count:
-            said = self.tr("%n file(s) could not be read. Your other photographs are not affected.", "", count)
+            said = _n(
+                "{count} file could not be read. Your other photographs are not affected.",
+                "{count} files could not be read. Your other photographs are not affected.",
+                count,
+            )
         else:
-            said = self.tr("Every file could be read.")
+            said = _("Every file could be read.")
         if result.retried:
-            mended = self.tr("%n mended", "", result.mended)
-            said = self.tr("%n file(s) read again", "", result.retried) + f", {mended}. {said}"
+            mended = _n("{count} mended", "{count} mended", result.mended)
+            said = _n("{count} file read again", "{count} files read again", result.retried) + f", {mended}. {said}"
         self.set_line(said)
         self._on_chosen_changed()
 
     def _no_picture(self, path: str) -> Problem:
         """Give a file that is no picture as a row of the list; nothing can be done about it."""
-        return Problem(path=path, reason=self.tr("This file is no picture."), next_step="", since="", attempts=0)
+        return Problem(path=path, reason=_("This file is no picture."), next_step="", since="", attempts=0)
 
     def _on_chosen_changed(self) -> None:
         chosen = self._list.chosen()
@@ -126,8 +129,8 @@ class ProblemsPage(Page):
             made.setEnabled(any(map(_is_problem, chosen)))
         self._reveal.setEnabled(bool(chosen))
         back = bool(chosen) and all(problem.ignored for problem in chosen)
-        self._ignore.setText(self.tr("List again") if back else self.tr("Set aside"))
-        self._chosen.setText(self.tr("%n chosen", "", len(chosen)) if len(chosen) > 1 else "")
+        self._ignore.setText(_("List again") if back else _("Set aside"))
+        self._chosen.setText(_n("{count} chosen", "{count} chosen", len(chosen)) if len(chosen) > 1 else "")
 
     def _on_retry(self) -> None:
         chosen = list(filter(_is_problem, self._list.chosen()))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.gui.look.page_parts import button, label
+from app.language.spoken import _
 from app.machine.faults import log_fault
 from app.machine.version import version_text
 
@@ -23,14 +24,14 @@ class CrashDialog(QDialog):
 
     def __init__(self, log: str) -> None:
         super().__init__()
-        self.setWindowTitle(self.tr("Twinlens made a mistake"))
+        self.setWindowTitle(_("Twinlens made a mistake"))
         self.setProperty("role", "sheet")
         self._count = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 20)
         column.setSpacing(12)
-        column.addWidget(label(self.tr("Twinlens made a mistake"), "title"))
-        said = self.tr(
+        column.addWidget(label(_("Twinlens made a mistake"), "title"))
+        said = _(
             "Your photographs and your library are not harmed, and you can go on. If it happens again, please report "
             "it with the text below; it also stands in {log}."
         )
@@ -38,14 +39,14 @@ class CrashDialog(QDialog):
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setAccessibleName(self.tr("What went wrong"))
+        self._text.setAccessibleName(_("What went wrong"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         column.addWidget(self._text, 1)
-        copy = button(self.tr("Copy"), self.tr("Copy the text"), "Ctrl+Shift+C")
+        copy = button(_("Copy"), _("Copy the text"), "Ctrl+Shift+C")
         copy.setShortcut("Ctrl+Shift+C")
         copy.clicked.connect(self._on_copy)
-        go_on = button(self.tr("Go on"), self.tr("Close this and go on"), "Esc", "primary")
+        go_on = button(_("Go on"), _("Close this and go on"), "Esc", "primary")
         go_on.clicked.connect(self.close)
         row = QHBoxLayout()
         row.addStretch()

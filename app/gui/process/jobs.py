@@ -9,10 +9,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
+from app.language.spoken import _, text
 from app.machine.waiting import stopped_by
 from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 Work = Callable[[Progress], Any]
@@ -99,7 +101,7 @@ class Jobs(QObject):
             if stop.is_set():
                 raise Cancelled
 
-        def progress(done: float, total: float, text: str = "") -> None:
+        def progress(done: float, total: float, text: Message = NOTHING) -> None:
             nonlocal told
             goes_on.wait()
             look()
@@ -121,7 +123,7 @@ class Jobs(QObject):
         if isinstance(error, Cancelled):
             self.stopped.emit(topic)
         elif isinstance(error, TwinlensError):
-            self.failed.emit(topic, error.sentence, error.next_step)
+            self.failed.emit(topic, text(error.message), text(error.advice))
         elif isinstance(error, BaseException):
             self.failed.emit(topic, *_fault(error))
         else:
@@ -133,6 +135,6 @@ def _fault(error: BaseException) -> tuple[str, str]:
     import logging
 
     logging.getLogger("twinlens").error("unexpected error", exc_info=error)
-    words = QCoreApplication.translate("Jobs", "Twinlens made a mistake ({fault}).")
-    more = QCoreApplication.translate("Jobs", "The log says more: see Settings.")
+    words = _("Twinlens made a mistake ({fault}).")
+    more = _("The log says more: see Settings.")
     return words.format(fault=f"{type(error).__name__}: {error}"), more

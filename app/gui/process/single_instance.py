@@ -14,6 +14,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app.machine import places
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import parse_json
 
 _WINDOWS = sys.platform == "win32"
@@ -77,8 +78,8 @@ class Single(QObject):
                     return there
                 if time.monotonic() > until:
                     raise TwinlensError(
-                        self.tr("The window of the library {0} does not answer.").format(self._library),
-                        self.tr("Wait until it has closed, or end it, and start again."),
+                        Message("The window of the library {library} does not answer.", library=self._library),
+                        Message("Wait until it has closed, or end it, and start again."),
                     )
                 time.sleep(_AGAIN_S)
         finally:

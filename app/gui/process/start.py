@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTimer
+from PySide6.QtCore import QLocale, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.carried_state import Carried
@@ -13,6 +13,7 @@ from app.gui.frame.frame import Frame
 from app.gui.look.theme import apply_theme
 from app.gui.process.single_instance import Single
 from app.gui.process.stop_signals import Stops
+from app.language.spoken import _, text
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
 
@@ -55,7 +56,7 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
         if single.hand_over(wanted):
             return 0
     except TwinlensError as error:
-        print(f"{error.sentence} {error.next_step}", file=sys.stderr)
+        print(text(error), file=sys.stderr)
         return 2
     _prepare(application)
     window = Window(application, library, single)
@@ -113,7 +114,7 @@ class Window:
             return
         if frame.jobs.busy():
             if frame.adding.busy():
-                words = QCoreApplication.translate("Window", "The language changes when the work under way is done.")
+                words = _("The language changes when the work under way is done.")
                 frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)
             return
@@ -124,7 +125,7 @@ class Window:
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
         listed = self.frame.pages.indexes_listed  # with them it is known whether results can be checked
-        listed.connect(lambda _: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
+        listed.connect(lambda __: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
         self.frame.show()
         frame.hide()
         frame.deleteLater()
@@ -138,7 +139,7 @@ class Window:
         try:
             elsewhere = single.hand_over([], wait_s=_PATIENCE_S)
         except TwinlensError as error:
-            self.frame.status.show_message(f"{error.sentence} {error.next_step}")
+            self.frame.status.show_message(text(error))
             return
         if elsewhere:
             self.frame.close()
@@ -165,23 +166,12 @@ def _prepare(application: QApplication) -> None:
 
 def _speak(application: QApplication, language: str) -> None:
     """Speak a language; by default the one that the person prefers."""
-    from app.gui.translations import install_translation
+    from app.gui.process.language import install_language
+    from app.language.choice import preferred_language
 
-    spoken = install_translation(application, language or _preferred())
+    spoken = install_language(application, language or preferred_language())
     system = QLocale.system()
     QLocale.setDefault(system if system.name().startswith(spoken) else QLocale(spoken))
-
-
-def _preferred() -> str:
-    """Look up the language alone: all preferences, with their limits, are read behind the shown window."""
-    from app.machine import places
-    from core.outside import parse_json, read_bytes
-
-    try:
-        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return "system"
-    return language if isinstance(language, str) else "system"
 
 
 def _to_front(frame: Frame) -> None:

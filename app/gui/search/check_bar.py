@@ -10,6 +10,7 @@ from app.gui.look.painted_button import PaintedButton
 from app.gui.look.sentences import Link, small
 from app.gui.look.theme import theme
 from app.gui.search.timing_line import HEIGHT
+from app.language.spoken import _
 
 _BOX = 14
 
@@ -35,19 +36,20 @@ class CheckBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
         self.setFont(small(self.font(), 0.9))
-        self._order = Link(self.tr("show them first"))
-        self._order.setToolTip(self.tr("Put the confirmed photographs before the others"))
+        self._order = Link(_("show them first"))
+        self._order.setToolTip(_("Put the confirmed photographs before the others"))
         self._only = Switch()
         self._only.setShortcut(QKeySequence("Ctrl+Shift+G"))
         self._check = Switch()
-        self._check.setText(self.tr("check matches"))
+        self._check.setText(_("check matches"))
         self._check.setShortcut(QKeySequence("Ctrl+G"))
-        self._check.setAccessibleName(self.tr("Check the first results point by point"))
+        self._check.setAccessibleName(_("Check the first results point by point"))
         self._check.setToolTip(
-            self.tr(
+            _(
                 "Compare the first results with what was asked, point by point: those that show the same picture are "
-                "marked and come first ({key})"
-            ).format(key=_shown("Ctrl+G"))
+                "marked and come first ({key})",
+                key=_shown("Ctrl+G"),
+            )
         )
         self._order.clicked.connect(self.order_wanted)
         self._only.clicked.connect(self.only_wanted)
@@ -84,11 +86,11 @@ class CheckBar(QWidget):
         self._only.setChecked(only)
         self._only.setEnabled(only or bool(confirmed))
         count = "…" if confirmed is None else f"{confirmed:,}"
-        words = self.tr("only confirmed · {0}").format(count)
+        words = _("only confirmed · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
         self._only.setToolTip(
-            self.tr("Show only what is confirmed to show the same picture ({key})").format(key=_shown("Ctrl+Shift+G"))
+            _("Show only what is confirmed to show the same picture ({key})", key=_shown("Ctrl+Shift+G"))
         )
         self._order.setVisible(applies and checks and waits and not only)
 
@@ -106,7 +108,7 @@ class Switch(PaintedButton):
         metrics = QFontMetrics(self.font())
         return QSize(metrics.horizontalAdvance(self.text()) + _BOX + 14, max(22, metrics.height() + 6))
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the box, the tick and the words."""
         now = theme()
         painter = QPainter(self)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.gui.process.jobs import Jobs, Work
 from app.gui.search.search_jobs import Answer
 from app.gui.search.view import SearchView
+from app.language.spoken import _
 
 SEARCHING = "search"
 """The topic of asking and of checking: what is asked anew ends both."""
@@ -85,7 +86,7 @@ class CheckControl(QObject):
         """Have an answer checked by ``work``, which gives the checked one; then show it."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
-            self._view.timing.say(self.tr("Checking which show the same picture …"))
+            self._view.timing.say(_("Checking which show the same picture …"))
         else:
             self._held.start()
         self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)  # px from bit to bit
 _HIGHEST = 128
@@ -28,9 +29,7 @@ class CodeBits(QWidget):
         """Show which bits differ, in the order of the code."""
         self._differ = np.asarray(differ, np.bool_)
         total = len(self._differ)
-        self.setAccessibleName(
-            self.tr("{differing} of {total} bits differ").format(differing=int(self._differ.sum()), total=total)
-        )
+        self.setAccessibleName(_("{differing} of {total} bits differ", differing=int(self._differ.sum()), total=total))
         self.setFixedHeight(self.heightForWidth(self.width()))
         self.update()
 
@@ -57,7 +56,7 @@ class CodeBits(QWidget):
                 break
         return pitch, columns
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the squares."""
         now = theme()
         pitch, columns = self._grid(self.width())
@@ -85,7 +84,7 @@ class CodeBits(QWidget):
             column = event.pos().x() // pitch
             bit = event.pos().y() // pitch * columns + column
             if column < columns and 0 <= bit < len(self._differ):
-                words = self.tr("Bit {bit} differs") if self._differ[bit] else self.tr("Bit {bit} agrees")
+                words = _("Bit {bit} differs") if self._differ[bit] else _("Bit {bit} agrees")
                 QToolTip.showText(event.globalPos(), words.format(bit=f"{bit + 1:,}"), self)
                 return True
         return super().event(event)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.look.images import image_of, png_of
 from app.gui.search.example import ShownExample
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.search.question import Example, Question
@@ -34,11 +33,11 @@ def drawn(example: Example) -> ShownExample | None:
     """Draw a palette or a sketch; None for what is a photograph or a file, whose picture is to be looked up."""
     picture: Any = example.picture
     if example.sketch and isinstance(picture, bytes):
-        name = QCoreApplication.translate("ColourExamples", "Sketch")
+        name = _("Sketch")
         return ShownExample(name, picture, example.weight, colours=True)
     if not is_palette(example):
         return None
-    name = QCoreApplication.translate("ColourExamples", "Palette")
+    name = _("Palette")
     return ShownExample(name, png_of(image_of(picture.picture(_SIDE, _SIDE))), example.weight, colours=True)
 
 

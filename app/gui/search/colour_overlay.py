@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 Bin = tuple[str, float, float]
 """Colour as ``#rrggbb``, its share of what was asked with, its share of what was found."""
@@ -31,9 +32,9 @@ class ColourOverlay(QWidget):
         self._bins: tuple[Bin, ...] = ()
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Colours of both pictures, over each other"))
+        self.setAccessibleName(_("Colours of both pictures, over each other"))
         self.setToolTip(
-            self.tr("Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.")
+            _("Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.")
         )
 
     def set_colours(self, bins: Sequence[Bin]) -> None:
@@ -45,15 +46,15 @@ class ColourOverlay(QWidget):
         """One height, always."""
         return QSize(256, _HEIGHT)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the columns."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = self.height() / 2
         if self._bins:
-            highest = sqrt(max(asked for _, asked, _ in self._bins))
-            lowest = sqrt(max(found for _, _, found in self._bins))
+            highest = sqrt(max(one[1] for one in self._bins))
+            lowest = sqrt(max(one[2] for one in self._bins))
             scale = (self.height() - 1) / (highest + lowest)
             middle = round(highest * scale)  # the line lies where both ways have the room they need
             width = min(_WIDEST, self.width() / len(self._bins))

@@ -20,6 +20,7 @@ from app.gui.search.index_choice import AUTOMATIC, IndexChoice
 from app.gui.search.search_jobs import Answer, Asked, find, keep_in_history, name_and_thumbnail
 from app.gui.search.view import SearchView
 from app.gui.search.why_controller import WhyControl
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class SearchControl(QObject):
         """Remember what was being made: it is made."""
         opened, asked = self._opened, self._now
         if self._live and opened is not None and asked is not None:
-            self._jobs.start("remember", lambda _: keep_in_history(opened, asked), lambda _: None)
+            self._jobs.start("remember", lambda __: keep_in_history(opened, asked), lambda __: None)
         self._live = False
 
     def live(self) -> Asked | None:
@@ -200,7 +201,7 @@ class SearchControl(QObject):
         """Tell whether so many pictures can't be asked with, and say so; before a question of all is even made."""
         if pictures <= MOST_EXAMPLES:
             return False
-        words = self.tr("{0} pictures are too many to search with: at most {1} can be asked with together.")
+        words = _("{0} pictures are too many to search with: at most {1} can be asked with together.")
         self.told.emit(words.format(f"{pictures:,}", MOST_EXAMPLES))
         return True
 
@@ -285,20 +286,20 @@ class SearchControl(QObject):
         """Give the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
         examples = () if self._now is None else self._now.question.examples
         found = zip(examples, self._known, strict=False)
-        return next((jpeg for one, (_, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
+        return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
     def _refuses(self, asked: Asked) -> bool:
         """Say so where the index cannot be asked with colours, and show the way out."""
         choice = self._choice
         if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
             return False
-        sentence = self.tr("“{index}” compares {words}, of which colours alone say nothing.")
+        sentence = _("“{index}” compares {words}, of which colours alone say nothing.")
         self._refuse(sentence.format(index=asked.index, words=choice.words()))
         return True
 
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
-        ask = self.tr("Ask “{index}”").format(index=able) if able else self.tr("Make an index of colours")
+        ask = _("Ask “{index}”", index=able) if able else _("Make an index of colours")
         self._check.begin(applies=False)
         self._jobs.cancel(SEARCHING)
         self._answer = None
@@ -399,7 +400,7 @@ class SearchControl(QObject):
         shown = []
         for place, one in enumerate(self._now.question.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
-            name = name or self.tr("no longer in the library")
+            name = name or _("no longer in the library")
             shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self._view.show_examples(shown)
 
@@ -408,7 +409,7 @@ class SearchControl(QObject):
         if opened is None or asked is None:
             return
 
-        def work(_: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
+        def work(__: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
             examples = asked.question.examples
             return asked, [
                 ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
@@ -420,7 +421,7 @@ class SearchControl(QObject):
         if known[0] is self._now:
             self._show_examples(known[1])
             if self._answer is None and _lacks(*known):
-                self._refuse(self.tr("A photo of this search is no longer in the library."))
+                self._refuse(_("A photo of this search is no longer in the library."))
             self._on_current(self._view.grid.current_id())
             self._known = known[1]
             self.examples_named.emit()
@@ -450,7 +451,7 @@ class SearchControl(QObject):
             return
         picture = asked.question.examples[place].picture
 
-        def work(_: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
             from app.library.pictures import picture_to_crop
 
             return picture_to_crop(opened.library, picture)
@@ -489,4 +490,4 @@ class SearchControl(QObject):
 def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
     """Tell whether a photograph that is asked with has no name: the library does not have it any more."""
     found = zip(asked.question.examples, known, strict=False)
-    return any(isinstance(one.picture, int) and not name for one, (name, _) in found)
+    return any(isinstance(one.picture, int) and not name for one, (name, __) in found)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBox
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Link, Sentence
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 _ROW = 32
@@ -49,9 +50,9 @@ class DatePopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
-        self.setAccessibleName(self.tr("Dates"))
-        self.since = Field(self.tr("from"), self.tr("From date"))
-        self.until = Field(self.tr("to"), self.tr("To date"))
+        self.setAccessibleName(_("Dates"))
+        self.since = Field(_("from"), _("From date"))
+        self.until = Field(_("to"), _("To date"))
         self.since.setText(since)
         self.until.setText(until)
         self.words = Sentence()
@@ -63,20 +64,20 @@ class DatePopup(QFrame):
         for field in (self.since, self.until):
             row.addWidget(field)
             field.returnPressed.connect(self.take)
-            field.textEdited.connect(lambda _: self._say())
+            field.textEdited.connect(lambda __: self._say())
         column.addLayout(row)
         column.addWidget(self.words)
         grid = QGridLayout()
         grid.setSpacing(8)
         for number, year in enumerate(years[:_YEARS]):
-            pill = Pill(year, self.tr("The year {year}").format(year=year))
-            pill.clicked.connect(lambda _=False, year=year: self._on_year(year))
+            pill = Pill(year, _("The year {year}", year=year))
+            pill.clicked.connect(lambda __=False, year=year: self._on_year(year))
             grid.addWidget(pill, number // 4, number % 4)
         column.addLayout(grid)
         buttons = QHBoxLayout()
-        any_date = Link(self.tr("Any date"))
+        any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
-        take = Pill(self.tr("Narrow down"), self.tr("Take these dates"), "Return")
+        take = Pill(_("Narrow down"), _("Take these dates"), "Return")
         take.clicked.connect(self.take)
         buttons.addWidget(any_date)
         buttons.addStretch()
@@ -99,9 +100,9 @@ class DatePopup(QFrame):
     def _say(self) -> None:
         wrong = next((date for date in self._written() if date and not _DATE.fullmatch(date)), None)
         if wrong is None:
-            self.words.say(self.tr("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
+            self.words.say(_("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
         else:
-            self.words.say(self.tr("**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14").format(date=wrong))
+            self.words.say(_("**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14", date=wrong))
 
     def _on_year(self, year: str) -> None:
         self._choose(year, year)
@@ -110,7 +111,7 @@ class DatePopup(QFrame):
         self.close()
         self.dates_chosen.emit(since, until)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper with a line around."""
         now = theme()
         painter = QPainter(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.look.sentences import Link, small
 from app.gui.search.timing_line import HEIGHT
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.results import SureDistance
@@ -28,11 +29,9 @@ class SureLink(Link):
         self.setVisible(sure is not None and of > 0)
         if sure is None:
             return
-        words = (
-            self.tr("{0} of {1} sure").format(f"{within:,}", f"{of:,}") if within else self.tr("No confirmed matches")
-        )
+        words = _("{within} of {of} sure", within=within, of=of) if within else _("No confirmed matches")
         share, low, high = (f"{100 * one:.2g}" for one in (sure.wrong, sure.wrong_low, sure.wrong_high))
-        meaning = self.tr(
+        meaning = _(
             "Based on your {3} marks, about {0} % of these are wrong (between {1} and {2} %).\n"
             "Results confirmed point by point count as sure, too. Click to show only the sure results, again for all."
         )

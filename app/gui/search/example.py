@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
@@ -69,12 +70,12 @@ class ExamplePicture(QWidget):
         self._pixmap = QPixmap()
         if example.jpeg:
             self._pixmap.loadFromData(example.jpeg)
-        words = self.tr("Like {name}") if example.weight >= 0 else self.tr("Not like {name}")
+        words = _("Like {name}") if example.weight >= 0 else _("Not like {name}")
         self.setAccessibleName(words.format(name=example.name))
         self.setToolTip(example.name)
         self.update()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the picture, filling the frame."""
         now = theme()
         painter = QPainter(self)
@@ -126,14 +127,16 @@ class ExampleChip(QWidget):
         """Show an example."""
         self._example = example
         self._words.setText(written(example))
-        self._words.setAccessibleName(self.tr("{name}: change what it counts").format(name=written(example)))
+        self._words.setAccessibleName(_("{name}: change what it counts", name=written(example)))
         self._words.setToolTip(
-            self.tr("{name}\nWeight {weight}; press to change it, Del takes it away").format(
-                name=example.name, weight=f"{example.weight:+.1f}"
+            _(
+                "{name}\nWeight {weight}; press to change it, Del takes it away",
+                name=example.name,
+                weight=f"{example.weight:+.1f}",
             )
         )
-        self._cross.setAccessibleName(self.tr("Take {name} out of the question").format(name=example.name))
-        self._cross.setToolTip(self.tr("Take it out (Del)"))
+        self._cross.setAccessibleName(_("Take {name} out of the question", name=example.name))
+        self._cross.setToolTip(_("Take it out (Del)"))
         self.updateGeometry()
         self.update()
 
@@ -159,7 +162,7 @@ class ExampleChip(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw outline, words and cross."""
         now = theme()
         painter = QPainter(self)
@@ -199,7 +202,7 @@ class _Part(PaintedButton):
         super().__init__(chip)
         self._chip = chip
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw nothing."""
 
     def event(self, event: QEvent) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -21,6 +21,7 @@ from app.gui.look.pills import paint_chevron
 from app.gui.look.sentences import Heading, Link
 from app.gui.look.theme import theme
 from app.gui.search.dates import DatePopup, Field
+from app.language.spoken import _
 from app.library.camera_names import NO_CAMERA
 
 _KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
@@ -48,7 +49,7 @@ class FilterPanel(QWidget):
     def __init__(self, parent: QWidget | None = None, with_folder: bool = False) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAccessibleName(self.tr("Narrow down"))
+        self.setAccessibleName(_("Narrow down"))
         self._set: dict[str, str] = {}
         self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
@@ -56,23 +57,23 @@ class FilterPanel(QWidget):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self._on_folder)
-        self._clear = Link(self.tr("clear"))
-        self._clear.setAccessibleName(self.tr("Clear all filters"))
+        self._clear = Link(_("clear"))
+        self._clear.setAccessibleName(_("Clear all filters"))
         self._clear.setShortcut("Ctrl+Shift+Backspace")
-        self._clear.setToolTip(self.tr("Clear all filters (Ctrl+Shift+Backspace)"))
+        self._clear.setToolTip(_("Clear all filters (Ctrl+Shift+Backspace)"))
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
         self._marked = ChoiceRow()
-        self._folder = Field(self.tr("Any folder"), self.tr("Folder"))
+        self._folder = Field(_("Any folder"), _("Folder"))
         self._date.clicked.connect(self._open_dates)
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
-        self._folder.textEdited.connect(lambda _: self._soon.start())
+        self._folder.textEdited.connect(lambda __: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
-        heading = Heading(self.tr("Narrow down"))
+        heading = Heading(_("Narrow down"))
         heading.setWordWrap(False)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
@@ -122,21 +123,21 @@ class FilterPanel(QWidget):
 
     def _write(self) -> None:
         since, until = self._set.get("since", ""), self._set.get("until", "")
-        date = self.tr("Any date")
+        date = _("Any date")
         if since and until:
             date = since if since == until else f"{since} – {until}"
         elif since:
-            date = self.tr("Since {date}").format(date=since)
+            date = _("Since {date}", date=since)
         elif until:
-            date = self.tr("Until {date}").format(date=until)
-        self._date.show_choice(date, bool(since or until), self.tr("Date"))
+            date = _("Until {date}", date=until)
+        self._date.show_choice(date, bool(since or until), _("Date"))
         camera = self._set.get("camera", "")
-        self._camera.show_choice(camera_words(camera) or self.tr("Any camera"), bool(camera), self.tr("Camera"))
+        self._camera.show_choice(camera_words(camera) or _("Any camera"), bool(camera), _("Camera"))
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
-        self._orientation.show_choice(shown, bool(orientation), self.tr("Orientation"))
+        self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
         marked = self._set.get("marked", "")
-        self._marked.show_choice(self._marks().get(marked, marked), bool(marked), self.tr("Marks"))
+        self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
         # Its place stays: nothing jumps when the first filter is set.
@@ -148,26 +149,26 @@ class FilterPanel(QWidget):
 
     def _orientations(self) -> dict[str, str]:
         return {
-            "": self.tr("Any shape"),
-            "landscape": self.tr("Landscape only"),
-            "portrait": self.tr("Portrait only"),
-            "square": self.tr("Square only"),
+            "": _("Any shape"),
+            "landscape": _("Landscape only"),
+            "portrait": _("Portrait only"),
+            "square": _("Square only"),
         }
 
     def _marks(self) -> dict[str, str]:
         return {
-            "": self.tr("Marked or not"),
-            "any": self.tr("Marked only"),
-            "similar": self.tr("Marked similar only"),
-            "different": self.tr("Marked different only"),
+            "": _("Marked or not"),
+            "any": _("Marked only"),
+            "similar": _("Marked similar only"),
+            "different": _("Marked different only"),
         }
 
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def _open_cameras(self) -> None:
         each = [Choice(name, camera_words(name), count) for name, count in self._cameras]
-        offered = [Choice("", self.tr("Any camera")), *each]
-        popup = ChoiceList(self.tr("Camera"), offered, self._set.get("camera", ""), self)
+        offered = [Choice("", _("Any camera")), *each]
+        popup = ChoiceList(_("Camera"), offered, self._set.get("camera", ""), self)
         popup.chosen.connect(lambda camera: self._change({"camera": camera}))
         popup.open(self._camera)
 
@@ -183,7 +184,7 @@ class FilterPanel(QWidget):
             action.setCheckable(True)
             action.setChecked(value == self._set.get(key, ""))
             group.addAction(action)
-            action.triggered.connect(lambda _=False, value=value: self._change({key: value}))
+            action.triggered.connect(lambda __=False, value=value: self._change({key: value}))
             if action.isChecked():
                 menu.setActiveAction(action)
         menu.setMinimumWidth(row.width())
@@ -203,7 +204,7 @@ class FilterPanel(QWidget):
 
 def camera_words(camera: str) -> str:
     """Return the name of a camera as it is read."""
-    return QCoreApplication.translate("FilterPanel", "Unknown camera") if camera == NO_CAMERA else camera
+    return _("Unknown camera") if camera == NO_CAMERA else camera
 
 
 class ChoiceRow(PaintedButton):
@@ -233,7 +234,7 @@ class ChoiceRow(PaintedButton):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw it."""
         now = theme()
         painter = QPainter(self)

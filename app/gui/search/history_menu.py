@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
@@ -17,6 +17,7 @@ from app.gui.search.colour_examples import drawn
 from app.gui.search.controller import SearchControl
 from app.gui.search.search_jobs import keep_in_history, written
 from app.gui.search.view import SearchView
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class HistoryMenu(QObject):
 
         live = self._searching.live()
 
-        def work(_: Progress) -> tuple[dict[str, _Entry], list[_Entry]]:
+        def work(__: Progress) -> tuple[dict[str, _Entry], list[_Entry]]:
             from app.library.saved_state import history, saved_searches
 
             if live is not None:  # colours that are still being mixed are a search, too
@@ -62,13 +63,13 @@ class HistoryMenu(QObject):
 
     def _show(self, view: SearchView, saved: dict[str, _Entry], past: list[_Entry]) -> None:
         menu = QMenu(self._window)
-        save = menu.addAction(self.tr("Save this search…"), self._on_save)
+        save = menu.addAction(_("Save this search…"), self._on_save)
         save.setEnabled(self._searching.question is not None)
-        forget = menu.addMenu(self.tr("Forget a saved search"))
+        forget = menu.addMenu(_("Forget a saved search"))
         forget.setEnabled(bool(saved))
         for name in saved:
             forget.addAction(on_button(name), partial(self._on_forget, name))
-        for heading, some in ((self.tr("Saved"), list(saved.values())), (self.tr("Earlier"), past)):
+        for heading, some in ((_("Saved"), list(saved.values())), (_("Earlier"), past)):
             if some:
                 menu.addSection(heading)
             for one in some:
@@ -85,7 +86,7 @@ class HistoryMenu(QObject):
         try:
             question: Question = Question.from_json(value)
         except TwinlensError as error:
-            self.failed.emit(f"{error.sentence} {error.next_step}")
+            self.failed.emit(text(error))
             return
         self._searching.ask(question, str(value.get("index") or "") or None)
 
@@ -93,29 +94,29 @@ class HistoryMenu(QObject):
         opened, question = self._opened, self._searching.question
         if opened is None or question is None:
             return
-        name, agreed = QInputDialog.getText(self._window, self.tr("Save this search"), self.tr("Name"))
+        name, agreed = QInputDialog.getText(self._window, _("Save this search"), _("Name"))
         if not agreed or not name.strip():
             return
         index = self._searching.index
 
-        def work(_: Progress) -> None:
+        def work(__: Progress) -> None:
             from app.library.saved_state import save_search
 
             save_search(opened.library, name.strip(), written(opened, question, index))
 
-        self._jobs.start("save search", work, lambda _: None)
+        self._jobs.start("save search", work, lambda __: None)
 
     def _on_forget(self, name: str) -> None:
         opened = self._opened
         if opened is None:
             return
 
-        def work(_: Progress) -> None:
+        def work(__: Progress) -> None:
             from app.library.saved_state import forget_search
 
             forget_search(opened.library, name)
 
-        self._jobs.start("save search", work, lambda _: None)
+        self._jobs.start("save search", work, lambda __: None)
 
 
 @dataclass(frozen=True)
@@ -138,18 +139,18 @@ def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
     try:
         examples = Question.from_json(value).examples
     except TwinlensError:
-        return _Entry(name or QCoreApplication.translate("HistoryMenu", "An unreadable search"), value, b"", False)
+        return _Entry(name or _("An unreadable search"), value, b"", False)
     there, names, pictures = True, [], []
     for one, kept in zip(examples, value["examples"], strict=True):
         shown = drawn(one)
         called, jpeg = example(opened.library, one.picture) if shown is None else (shown.name, shown.jpeg)
         if not called:
             there = False
-            called = str(kept.get("name") or QCoreApplication.translate("HistoryMenu", "A photo"))
+            called = str(kept.get("name") or _("A photo"))
         names.append(called)
         pictures.append(jpeg)
     more = f" +{len(names) - 2}" if len(names) > 2 else ""
     name = name or f"{', '.join(names[:2])}{more} · {value.get('index', '')}"
     if not there:
-        name = QCoreApplication.translate("HistoryMenu", "{0} (no longer in the library)").format(name)
+        name = _("{name} (no longer in the library)", name=name)
     return _Entry(name, value, next((jpeg for jpeg in pictures if jpeg), b""), there)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _ROW = 56
 _NAME, _WORDS, _TEXT = (Qt.ItemDataRole.UserRole + n for n in range(3))
@@ -68,10 +69,10 @@ class IndexChooser(Pill):
         now = next((one for one in self._indexes if one.name == self._current), None)
         tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and tells else ""
-        self.set_words(self.tr("in") + " ", self._current or self.tr("no index yet"), words, opens=True)
+        self.set_words(_("in") + " ", self._current or _("no index yet"), words, opens=True)
         spoken = f"{self._current}{words}"
-        self.setAccessibleName(self.tr("Index that answers: {index}").format(index=spoken))
-        told = self.tr("{text}\nChoose another index (Ctrl+I)").format(text=now.text if now else "").strip()
+        self.setAccessibleName(_("Index that answers: {index}", index=spoken))
+        told = _("{text}\nChoose another index (Ctrl+I)", text=now.text if now else "").strip()
         self.setToolTip(f"{spoken}\n{told}" if now else told)
 
     def _on_clicked(self) -> None:
@@ -97,9 +98,9 @@ class IndexList(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
-        self.setAccessibleName(self.tr("Indexes"))
+        self.setAccessibleName(_("Indexes"))
         self.rows = QListWidget(self)
-        self.rows.setAccessibleName(self.tr("Indexes"))
+        self.rows.setAccessibleName(_("Indexes"))
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setItemDelegate(_IndexRow(self.rows))
         self.rows.setMouseTracking(True)
@@ -116,7 +117,7 @@ class IndexList(QFrame):
             self.rows.addItem(item)
             if one.name == current:
                 self.rows.setCurrentItem(item)
-        new = QListWidgetItem(self.tr("New index…"))
+        new = QListWidgetItem(_("New index…"))
         new.setData(_NAME, "")
         self.rows.addItem(new)
         self.rows.itemClicked.connect(self._on_taken)
@@ -148,7 +149,7 @@ class IndexList(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper with a line around."""
         now = theme()
         painter = QPainter(self)
@@ -162,7 +163,7 @@ class _IndexRow(QStyledItemDelegate):
     """Draws name and plain words, and the exact text beneath."""
 
     def sizeHint(  # noqa: N802 (Qt's name)
-        self, _: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self, __: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """Two lines; one for "New index…"."""
         return QSize(360, _ROW if index.data(_NAME) else 40)

@@ -12,6 +12,7 @@ from app.gui.look.sentences import Sentence
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
 from app.gui.search.match_pair import Line, Pair
+from app.language.spoken import _
 
 _MARGIN = 48
 
@@ -23,7 +24,7 @@ class MatchOverlay(QWidget):
         super().__init__(over)
         self._over = over
         self._before: QWidget | None = None
-        self.setAccessibleName(self.tr("Where both pictures agree"))
+        self.setAccessibleName(_("Where both pictures agree"))
         self._pair = Pair(highest=4000, scale=1.6)
         self._words = Sentence()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -47,7 +48,7 @@ class MatchOverlay(QWidget):
         self._pair.setToolTip("")
         self._shown = shown
         self._pair.show_lines(shown)
-        self._words.say(sentence + " · " + self.tr("L hides the lines, Esc closes"))
+        self._words.say(sentence + " · " + _("L hides the lines, Esc closes"))
         self._fit()
         self.show()
         self.raise_()
@@ -96,7 +97,7 @@ class MatchOverlay(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Cover what is behind."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme().ground))

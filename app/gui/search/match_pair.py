@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.match_lines import MOST, Line, nearest, paint_lines, spread
+from app.language.spoken import _, _n
 
 __all__ = ["Line", "Pair"]
 
@@ -85,7 +86,7 @@ class Pair(QWidget):
         self._lines = spread(lines, _FEW if self._scale == 1 else MOST)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(self.tr("Press to see both large (Enter)") if self._lines else "")
+        self.setToolTip(_("Press to see both large (Enter)") if self._lines else "")
         self._name()
         self.update()
 
@@ -103,9 +104,11 @@ class Pair(QWidget):
         self.update()
 
     def _name(self) -> None:
-        words = self.tr("What was asked with, and the photograph that was found")
+        words = _("What was asked with, and the photograph that was found")
         if self._lines:
-            words += ", " + self.tr("%n line(s) between what agrees", "", len(self._lines))
+            words += ", " + _n(
+                "{count} line between what agrees", "{count} lines between what agrees", len(self._lines)
+            )
         self.setAccessibleName(words)
 
     # --- where things are --------------------------------------------------------------------------------------------
@@ -174,7 +177,7 @@ class Pair(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw both, and the lines."""
         now = theme()
         painter = QPainter(self)

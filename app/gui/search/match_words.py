@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from app.language.spoken import _
 
 
 def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False) -> str:
@@ -15,11 +15,10 @@ def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False)
     loud : bool
         Whether the number is to stand out, between two pairs of stars.
     """
-    translate = QCoreApplication.translate
     number = f"**{points:,}**" if loud else f"{points:,}"
-    words = translate("Match", "Same picture: {0} matching points").format(number)
+    words = _("Same picture: {number} matching points", number=number)
     if mirrored:
-        words += ", " + translate("Match", "mirrored")
+        words += ", " + _("mirrored")
     if inverted:
-        words += ", " + translate("Match", "in negative")
+        words += ", " + _("in negative")
     return words

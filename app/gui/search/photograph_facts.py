@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
+from PySide6.QtCore import QDateTime, QLocale, Qt
+
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -27,7 +29,7 @@ def written_date(taken: str | None) -> str:
     moment = QDateTime.fromString(taken, Qt.DateFormat.ISODate)
     if not moment.isValid():
         return taken
-    return QLocale().toString(moment, QCoreApplication.translate("Facts", "d MMMM yyyy, HH:mm"))
+    return QLocale().toString(moment, _("d MMMM yyyy, HH:mm"))
 
 
 def _bytes(size: int) -> str:

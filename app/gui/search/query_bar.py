@@ -15,6 +15,7 @@ from app.gui.marks.mark_switch import MarksPill
 from app.gui.search.example import ExampleChip, ExamplePicture, ShownExample
 from app.gui.search.index_chooser import IndexChooser, ShownIndex
 from app.gui.search.weight import WeightPopup
+from app.language.spoken import _
 
 __all__ = ["QueryBar", "ShownExample", "ShownIndex"]
 
@@ -65,24 +66,22 @@ class QueryBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("What is asked"))
+        self.setAccessibleName(_("What is asked"))
         self._examples: list[ShownExample] = []
         self._pictures: list[ExamplePicture] = []
         self._chips: list[ExampleChip] = []
         self._popup: WeightPopup | None = None
-        self._like = Pill(
-            self.tr("+ like"), self.tr("Add an example that the results should be like"), "Ctrl+L", True, self
-        )
+        self._like = Pill(_("+ like"), _("Add an example that the results should be like"), "Ctrl+L", True, self)
         self._unlike = Pill(
-            self.tr("− not like"),
-            self.tr("Add an example that the results should not be like"),
+            _("− not like"),
+            _("Add an example that the results should not be like"),
             "Ctrl+Shift+L",
             True,
             self,
         )
-        self._crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), "Ctrl+R", True, self)
-        self._colours = Pill(self.tr("◐ colours"), self.tr("Ask with colours or a sketch"), "", True, self)
-        about = self.tr("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
+        self._crop = Pill(_("◩ crop"), _("Ask with a part of the picture only"), "Ctrl+R", True, self)
+        self._colours = Pill(_("◐ colours"), _("Ask with colours or a sketch"), "", True, self)
+        about = _("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
         self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
         self._colours.setCheckable(True)
         self._buttons = (self._like, self._unlike, self._crop, self._colours)
@@ -264,10 +263,10 @@ class QueryBar(QWidget):
 
     def _name_buttons(self, signs: bool) -> int:
         """Write words on the buttons, or signs alone; give the width of all."""
-        self._like.setText("+" if signs else self.tr("+ like"))
-        self._unlike.setText("−" if signs else self.tr("− not like"))
-        self._crop.setText("◩" if signs else self.tr("◩ crop"))
-        self._colours.setText("◐" if signs else self.tr("◐ colours"))
+        self._like.setText("+" if signs else _("+ like"))
+        self._unlike.setText("−" if signs else _("− not like"))
+        self._crop.setText("◩" if signs else _("◩ crop"))
+        self._colours.setText("◐" if signs else _("◐ colours"))
         return sum(button.sizeHint().width() for button in self._buttons)
 
     def _step(self, most: int) -> int:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 STEPS = 1000  # places of a handle
 _SIDE = 20  # of a handle's widget, px
@@ -37,7 +38,7 @@ class Handle(QAbstractSlider):
         self.resize(_SIDE, _SIDE)
         self._held_at = 0.0  # how far from its middle
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the handle."""
         now = theme()
         painter = QPainter(self)
@@ -99,15 +100,15 @@ class SimilarityHistogram(QWidget):
         self._sure: float | None = None
         self._pinned: tuple[int, float] | None = None  # a place of the lower handle that stands for an exact value
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Similarities"))
+        self.setAccessibleName(_("Similarities"))
         self._meaning = (
-            self.tr("How similar a sample of the library is to what was asked (heights are square roots of counts).")
+            _("How similar a sample of the library is to what was asked (heights are square roots of counts).")
             + "\n"
-            + self.tr("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
+            + _("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
         )
         self.setToolTip(self._meaning)
-        self._lower = Handle(self.tr("Least similarity"), self)
-        self._upper = Handle(self.tr("Greatest similarity"), self)
+        self._lower = Handle(_("Least similarity"), self)
+        self._upper = Handle(_("Greatest similarity"), self)
         self._upper.setValue(STEPS)
         self._lower.valueChanged.connect(self._on_lower)
         self._upper.valueChanged.connect(self._on_upper)
@@ -145,9 +146,7 @@ class SimilarityHistogram(QWidget):
     def set_sure(self, similarity: float | None, wrong: float = 0.0) -> None:
         """Mark from where on about so many hits are wrong, by what was marked; None: that is not known."""
         self._sure = similarity
-        words = self.tr(
-            "Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these."
-        )
+        words = _("Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these.")
         told = "" if similarity is None else "\n" + words.format(wrong=f"{100 * wrong:.2g}")
         self.setToolTip(self._meaning + told)
         self.update()
@@ -254,7 +253,7 @@ class SimilarityHistogram(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the bars of the sample, the hits on the axis, and the numbers under it."""
         now = theme()
         painter = QPainter(self)

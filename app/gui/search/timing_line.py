@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.sentences import Link, plain, small, strong
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.results import SearchResult
@@ -43,16 +44,16 @@ class TimingLine(QWidget):
         self.setSizePolicy(policy)
         self.setFont(small(self.font(), 0.9))
         self._facts: list[tuple[int, str]] = []  # how dear each is, and its words
-        self._compare = Link(self.tr("compare with exact"), self)
+        self._compare = Link(_("compare with exact"), self)
         self._compare.setShortcut(QKeySequence("Ctrl+E"))
         self._compare.setToolTip(
-            self.tr("Measure every photograph, and say where that differs ({key})").format(key=_shown("Ctrl+E"))
+            _("Measure every photograph, and say where that differs ({key})", key=_shown("Ctrl+E"))
         )
         self._compare.clicked.connect(self.exact_wanted)
-        self._missed = Link(self.tr("show what is missed"), self)
+        self._missed = Link(_("show what is missed"), self)
         self._missed.setCheckable(True)
         self._missed.setShortcut(QKeySequence("Ctrl+M"))
-        self._missed.setToolTip(self.tr("Show what only exact search finds ({key})").format(key=_shown("Ctrl+M")))
+        self._missed.setToolTip(_("Show what only exact search finds ({key})", key=_shown("Ctrl+M")))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
             link.setFont(self.font())
@@ -64,7 +65,7 @@ class TimingLine(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room of its longest part."""
-        parts = [self._width(words) for _, words in self._facts] + [self._link_width()]
+        parts = [self._width(words) for __, words in self._facts] + [self._link_width()]
         return QSize(2 * _MARGIN + max(parts), HEIGHT)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
@@ -89,30 +90,26 @@ class TimingLine(QWidget):
         facts = [
             (
                 0,
-                self.tr("**{count}** photographs in **{ms} ms**").format(
-                    count=f"{result.of:,}", ms=milliseconds(seconds.total)
-                ),
+                _("**{count}** photographs in **{ms} ms**", count=result.of, ms=milliseconds(seconds.total)),
             ),
             (
                 3,
-                self.tr("extract 0 (known)")
-                if seconds.extract == 0
-                else self.tr("extract {ms}").format(ms=milliseconds(seconds.extract)),
+                _("extract 0 (known)") if seconds.extract == 0 else _("extract {ms}", ms=milliseconds(seconds.extract)),
             ),
         ]
         if not result.exact:
-            facts.append((3, self.tr("encode {ms}").format(ms=milliseconds(seconds.encode))))
-            facts.append((3, self.tr("scan {ms}").format(ms=milliseconds(seconds.scan))))
-        facts.append((3, self.tr("re-rank {ms}").format(ms=milliseconds(seconds.rerank))))
+            facts.append((3, _("encode {ms}", ms=milliseconds(seconds.encode))))
+            facts.append((3, _("scan {ms}", ms=milliseconds(seconds.scan))))
+        facts.append((3, _("re-rank {ms}", ms=milliseconds(seconds.rerank))))
         if result.checked:
-            words = self.tr("check {ms}").format(ms=milliseconds(seconds.check))
+            words = _("check {ms}", ms=milliseconds(seconds.check))
             facts.append((2, words))
         elif checking:
-            facts.append((2, self.tr("checking …")))
-        facts.append((1, self.tr("looked at {count}").format(count=f"{result.looked_at:,}")))
+            facts.append((2, _("checking …")))
+        facts.append((1, _("looked at {count}", count=result.looked_at)))
         missed = False
         if result.exact:
-            facts.append((0, self.tr("exact")))
+            facts.append((0, _("exact")))
         elif result.overlap is not None:
             k = len(result.hits)
             agrees = round(result.overlap * k)
@@ -128,16 +125,14 @@ class TimingLine(QWidget):
     def _exact(self, result: SearchResult, agrees: int, k: int) -> str:
         took = result.exact_seconds
         if took is None:
-            return self.tr("exact agrees **{agrees} / {k}**").format(agrees=f"{agrees:,}", k=f"{k:,}")
-        return self.tr("exact: {ms} ms, agrees **{agrees} / {k}**").format(
-            ms=milliseconds(took), agrees=f"{agrees:,}", k=f"{k:,}"
-        )
+            return _("exact agrees **{agrees} / {k}**", agrees=agrees, k=k)
+        return _("exact: {ms} ms, agrees **{agrees} / {k}**", ms=milliseconds(took), agrees=agrees, k=k)
 
     def _show(self, facts: list[tuple[int, str]], compare: bool, missed: bool) -> None:
         self._facts = facts
-        whole = " · ".join(plain(words) for _, words in facts)
+        whole = " · ".join(plain(words) for __, words in facts)
         self.setToolTip(whole)
-        self.setAccessibleName(whole or self.tr("Timing"))
+        self.setAccessibleName(whole or _("Timing"))
         self._missed.blockSignals(True)
         self._missed.setChecked(False)
         self._missed.blockSignals(False)
@@ -155,7 +150,7 @@ class TimingLine(QWidget):
         self.missed_wanted.emit(shown)
 
     def _name_missed(self, shown: bool) -> None:
-        words = self.tr("hide what is missed") if shown else self.tr("show what is missed")
+        words = _("hide what is missed") if shown else _("show what is missed")
         self._missed.setText(words)
         self._missed.setAccessibleName(words)
 
@@ -171,20 +166,20 @@ class TimingLine(QWidget):
     def _long(self, facts: list[tuple[int, str]]) -> int:
         """Return how wide facts and the link are in one line."""
         link = self._link_width()
-        return sum(self._width(words) + _GAP for _, words in facts) + (link or -_GAP)
+        return sum(self._width(words) + _GAP for __, words in facts) + (link or -_GAP)
 
     def _lines(self, width: int) -> list[list[str]]:
         """Return the facts that there is room for, line by line; the link stands at the end of the last."""
         room = width - 1.5 * _MARGIN
         kept = list(self._facts)
-        while self._long(kept) > room and (dearest := max((cost for cost, _ in kept), default=0)):
+        while self._long(kept) > room and (dearest := max((cost for cost, __ in kept), default=0)):
             if dearest == 3:
                 kept = [one for one in kept if one[0] < 3]
             else:
                 kept.remove(next(one for one in reversed(kept) if one[0] == dearest))
         lines: list[list[str]] = [[]]
         x = 0.0
-        for words in [words for _, words in kept] + ([""] if self._link() else []):  # "": the link
+        for words in [words for __, words in kept] + ([""] if self._link() else []):  # "": the link
             wide = self._width(words) if words else self._link_width()
             if x and x + wide > room:
                 lines.append([])
@@ -218,7 +213,7 @@ class TimingLine(QWidget):
         super().resizeEvent(event)
         self._place()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the facts in their lines."""
         now = theme()
         painter = QPainter(self)
@@ -245,7 +240,7 @@ class Strip(QWidget):
             lines.addWidget(widget)
         self.setLayout(lines)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint the ground, and a line under it."""
         now = theme()
         painter = QPainter(self)

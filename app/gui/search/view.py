@@ -23,6 +23,7 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
 from app.gui.viewer.crop import CropOverlay
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.results import SearchResult, SureDistance
@@ -64,13 +65,13 @@ class SearchView(QWidget):
         self.sure = SureLink()
         self.sure.clicked.connect(self._on_sure)
         self._threshold: SureDistance | None = None
-        self._back = self._button("‹", self.tr("Back to the search before"), "Alt+Left")
+        self._back = self._button("‹", _("Back to the search before"), "Alt+Left")
         self._back.clicked.connect(self.back_wanted)
-        self._forward = self._button("›", self.tr("Forward to the next search"), "Alt+Right")
+        self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
         self._forward.clicked.connect(self.forward_wanted)
-        self._past = self._button(self.tr("History"), self.tr("Earlier and saved searches"), "Ctrl+H")
+        self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
         self._past.clicked.connect(self.history_wanted)
-        self._panel = self._button(self.tr("Filters"), self.tr("Folders and filters, at the left"), "F9")
+        self._panel = self._button(_("Filters"), _("Folders and filters, at the left"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
         self._note = QLabel()
@@ -103,26 +104,24 @@ class SearchView(QWidget):
 
     def _make_pages(self) -> None:
         """Make what stands where there are no results, each with what to do about it."""
-        self._nothing = EmptyState(self.tr("Nothing is as alike as that."), self.tr("Show all results"))
+        self._nothing = EmptyState(_("Nothing is as alike as that."), _("Show all results"))
         self._nothing.wanted.connect(self._histogram.reset)
         self._empty = EmptyState(
-            self.tr("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
-            self.tr("Go to the library"),
+            _("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
+            _("Go to the library"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
-        colours = self._empty.also(self.tr("◐ Ask with colours or a sketch"), self.tr("Ask with colours"), "Ctrl+K")
+        colours = self._empty.also(_("◐ Ask with colours or a sketch"), _("Ask with colours"), "Ctrl+K")
         colours.clicked.connect(self.colours_wanted)
         self._refusal: EmptyState | None = None
-        self._unfit = EmptyState(self.tr("No photograph fits what you chose."), self.tr("Show all"))
+        self._unfit = EmptyState(_("No photograph fits what you chose."), _("Show all"))
         self._unfit.wanted.connect(self.all_wanted)
         self._gone = EmptyState(
-            self.tr("The photographs that were to be compared are not where they were."), self.tr("Look for them"), "F5"
+            _("The photographs that were to be compared are not where they were."), _("Look for them"), "F5"
         )
         self._gone.wanted.connect(self.rescan_wanted)
-        self._unconfirmed = EmptyState(
-            self.tr("None of these is confirmed to show the same picture."), self.tr("Show all results")
-        )
+        self._unconfirmed = EmptyState(_("None of these is confirmed to show the same picture."), _("Show all results"))
         self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
         self._results = QStackedWidget()
         for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
@@ -199,7 +198,7 @@ class SearchView(QWidget):
     def show_panel(self, shown: bool, narrows: bool) -> None:
         """Say whether folders and filters are seen, and whether they narrow down: that must never go unseen."""
         self._panel.setChecked(shown)
-        self._panel.setText(self.tr("Filters •") if narrows and not shown else self.tr("Filters"))
+        self._panel.setText(_("Filters •") if narrows and not shown else _("Filters"))
 
     def show_menu(self, menu: QMenu) -> None:
         """Show the menu of earlier searches at its button."""
@@ -330,7 +329,7 @@ class SearchView(QWidget):
         self.checking.show_state(applies, checks, count, self._only_confirmed, waits)
 
     def _filters_confirmed(self) -> bool:
-        applies, checks, _ = self._check_state
+        applies, checks, __ = self._check_state
         return self._only_confirmed and applies and checks and self._is_checked
 
     def _on_large(self) -> None:

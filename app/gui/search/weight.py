@@ -16,6 +16,7 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Sentence
 from app.gui.look.theme import theme
 from app.gui.search.example import ShownExample
+from app.language.spoken import _
 
 _MOST = 3.0  # the greatest weight
 _SOON_MS = 120
@@ -28,7 +29,7 @@ class Slider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self.setFixedHeight(24)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw a line, the part that counts, and the handle."""
         now = theme()
         painter = QPainter(self)
@@ -70,13 +71,13 @@ class WeightPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
-        self.setAccessibleName(self.tr("Weight of {name}").format(name=example.name))
+        self.setAccessibleName(_("Weight of {name}", name=example.name))
         self.setFixedWidth(264)
         self._words = Sentence()
-        self._like = Pill(self.tr("like"), self.tr("The results should be like it"))
-        self._unlike = Pill(self.tr("not like"), self.tr("The results should not be like it"))
-        crop = Pill(self.tr("◩ crop"), self.tr("Ask with a part of the picture only"), invites=True)
-        colours = Pill(self.tr("◐ change"), self.tr("Change these colours"), invites=True)
+        self._like = Pill(_("like"), _("The results should be like it"))
+        self._unlike = Pill(_("not like"), _("The results should not be like it"))
+        crop = Pill(_("◩ crop"), _("Ask with a part of the picture only"), invites=True)
+        colours = Pill(_("◐ change"), _("Change these colours"), invites=True)
         for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
             pill.setCheckable(True)
             pill.setAutoExclusive(True)
@@ -88,7 +89,7 @@ class WeightPopup(QFrame):
         self._slider.setRange(1, round(_MOST * 10))
         self._slider.setPageStep(5)
         self._slider.setValue(round(abs(example.weight) * 10))
-        self._slider.setAccessibleName(self.tr("Weight"))
+        self._slider.setAccessibleName(_("Weight"))
         self._slider.valueChanged.connect(self._on_changed)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -128,9 +129,9 @@ class WeightPopup(QFrame):
     def _say(self) -> None:
         weight = f"{abs(self.weight()):.1f}"
         if self.weight() >= 0:
-            self._words.say(self.tr("Counts **{weight} ×** for the results").format(weight=weight))
+            self._words.say(_("Counts **{weight} ×** for the results", weight=weight))
         else:
-            self._words.say(self.tr("Counts **{weight} ×** against the results").format(weight=weight))
+            self._words.say(_("Counts **{weight} ×** against the results", weight=weight))
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
         """Say the last movement, if it was not yet."""
@@ -139,7 +140,7 @@ class WeightPopup(QFrame):
             self.weight_changed.emit(self.weight())
         super().hideEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper with a line around."""
         now = theme()
         painter = QPainter(self)

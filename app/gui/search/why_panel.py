@@ -17,6 +17,7 @@ from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_pair import Line, Pair, Part
 from app.gui.search.match_words import match_words
 from app.gui.search.photograph_facts import fact_lines
+from app.language.spoken import _
 from app.machine.places import told
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ class WhyPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Why this match"))
+        self.setAccessibleName(_("Why this match"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._body = QWidget()
         self._body.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         self._pair = Pair()
-        self._nothing = Sentence(self.tr("Choose a result to see why it is there."))
+        self._nothing = Sentence(_("Choose a result to see why it is there."))
         self._similarity = Sentence()
         self._pair.pressed.connect(self.large_wanted)
         self._joined = Sentence()
@@ -57,8 +58,8 @@ class WhyPanel(QScrollArea):
         self._toggle.setCheckable(True)
         self._toggle.setChecked(True)
         self._toggle.toggled.connect(self._on_toggled)
-        self._large = Link(self.tr("see large"))
-        self._large.setToolTip(self.tr("See both pictures large, with the lines"))
+        self._large = Link(_("see large"))
+        self._large.setToolTip(_("See both pictures large, with the lines"))
         self._large.clicked.connect(self.large_wanted)
         links = FlowLayout(line_gap=0)
         for link in (self._toggle, self._large):
@@ -67,15 +68,15 @@ class WhyPanel(QScrollArea):
         self._code_heading = Heading()
         self._bits = CodeBits()
         self._code_words, self._code_tells = Sentence(), Sentence()
-        self._colour_heading = Heading(self.tr("Colours"))
+        self._colour_heading = Heading(_("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
-        self._facts_heading = Heading(self.tr("Photograph"))
-        self._facts = [Sentence() for _ in range(4)]
+        self._facts_heading = Heading(_("Photograph"))
+        self._facts = [Sentence() for __ in range(4)]
         column = QVBoxLayout(self._body)
         column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
-        column.addWidget(Heading(self.tr("Why this match")))
+        column.addWidget(Heading(_("Why this match")))
         for first in (self._nothing, self._pair, self._joined):
             column.addWidget(first)
         column.addLayout(links)
@@ -128,7 +129,8 @@ class WhyPanel(QScrollArea):
         self._similarity.setVisible(explanation is not None)
         if explanation is not None:
             self._similarity.say(
-                self.tr("Similarity **{similarity}** by the exact measure ({measure}), distance {distance}").format(
+                _(
+                    "Similarity **{similarity}** by the exact measure ({measure}), distance {distance}",
                     similarity=f"{explanation.similarity:.2f}".replace("-", "−"),
                     distance=f"{explanation.distance:.3f}",
                     measure=explanation.measure,
@@ -157,7 +159,7 @@ class WhyPanel(QScrollArea):
         self._on_toggled(shown)
 
     def _on_toggled(self, shown: bool) -> None:
-        words = self.tr("hide the lines") if shown else self.tr("show the lines")
+        words = _("hide the lines") if shown else _("show the lines")
         self._toggle.setText(words)
         self._toggle.setAccessibleName(words)
         self._pair.show_lines(shown)
@@ -180,13 +182,16 @@ class WhyPanel(QScrollArea):
             widget.setVisible(code is not None)
         if code is None:
             return
-        self._code_heading.setText(self.tr("Code, {bits} bits").format(bits=f"{code.bits:,}"))
+        self._code_heading.setText(_("Code, {bits} bits", bits=code.bits))
         self._bits.set_bits(code.differ)
         if code.estimate is None:
-            words = self.tr("**{count}** bits differ").format(count=f"{code.hamming:,}")
+            words = _("**{count}** bits differ", count=code.hamming)
         else:
-            words = self.tr("**{count}** bits differ · estimated {what} **{estimate}**").format(
-                count=f"{code.hamming:,}", what=code.estimate_of, estimate=f"{code.estimate:.2f}".replace("-", "−")
+            words = _(
+                "**{count}** bits differ · estimated {what} **{estimate}**",
+                count=code.hamming,
+                what=code.estimate_of,
+                estimate=f"{code.estimate:.2f}".replace("-", "−"),
             )
         self._code_words.say(words)
         self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
@@ -200,7 +205,7 @@ class WhyPanel(QScrollArea):
         if bins is not None and explanation is not None:
             self._colours.set_colours(bins)
             overlap = explanation.overlap
-            shared = self.tr("**{share} %** of the colours are shared: above what was asked, below this photograph")
+            shared = _("**{share} %** of the colours are shared: above what was asked, below this photograph")
             self._colour_words.say("" if overlap is None else shared.format(share=round(100 * overlap)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)

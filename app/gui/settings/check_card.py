@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
 from app.gui.look.page_parts import Card, button, label
+from app.language.spoken import _, _n
 from app.results import CheckResult
 
 _SHOWN = 12  # findings; the command line lists all
@@ -26,15 +27,15 @@ class CheckCard(Card):
 
     def __init__(self) -> None:
         super().__init__("")
-        self.column.addWidget(label(self.tr("Check the library"), "name"))
+        self.column.addWidget(label(_("Check the library"), "name"))
         self._line = label("", wrap=True)
         self._findings = label("", "help", wrap=True)
         # Names of photographs and indexes stand in it: they are text, whatever they look like.
         for one in (self._line, self._findings):
             one.setTextFormat(Qt.TextFormat.PlainText)
-        self.check_button = button(self.tr("Check"), self.tr("Check the library"))
-        self.repair_button = button(self.tr("Repair"), self.tr("Repair what can be repaired"))
-        self.stop_button = button(self.tr("Stop"), self.tr("Stop checking"))
+        self.check_button = button(_("Check"), _("Check the library"))
+        self.repair_button = button(_("Repair"), _("Repair what can be repaired"))
+        self.stop_button = button(_("Stop"), _("Stop checking"))
         self.check_button.clicked.connect(self.check_wanted)
         self.repair_button.clicked.connect(self.repair_wanted)
         self.stop_button.clicked.connect(self.stop_wanted)
@@ -49,7 +50,7 @@ class CheckCard(Card):
 
     def show_nothing(self) -> None:
         """Say what a check does."""
-        self._show(self.tr("Twinlens reads everything it has stored and finds what is damaged."))
+        self._show(_("Twinlens reads everything it has stored and finds what is damaged."))
 
     def show_running(self, text: str) -> None:
         """Say how far a check is."""
@@ -58,13 +59,17 @@ class CheckCard(Card):
     def show_result(self, result: CheckResult) -> None:
         """Say what was found, and what was repaired."""
         if result.findings:
-            text = self.tr("Damage found: %n", "", len(result.findings))
+            text = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
         elif result.repaired:
-            text = self.tr("Repaired. The library as it was before is kept in {0}.").format(result.kept)
+            text = _("Repaired. The library as it was before is kept in {kept}.", kept=result.kept)
         else:
-            text = self.tr("The library is whole.")
+            text = _("The library is whole.")
         if result.unprotected:
-            more = self.tr("Rows without a checksum yet: %n. A rescan protects them.", "", result.unprotected)
+            more = _n(
+                "Rows without a checksum yet: {count}. A rescan protects them.",
+                "Rows without a checksum yet: {count}. A rescan protects them.",
+                result.unprotected,
+            )
             text = f"{text} {more}"
         lines = [*result.sentences[:_SHOWN], *(["…"] if len(result.sentences) > _SHOWN else [])]
         self._show(text, "\n".join(lines), repairable=result.repairable > 0)

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
 from app.gui.settings.check_card import CheckCard
+from app.language.spoken import _
 from app.results import CheckResult
+from core.message import Message
 from core.progress import Progress
 
 TOPIC = "library check"
@@ -49,10 +51,10 @@ class LibraryCheck(QObject):
 
             return (repair_library if repair else check_library)(opened.library, progress)
 
-        self._card.show_running(self.tr("Repairing the library…") if repair else self.tr("Checking the library…"))
+        self._card.show_running(_("Repairing the library…") if repair else _("Checking the library…"))
         self._jobs.start(TOPIC, work, self._card.show_result)
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
         if topic == TOPIC and total > 0:
             self._card.show_running(f"{100 * done / total:.0f} % · {text}")
 

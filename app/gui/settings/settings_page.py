@@ -13,6 +13,7 @@ from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.sentences import breakable
 from app.gui.settings.check_card import CheckCard
+from app.language.spoken import _
 from core.declaration import Declaration
 
 
@@ -51,19 +52,19 @@ class SettingsPage(Page):
 
     def __init__(self, preferences: Declaration) -> None:
         super().__init__("")
-        self.set_title(self.tr("Settings"))
-        self.setAccessibleName(self.tr("Settings"))
-        self.set_line(self.tr("Changes apply immediately unless noted."))
-        self._defaults = self.add_button(button(self.tr("Standard values"), self.tr("Set everything to its standard")))
+        self.set_title(_("Settings"))
+        self.setAccessibleName(_("Settings"))
+        self.set_line(_("Changes apply immediately unless noted."))
+        self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
-        keys = self.add_button(button(self.tr("Keys"), self.tr("Show every key"), "F1"))
+        keys = self.add_button(button(_("Keys"), _("Show every key"), "F1"))
         keys.clicked.connect(self.shortcuts_wanted)
         bind(self, "Esc", self.closed.emit)
         self._kind = type(preferences)
-        self._form = DeclarationForm((self._kind,), self.tr("Settings"), text_line=False, fold=False)
+        self._form = DeclarationForm((self._kind,), _("Settings"), text_line=False, fold=False)
         self._form.set_value(preferences)
         self._form.changed.connect(self._on_changed)
-        choices = Card(self.tr("How Twinlens works"))
+        choices = Card(_("How Twinlens works"))
         choices.column.addWidget(self._form)
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())
@@ -75,10 +76,10 @@ class SettingsPage(Page):
         self._show_defaults()
 
     def _privacy_card(self) -> Card:
-        card = Card(self.tr("Where your data is, and what leaves this machine"))
-        said = label(self.tr("Nothing leaves this machine."), "name")
+        card = Card(_("Where your data is, and what leaves this machine"))
+        said = label(_("Nothing leaves this machine."), "name")
         card.column.addWidget(said)
-        more = self.tr(
+        more = _(
             "Your photographs stay where they are and are never changed. Twinlens keeps what it has learned about "
             "them in these places, and talks to no other machine; only the demo, when you ask for it, fetches its "
             "photographs from the network."
@@ -91,9 +92,9 @@ class SettingsPage(Page):
         return card
 
     def _report_card(self) -> Card:
-        card = Card(self.tr("Version and log"))
+        card = Card(_("Version and log"))
         self._version = label("", wrap=True)
-        copy_version = button(self.tr("Copy"), self.tr("Copy the version"))
+        copy_version = button(_("Copy"), _("Copy the version"))
         copy_version.clicked.connect(self._on_copy_version)
         row = QHBoxLayout()
         row.addWidget(self._version, 1)
@@ -102,13 +103,13 @@ class SettingsPage(Page):
         self._log = QPlainTextEdit()
         self._log.setReadOnly(True)
         self._log.setTabChangesFocus(True)
-        self._log.setAccessibleName(self.tr("The last lines of the log"))
+        self._log.setAccessibleName(_("The last lines of the log"))
         self._log.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._log.setFixedHeight(136)
-        self._log.setPlaceholderText(self.tr("The log is empty: nothing went wrong."))
+        self._log.setPlaceholderText(_("The log is empty: nothing went wrong."))
         card.column.addWidget(self._log)
-        copy_log = button(self.tr("Copy log"), self.tr("Copy version and log, to report a mistake"))
+        copy_log = button(_("Copy log"), _("Copy version and log, to report a mistake"))
         copy_log.clicked.connect(self._on_copy_log)
         below = QHBoxLayout()
         below.addStretch()
@@ -142,8 +143,8 @@ class SettingsPage(Page):
         words.addWidget(label(breakable(place.path), "quiet", wrap=True))
         words.addWidget(label(place.what, "help", wrap=True))
         row.addLayout(words, 1)
-        open_it = button(self.tr("Open"), self.tr("Open {name}").format(name=place.name))
-        copy_it = button(self.tr("Copy"), self.tr("Copy the path of {name}").format(name=place.name))
+        open_it = button(_("Open"), _("Open {name}", name=place.name))
+        copy_it = button(_("Copy"), _("Copy the path of {name}", name=place.name))
         open_it.clicked.connect(lambda: self.open_wanted.emit(place.path))
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)

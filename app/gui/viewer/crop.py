@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
 from app.gui.viewer.crop_frame import FIRST, WHOLE, CropFrame, Region, fitted
+from app.language.spoken import _
 
 __all__ = ["WHOLE", "CropOverlay", "Region"]
 
@@ -42,7 +43,7 @@ class CropOverlay(QWidget):
         self._over = parent
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName(self.tr("Choose a part of the picture"))
+        self.setAccessibleName(_("Choose a part of the picture"))
         self._frame = CropFrame()
         self._image = QImage()
         self._shown = QImage()
@@ -83,8 +84,12 @@ class CropOverlay(QWidget):
     def _tell(self) -> None:
         left, top, right, bottom = (round(100 * share) for share in self._frame.region)
         self.setAccessibleDescription(
-            self.tr("From {left} % to {right} % of the width, from {top} % to {bottom} % of the height").format(
-                left=left, top=top, right=right, bottom=bottom
+            _(
+                "From {left} % to {right} % of the width, from {top} % to {bottom} % of the height",
+                left=left,
+                top=top,
+                right=right,
+                bottom=bottom,
             )
         )
         self.update()
@@ -93,7 +98,7 @@ class CropOverlay(QWidget):
         room = QRectF(self.rect()).adjusted(48, 48, -48, -72)
         return fitted(self._image.width(), self._image.height(), room)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the picture, the rectangle and what can be done."""
         now = theme()
         painter = QPainter(self)
@@ -109,7 +114,7 @@ class CropOverlay(QWidget):
         painter.drawImage(target, self._shown)
         self._frame.draw(painter, target)
         painter.setPen(QColor(now.quiet))
-        words = self.tr("Drag a rectangle around what you look for.   Enter takes it   ·   Esc leaves")
+        words = _("Drag a rectangle around what you look for.   Enter takes it   ·   Esc leaves")
         painter.drawText(QRectF(0, self.height() - 56, self.width(), 40), Qt.AlignmentFlag.AlignCenter, words)
         painter.end()
 
@@ -127,7 +132,7 @@ class CropOverlay(QWidget):
         else:
             self.setCursor(self._frame.cursor(event.position(), self._target()))
 
-    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Let go."""
         self._frame.release()
         self._tell()
@@ -153,7 +158,7 @@ class CropOverlay(QWidget):
             return True
         return super().event(event)
 
-    def focusNextPrevChild(self, _: bool) -> bool:  # noqa: N802 (Qt's name)
+    def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
         """Keep the focus: nothing under this can be used meanwhile."""
         return True
 

@@ -25,6 +25,7 @@ from app.gui.marks.mark_sign import Verdict, paint_verdict
 from app.gui.search.photograph_facts import fact_lines
 from app.gui.viewer.crop_frame import CropFrame
 from app.gui.viewer.zoom import Zoom
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -65,7 +66,7 @@ class Viewer(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName(self.tr("Photograph"))
+        self.setAccessibleName(_("Photograph"))
         self._photograph: Photograph | None = None
         self._image = QImage()
         self._full = False  # the picture itself is there, not only its thumbnail
@@ -76,9 +77,9 @@ class Viewer(QWidget):
         self._crop: CropFrame | None = None
         self._markable = False
         self._verdict: Verdict | None = None
-        self._previous = RoundSign("previous", self.tr("Previous photograph"), "PgUp", self)
-        self._next = RoundSign("next", self.tr("Next photograph"), "PgDown", self)
-        self._close = RoundSign("close", self.tr("Back"), "Esc", self)
+        self._previous = RoundSign("previous", _("Previous photograph"), "PgUp", self)
+        self._next = RoundSign("next", _("Next photograph"), "PgDown", self)
+        self._close = RoundSign("close", _("Back"), "Esc", self)
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
         self._close.clicked.connect(self.closed)
@@ -183,7 +184,7 @@ class Viewer(QWidget):
                 return True
         return super().event(event)
 
-    def focusNextPrevChild(self, _: bool) -> bool:  # noqa: N802 (Qt's name)
+    def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
         """Keep the focus: what lies under the photograph cannot be used meanwhile."""
         return True
 
@@ -279,7 +280,7 @@ class Viewer(QWidget):
         else:
             self.setCursor(Qt.CursorShape.OpenHandCursor if self.zoomed() else Qt.CursorShape.ArrowCursor)
 
-    def mouseReleaseEvent(self, _: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Let go."""
         self._dragged = None
         if self._crop is not None:
@@ -310,7 +311,7 @@ class Viewer(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the picture and the line under it."""
         now = theme()
         painter = QPainter(self)
@@ -354,11 +355,11 @@ class Viewer(QWidget):
         line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
         quiet = QFontMetrics(self.font())
         if self._crop is not None:
-            hint = self.tr("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
+            hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
         else:
-            hint = self.tr("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+            hint = _("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
             if self._markable:
-                hint = self.tr("S similar   ·   D different") + "   ·   " + hint
+                hint = _("S similar   ·   D different") + "   ·   " + hint
         used = quiet.horizontalAdvance(hint) + 24
         painter.setPen(QColor(now.quiet))
         if used < line.width() * 0.6:

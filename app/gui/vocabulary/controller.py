@@ -10,6 +10,7 @@ from app.gui.frame.notice import Notice
 from app.gui.frame.opened import Opened
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class VocabularyControl(QObject):
         if opened is None or self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
-        def work(_: Progress) -> VocabularyNotice | None:
+        def work(__: Progress) -> VocabularyNotice | None:
             from app.vocabulary.suggestion import vocabulary_notice
 
             return vocabulary_notice(opened.library)
@@ -59,8 +60,8 @@ class VocabularyControl(QObject):
         if (found.step, found.name) in self._put_off:
             return
         self._asked = found
-        words = {"learn": self.tr("Learn"), "decide": self.tr("Keep"), "finish": self.tr("Go on")}
-        self._notice.ask(found.sentence, words[found.step], self.tr("Not now"), focus=False)
+        words = {"learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
+        self._notice.ask(found.sentence, words[found.step], _("Not now"), focus=False)
 
     def _on_declined(self) -> None:
         if self._asked is not None:
@@ -77,7 +78,7 @@ class VocabularyControl(QObject):
 
                 return learn_vocabulary(opened.library, progress)
 
-            self._adding.run(self.tr("Learning a vocabulary…"), learn, self._on_done)
+            self._adding.run(_("Learning a vocabulary…"), learn, self._on_done)
         else:
 
             def keep(progress: Progress) -> VocabularyListResult:
@@ -85,7 +86,7 @@ class VocabularyControl(QObject):
 
                 return keep_vocabulary(opened.library, asked.name, progress)
 
-            self._adding.run(self.tr("Describing the photographs by the new vocabulary…"), keep, self._on_done)
+            self._adding.run(_("Describing the photographs by the new vocabulary…"), keep, self._on_done)
 
     def _on_done(self, result: VocabularyListResult) -> None:
         newest = result.vocabularies[-1] if result.vocabularies else None

@@ -36,6 +36,7 @@ from app.methods import catalogue
 from app.results import IndexStatus
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from core.tuning.budget import Seconds
 
@@ -90,7 +91,10 @@ def advise(
         If it is cancelled before anything was measured.
     """
     if truth not in TRUTHS:
-        raise TwinlensError(f"There is no truth “{truth}”.", f"There are {', '.join(TRUTHS)}.")
+        raise TwinlensError(
+            Message("There is no truth “{truth}”.", truth=truth),
+            Message("There are {truths}.", truths=", ".join(TRUTHS)),
+        )
     work = Work(Seconds(time_limit_s, clock), progress, found)
     searcher = Searcher(library)
     with searcher.moment() as moment:
@@ -109,8 +113,9 @@ def advise(
         if not any(work.levels):
             refused = next(iter(work.refused.values()), "")
             raise TwinlensError(
-                refused or f"In {time_limit_s:g} seconds not one index could be measured.",
-                "" if refused else "Give more with --time.",
+                verbatim(refused)
+                or Message("In {seconds:g} seconds not one index could be measured.", seconds=time_limit_s),
+                NOTHING if refused else Message("Give more with --time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
     return advice_of(work, subjects, questions, known, default, notes, seed)
@@ -167,11 +172,13 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     lacking = (texts or set()) - {text for text, *_ in found}
     if lacking:
         raise TwinlensError(
-            f"The library has no vectors of {', '.join(sorted(lacking))}.",
-            "Make an index of it with `twinlens index create`, or name another descriptor.",
+            Message("The library has no vectors of {lacking}.", lacking=", ".join(sorted(lacking))),
+            Message("Make an index of it with `twinlens index create`, or name another descriptor."),
         )
     if not found:
-        raise TwinlensError("The library has too few photographs to compare.", "Add some with `twinlens add FOLDER`.")
+        raise TwinlensError(
+            Message("The library has too few photographs to compare."), Message("Add some with `twinlens add FOLDER`.")
+        )
     subjects = list(found.values())
     if one and texts is None and len(subjects) > 1:
         notes.append("Neighbours cannot say which descriptor is better: that of the index that answers now was taken.")
@@ -188,7 +195,11 @@ def _questions(
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
 
         def more(done: int, of: int) -> bool:
-            work.progress(min(1.0, work.budget.spent()), 1.0, f"editing photograph {min(done + 1, of):,} of {of:,}")
+            work.progress(
+                min(1.0, work.budget.spent()),
+                1.0,
+                Message("editing photograph {done} of {of}", done=min(done + 1, of), of=of),
+            )
             return work.has(_ASKING)
 
         def share() -> float:
@@ -206,5 +217,7 @@ def _questions(
     if truth == EDITS:
         found.notes.append("None of the photographs can be read now, so that exact neighbours are what is right.")
     if not found.asked:
-        raise TwinlensError("No photograph has vectors of all these descriptors.", "Name one with --descriptor.")
+        raise TwinlensError(
+            Message("No photograph has vectors of all these descriptors."), Message("Name one with --descriptor.")
+        )
     return found

@@ -24,6 +24,7 @@ from app.search.ranking import Ranked, rank, rank_exactly
 from core.codes import Words, bytes_of, planar
 from core.errors import TwinlensError
 from core.hash_method import Encoder
+from core.message import Message
 from core.metrics import FittedMetric, under
 from core.progress import Progress
 from core.search.incremental import Followed
@@ -132,7 +133,7 @@ class Bench:
         if key not in self._codes:
             self._codes[key] = self._learned(row, progress)
         encoder, ids, planes = self._codes[key]
-        progress(1, 1, "Building")  # a structure of many codes takes its time
+        progress(1, 1, Message("Building"))  # a structure of many codes takes its time
         return replace(
             self.base, row=row, encoder=encoder, search=search, ids=ids,
             structure=Followed.build(search, ids, planes, encoder.bits),
@@ -185,7 +186,7 @@ class Bench:
                 return base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids)))
             made = fit_index(self.r, row, base.kind, progress)
             if made is None or made.encoder is None:
-                raise TwinlensError("There is nothing to learn from yet.", "Add photographs.")
+                raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photographs."))
             return made.encoder, np.asarray(made.ids, np.int64), planar(made.codes)
         method = catalogue.method(row.method)
         stored, _ = self.r.descriptors.read(base.kind, self.ids)
@@ -194,7 +195,7 @@ class Bench:
         encoder = learner.fit(x[: method.sample_size].astype(np.float64), progress)
         codes = []
         for rows in row_blocks(len(x), x.shape[1]):
-            progress(rows.start, len(x), "encoding")
+            progress(rows.start, len(x), Message("encoding"))
             codes.append(encoder.encode(x[rows]))
         return encoder, self.ids, planar(np.concatenate(codes))
 

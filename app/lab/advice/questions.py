@@ -18,6 +18,7 @@ from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import TwinlensError
+from core.message import Message, verbatim
 from features.descriptor import Extractor
 from storage.batches import pieces
 from storage.descriptors import KindRow
@@ -185,7 +186,9 @@ def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Que
         ((mark.first, mark.second), mark.similar) for mark in r.marks.all() if mark.pair not in contradicted
     ]  # fmt: skip
     if not pairs:
-        raise TwinlensError("No photographs are marked yet.", "Mark some with `twinlens mark A B --similar`.")
+        raise TwinlensError(
+            Message("No photographs are marked yet."), Message("Mark some with `twinlens mark A B --similar`.")
+        )
     ids: dict[bytes, list[int]] = {}
     every, hashes = r.photographs.contents(r.descriptors.ids(kinds[0]))
     for one, content in zip(every.tolist(), hashes, strict=True):
@@ -206,7 +209,7 @@ def named_questions(
             first, second = (pictures.find(one) for one in pair)
             for one in (first, second):
                 if isinstance(one, str):
-                    raise TwinlensError(one, "Name photographs of the library, by path or as #12.")
+                    raise TwinlensError(verbatim(one), Message("Name photographs of the library, by path or as #12."))
             assert isinstance(first, Named)
             assert isinstance(second, Named)
             known.append(([first.id], [second.id], similar))
@@ -252,8 +255,8 @@ def _of_pairs(
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
         raise TwinlensError(
-            "No pair says what should match, so that nothing could be found.",
-            "Name one with --match A B, or mark some with `twinlens mark A B --similar`.",
+            Message("No pair says what should match, so that nothing could be found."),
+            Message("Name one with --match A B, or mark some with `twinlens mark A B --similar`."),
         )
     return found
 

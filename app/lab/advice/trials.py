@@ -20,6 +20,7 @@ from app.lab.advice.work import LEAST, Candidate, Subject, TooLongError, Work
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.tuning.costs import Stage
 from core.tuning.tried_values import drawn_candidates
 from storage.indexes import IndexRow
@@ -179,7 +180,7 @@ def _try(
     try:
         row = candidate.row(r, subjects)
     except TwinlensError as error:
-        work.refused[f"{candidate.method} · {candidate.search}"] = error.sentence
+        work.refused[f"{candidate.method} · {candidate.search}"] = str(error.message)
         return
     key = text_of(row)
     if key in work.levels[level]:
@@ -203,7 +204,7 @@ def _try(
     began = work.budget.now()
     ends = work.budget.spent() + most
 
-    def told(done: float, total: float, text: str = "") -> None:
+    def told(done: float, total: float, text: Message = NOTHING) -> None:
         work.watch(key, ends)
 
     work.watch(key)
@@ -216,7 +217,7 @@ def _try(
             work.costs.add(method, stage, _LONGER * (work.budget.now() - began))
         return
     except TwinlensError as error:
-        work.refused[key] = error.sentence
+        work.refused[key] = str(error.message)
         work.left.pop(key, None)
         return
     if method is not None and not ready:

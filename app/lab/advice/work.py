@@ -12,6 +12,7 @@ from app.lab.advice.measurement import row_of
 from app.lab.advice.results import AdvicePoint
 from core.errors import TwinlensError
 from core.measure import Measure
+from core.message import verbatim
 from core.progress import Progress
 from core.tuning.budget import Seconds
 from core.tuning.costs import Costs
@@ -76,7 +77,7 @@ class Work:
     def watch(self, text: str, until: float = 1.0) -> None:
         """Tell where the work is; ends it when the time is over, or the share of it until which it may go on."""
         spent = self.budget.spent()
-        self.progress(min(1.0, spent), 1.0, text)
+        self.progress(min(1.0, spent), 1.0, verbatim(text))
         if spent >= 1:
             raise OutOfTimeError
         if spent >= until:

@@ -11,6 +11,7 @@ from app.lab.figures.drawing import write_figure
 from app.lab.figures.of_runs import figures, find_figure
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 
 _MEASURES = (
     "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "map", "map_candidates",
@@ -66,8 +67,10 @@ def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool
     if figure is None:
         known = ", ".join(one.name for one in figures(runs))
         raise TwinlensError(
-            f"There is no figure “{name}” of this run." if name else "Nothing is measured of this run yet.",
-            f"There are {known}." if known else "Go on with `twinlens lab resume`.",
+            Message("There is no figure “{name}” of this run.", name=name)
+            if name
+            else Message("Nothing is measured of this run yet."),
+            Message("There are {known}.", known=known) if known else Message("Go on with `twinlens lab resume`."),
         )
     write_figure(figure, file, dark)
 
@@ -87,4 +90,7 @@ def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
 
 
 def _unwritable(file: Path, error: OSError) -> TwinlensError:
-    return TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.")
+    return TwinlensError(
+        Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+        Message("Name another file."),
+    )

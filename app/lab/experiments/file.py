@@ -33,6 +33,7 @@ from app.library.library import Library
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
 from core.fitted import Packed
+from core.message import Message
 from core.metrics import FITTED, FittedMetric
 from core.outside import check_kind, parse_json, reading
 from core.progress import Progress, silent
@@ -112,9 +113,14 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
         ready = prepare(library, from_toml(row.plan, Path()))
         if [step.key for step in ready.steps] != list(row.steps):
             raise TwinlensError(
-                "The photographs, their marks or the files have changed since the run was measured: their vectors "
-                "would not be those that its figures are of.",
-                f"Measure it anew with `twinlens lab resume '{row.name}'`, or export it without the vectors.",
+                Message(
+                    "The photographs, their marks or the files have changed since the run was measured: "
+                    "their vectors would not be those that its figures are of."
+                ),
+                Message(
+                    "Measure it anew with `twinlens lab resume '{name}'`, or export it without the vectors.",
+                    name=row.name,
+                ),
             )
         arrays, text["tables"] = _taken_apart(ready.tables)
     try:
@@ -125,7 +131,10 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
             if arrays:
                 out.writestr(zipfile.ZipInfo(_VECTORS, _DATE), _npz(arrays))
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
     return file.stat().st_size
 
 
@@ -137,14 +146,16 @@ def open_experiment(file: Path) -> OpenedExperiment:
     TwinlensError
         If it is missing, damaged, no such file, or of a newer Twinlens.
     """
-    with reading(file, "is no experiment that can be read", "Ask for it again."):
+    with reading(file, Message("{file} is no experiment that can be read", file=file), Message("Ask for it again.")):
         check_kind(file.stat())
         with open_zip(file) as whole:
             text = parse_json(read_member(whole, _NAME, _MOST))
             if text["format"] != _FORMAT:
                 raise ValueError("it is of another program")
             if text["version"] > _VERSION:
-                raise TwinlensError(f"{file} was written by a newer Twinlens.", "Install that one.")
+                raise TwinlensError(
+                    Message("{file} was written by a newer Twinlens.", file=file), Message("Install that one.")
+                )
             kept = _Run.model_validate(text["run"])
             experiment = from_toml(kept.plan, Path())
             steps = {one.key: one for one in _STEPS.validate_python(text["steps"])}
@@ -210,14 +221,17 @@ def run_again(
             experiment, tables = experiment_tables(library, experiment, progress)
         except TwinlensError as error:
             raise TwinlensError(
-                f"The file holds no vectors, and its data is not here: {error.sentence}",
-                "Ask for the experiment with its vectors (`twinlens lab export RUN FILE --vectors`).",
+                Message("The file holds no vectors, and its data is not here: {sentence}", sentence=error.message),
+                Message("Ask for the experiment with its vectors (`twinlens lab export RUN FILE --vectors`)."),
             ) from None
     if opened.run.digest and data_digest(tables) != opened.run.digest:
         raise TwinlensError(
-            f"The data {there} is not that of the experiment: vectors, queries or right answers differ, so figures "
-            "cannot be compared.",
-            "Ask for the experiment with its vectors, or measure your own with `twinlens lab run`.",
+            Message(
+                "The data {there} is not that of the experiment: vectors, queries or right answers "
+                "differ, so figures cannot be compared.",
+                there=there,
+            ),
+            Message("Ask for the experiment with its vectors, or measure your own with `twinlens lab run`."),
         )
     result = bench(experiment, progress, tables=tables)
     return result, _compared(opened.run, result)
@@ -253,7 +267,9 @@ def _figures(one: BenchMethodResult) -> dict[str, float]:
 
 def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
     if not is_dense(tables.base):
-        raise TwinlensError("Sparse vectors cannot be put into an experiment.", "Export it without the vectors.")
+        raise TwinlensError(
+            Message("Sparse vectors cannot be put into an experiment."), Message("Export it without the vectors.")
+        )
     arrays: Arrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
     for name in ("own", "labels", "query_labels"):
         if getattr(tables, name) is not None:

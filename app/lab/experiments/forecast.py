@@ -17,6 +17,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.hash_method import HashMethod
+from core.message import Message
 from core.tuning.costs import Costs, Stage
 from storage.transaction import Transaction
 
@@ -72,7 +73,10 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
         count, dimensions = len(r.descriptors.ids(measured.kind)), measured.descriptor.dimensions
         if count < LEAST:
             raise TwinlensError(
-                f"The index “{plan.index}” has {count:,} photographs, too few to compare.", "Add photographs first."
+                Message(
+                    "The index “{index}” has {count} photographs, too few to compare.", index=plan.index, count=count
+                ),
+                Message("Add photographs first."),
             )
         if not plan.metric:
             for method in methods:

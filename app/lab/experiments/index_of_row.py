@@ -14,6 +14,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import IndexStatus
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 
 _DESCRIPTOR = re.compile(r" \((.*)\)$")
@@ -47,8 +48,8 @@ def make_index(
     experiment = from_toml(found.plan, Path())
     if not experiment.index:
         raise TwinlensError(
-            f"The run “{found.name}” is of vectors of a file, which are no photographs.",
-            "Make an index of a descriptor with `twinlens index create`.",
+            Message("The run “{name}” is of vectors of a file, which are no photographs.", name=found.name),
+            Message("Make an index of a descriptor with `twinlens index create`."),
         )
     method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])
     return create_index(
@@ -77,8 +78,10 @@ def find_row(run: LabRun, row: str) -> LabRow:
     if len(alike) == 1:
         return alike[0]
     raise TwinlensError(
-        f"The run “{run.name}” has {'several rows' if alike else 'no row'} “{row}”.",
-        f"Name one by its number, from 1 to {len(run.rows)}.",
+        Message(
+            "The run “{name}” has {value} “{row}”.", name=run.name, value="several rows" if alike else "no row", row=row
+        ),
+        Message("Name one by its number, from 1 to {rows}.", rows=len(run.rows)),
     )
 
 

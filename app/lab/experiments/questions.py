@@ -12,6 +12,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.measure import Measure
+from core.message import Message
 from features.edits import EDITS, FURTHER_EDITS
 from storage.transaction import Transaction
 
@@ -113,7 +114,8 @@ def subject(library: Library, index: str = "") -> Subject:
             if found.photographs >= LEAST:
                 return found
         raise fault or TwinlensError(
-            "The library has too few photographs to measure anything.", "Add photographs with `twinlens add FOLDER`."
+            Message("The library has too few photographs to measure anything."),
+            Message("Add photographs with `twinlens add FOLDER`."),
         )
 
 

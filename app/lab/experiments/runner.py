@@ -27,6 +27,7 @@ from core.errors import TwinlensError
 from core.evaluation.evaluate import evaluated_searches
 from core.evaluation.task import Figures
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.search.search import Search
 
@@ -59,7 +60,9 @@ def planned(experiment: Experiment) -> tuple[Experiment, list[HashMethod], list[
         If something in it has no meaning, or over partitions, which the Lab does not run.
     """
     if experiment.partitions or experiment.epsilons or experiment.shares or experiment.scaled:
-        raise TwinlensError("The Lab does not measure over partitions.", "Run it with `twinlens bench`.")
+        raise TwinlensError(
+            Message("The Lab does not measure over partitions."), Message("Run it with `twinlens bench`.")
+        )
     bits = experiment.bits
     experiment = experiment.changed(bits=()).complete()
     if bits:
@@ -152,7 +155,7 @@ def resume(
 def _told(timing: Timing) -> Progress:
     """Give the progress of what comes before the steps, whose end tells nothing of theirs."""
 
-    def told(done: float, total: float, text: str = "") -> None:
+    def told(done: float, total: float, text: Message = NOTHING) -> None:
         timing.tell(text)
 
     return told
@@ -200,7 +203,9 @@ def measured_steps(
             try:
                 figures = next(found)
             except TwinlensError as error:
-                raise TwinlensError(f"{step.method.text()}: {error.sentence}", error.next_step) from None
+                raise TwinlensError(
+                    Message("{method}: {sentence}", method=step.method.text(), sentence=error.message), error.next_step
+                ) from None
             seconds = timing.step_seconds()
             timing.measured(step, seconds)
             waiting = [one for one in waiting if one is not step]
@@ -221,7 +226,7 @@ class _Current:
         self._told, self._first, self._of = told, first, of
         self._place += 1
 
-    def __call__(self, done: float, total: float, text: str = "") -> None:
+    def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         share = done / total if total > 0 else 0.0
         width = (1 - self._SEARCHES) / self._of
         stop = self._SEARCHES + width * (self._place + 1)

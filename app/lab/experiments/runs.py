@@ -17,6 +17,7 @@ from app.lab.experiments.steps import figures_of
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.message import Message
 from core.outside import parse_json
 from storage.lab import RunRow, StepRow
 from storage.transaction import Transaction
@@ -47,7 +48,7 @@ def load_run(library: Library, run: int | str) -> LabRun:
     with library.store.reading() as r:
         row = r.lab.by_id(run) if isinstance(run, int) else find_run(r, run)
         if row is None:
-            raise TwinlensError("There is no such run any more.", "See `twinlens lab list`.")
+            raise TwinlensError(Message("There is no such run any more."), Message("See `twinlens lab list`."))
         return told(row, r.lab.steps(row.steps))
 
 
@@ -67,8 +68,8 @@ def find_run(r: Transaction, name: str) -> RunRow:
     if len(alike) == 1:
         return alike[0]
     near = difflib.get_close_matches(name, [row.name for row in runs], n=1, cutoff=0.4)
-    hint = f"Did you mean “{near[0]}”?" if near else "See `twinlens lab list`."
-    raise TwinlensError(f"There is no run “{name}”.", hint)
+    hint = Message("Did you mean “{name}”?", name=near[0]) if near else Message("See `twinlens lab list`.")
+    raise TwinlensError(Message("There is no run “{name}”.", name=name), hint)
 
 
 def rename_run(library: Library, old: str, new: str) -> LabRun:

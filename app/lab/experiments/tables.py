@@ -22,6 +22,7 @@ from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows
 from core.measure import Measure
+from core.message import Message
 from core.progress import Progress, silent
 from features.descriptor import Extractor
 from storage.batches import pieces
@@ -49,7 +50,9 @@ def experiment_tables(
     if not experiment.index:
         return experiment, load_tables(experiment)
     if library is None:
-        raise TwinlensError("This experiment is of a library's photographs.", "Name it with --library.")
+        raise TwinlensError(
+            Message("This experiment is of a library's photographs."), Message("Name it with --library.")
+        )
     with library.store.reading() as r:
         measured = index_measure(r, experiment.index)
         if not experiment.metric:
@@ -80,8 +83,12 @@ def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
     count = sum(len(ids) for ids, _ in blocks)
     if count < LEAST:
         raise TwinlensError(
-            f"The library has {count:,} photographs with vectors of {measured.descriptor.text()}, too few to compare.",
-            "Add photographs with `twinlens add FOLDER`.",
+            Message(
+                "The library has {count} photographs with vectors of {descriptor}, too few to compare.",
+                count=count,
+                descriptor=measured.descriptor.text(),
+            ),
+            Message("Add photographs with `twinlens add FOLDER`."),
         )
     return np.concatenate([ids for ids, _ in blocks]), np.concatenate([vectors for _, vectors in blocks])
 
@@ -103,8 +110,8 @@ def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
-            "The folders do not tell photographs apart: it takes two of them, one with several photographs.",
-            "Choose another truth, such as the exact neighbours.",
+            Message("The folders do not tell photographs apart: it takes two of them, one with several photographs."),
+            Message("Choose another truth, such as the exact neighbours."),
         )
     own = together[drawn(len(together), experiment.query_count)]
     return _asked(replace(tables, labels=labels, meaning="what is in the same folder"), own)
@@ -124,7 +131,8 @@ def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) 
             right.setdefault(mark.second, {mark.second}).add(mark.first)
     if not right:
         raise TwinlensError(
-            "No two photographs of the library are marked as similar.", "Mark some with `twinlens mark A B --similar`."
+            Message("No two photographs of the library are marked as similar."),
+            Message("Mark some with `twinlens mark A B --similar`."),
         )
     asking = sorted(right, key=lambda content: rows[content][0])
     asking = [asking[place] for place in drawn(len(asking), experiment.query_count or len(asking))]
@@ -155,7 +163,7 @@ def _by_edits(
     total = min(count, len(draw.contents)) * len(edits)
     copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
     for copy in copies:
-        progress(len(queries), total, "Making edited copies")
+        progress(len(queries), total, Message("Making edited copies"))
         right, beside = _rows(ids, sorted(copy.right)), _rows(ids, sorted(copy.beside))
         if not len(right):
             continue  # it has no vector
@@ -165,7 +173,8 @@ def _by_edits(
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
         raise TwinlensError(
-            "None of the photographs can be read now.", "Connect their disk, then run `twinlens rescan`."
+            Message("None of the photographs can be read now."),
+            Message("Connect their disk, then run `twinlens rescan`."),
         )
     return replace(
         tables,

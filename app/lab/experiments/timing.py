@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from app.lab.experiments.steps import Step
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 
@@ -38,7 +39,7 @@ class Timing:
         """Seconds of work until now."""
         return self._clock() - self._began - self._paused
 
-    def tell(self, text: str, left: float = 0.0) -> None:
+    def tell(self, text: Message, left: float = 0.0) -> None:
         """Tell where the work is; the end is not known where nothing is left."""
         spent = self.spent
         before = self._clock()
@@ -63,11 +64,11 @@ class Timing:
     def within(self, number: int, of: int, words: str) -> Progress:
         """Give the progress of the step that was begun, of which there are so many."""
 
-        def told(done: float, total: float, text: str = "") -> None:
+        def told(done: float, total: float, text: Message = NOTHING) -> None:
             share = min(done / total, 1.0) if total > 0 else 0.0
             left = self.seconds_left(share)
-            detail = f": {text[0].lower()}{text[1:]}" if text else ""
-            self.tell(f"step {number:,} of {of:,}, {words}{detail}", left)
+            step = Message("step {number} of {of}, {words}", number=number, of=of, words=words)
+            self.tell(Message("{step}: {doing}", step=step, doing=text) if text else step, left)
 
         return told
 

@@ -15,6 +15,7 @@ from core.codes import pack_bits, planar
 from core.hash_method import Encoder, HashMethod
 from core.kernel_method import KernelMethod, RankedKernelMethod
 from core.linear_encoder import LinearEncoder
+from core.message import Message
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
@@ -106,9 +107,9 @@ class Coarse:
             if fewer < wanted:
                 reduced.append(Reduced("landmarks", fewer, wanted))
             known = self._columns.known(own) or self._columns.learn(own, progress, exact=False)
-        progress(0.5, 1, "Projecting")
+        progress(0.5, 1, Message("Projecting"))
         coordinates, lengths = self._columns.coordinates(known, progress)
-        progress(0.7, 1, "Projecting")
+        progress(0.7, 1, Message("Projecting"))
         if isinstance(own, KpcaItq):
             bits, turns = self._rotated(own, coordinates, known)
             reduced += turns
@@ -215,7 +216,7 @@ class Coarse:
         own = method.changed(**values)
         images = self._columns.images
         encoder = own.fit(sample_of(self._columns, own), progress)
-        progress(0.9, 1, "Encoding")
+        progress(0.9, 1, Message("Encoding"))
         codes = _packed(encoder, images)
         return Codes(planar(codes), method.bits, reduced=tuple(parts))
 

@@ -13,6 +13,7 @@ from app.lab.explore.sample import Material
 from core.codes import Words, pack_bits, planar
 from core.hash_method import Encoder, HashMethod
 from core.kernel_method import KernelMethod
+from core.message import Message
 from core.metrics import FittedMetric, UnderMetric
 from core.progress import Progress, part, silent
 from core.vectors import row_blocks
@@ -103,7 +104,7 @@ def exact_codes(
         encoder, eigenvalues = fitted, known.found.eigenvalues
     else:
         encoder = inner.fit(sample_of(columns, inner), fitting)
-        encoding(0, 1, "Encoding")
+        encoding(0, 1, Message("Encoding"))
         codes = encoder.encode(material.images)
     if getattr(encoder, "norm_filter", None) is not None:
         kept = encoder.keeps(material.images)
@@ -112,7 +113,7 @@ def exact_codes(
     whole.encode(timed[:1])  # what is done first only must not count
     began = time.perf_counter()
     for number in range(len(timed)):
-        encoding(number, len(timed), "Encoding")
+        encoding(number, len(timed), Message("Encoding"))
         whole.encode(timed[number : number + 1])
     seconds = {"encode_query": (time.perf_counter() - began) / max(1, len(timed))}
     packed = whole.pack()

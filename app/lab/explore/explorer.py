@@ -31,6 +31,7 @@ from core.hash_method import HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Transform
 from core.kernels.radial import RadialKernel
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.finding import Query, needs_projections
 from core.search.search import Search, Structure
@@ -109,7 +110,7 @@ class Explorer:
         try:
             Transform(1.0).check(method.kernel, self.material.images)
         except TwinlensError as error:
-            return error.sentence
+            return str(error.message)
         return ""
 
     def why_not(self, setting: Setting) -> str:
@@ -117,7 +118,7 @@ class Explorer:
         try:
             setting.method.check(self.material.images.shape[1], self.material.matrix_shape)
         except TwinlensError as error:
-            return error.sentence
+            return str(error.message)
         return ""
 
     def known(self, setting: Setting) -> Reading | None:
@@ -156,10 +157,10 @@ class Explorer:
         method.check(material.images.shape[1], material.matrix_shape)
         if codes is None:
             codes = self._coarse.codes(material.of_images(method), progress)
-        progress(0.6, 1, "Ranking")
+        progress(0.6, 1, Message("Ranking"))
         few, figures = material.few, FewFigures(material, codes)
         recall, precision = figures.ranking()
-        progress(0.8, 1, "Searching")
+        progress(0.8, 1, Message("Searching"))
         structure = self._structure(method, search, codes)
         overlap, looked_at, scanned = figures.searched(search, structure)
         reduced = (Reduced("questions", len(few.queries), len(material.task.queries)), *codes.reduced)

@@ -13,6 +13,7 @@ from core.kernel_method import KernelMethod
 from core.kernels import Kernel, Transform
 from core.kernels.kernel import normalised
 from core.kpca import Components
+from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import training_vectors
 
@@ -149,7 +150,7 @@ class KernelColumns:
             sums, there = self._sums[kernel.key]
         lacking = np.unique(rows[~there[rows]])
         for start in range(0, len(lacking), _AT_ONCE):
-            progress(start, len(lacking), "Evaluating the kernel")
+            progress(start, len(lacking), Message("Evaluating the kernel"))
             some = lacking[start : start + _AT_ONCE]
             sums[:, some] = kernel.lone_sums(np.ascontiguousarray(self.images[some]))(self.images)
             there[some] = True

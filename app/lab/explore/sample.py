@@ -23,6 +23,7 @@ from core.evaluation.truth import one_row
 from core.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.measure import Measure
+from core.message import Message
 from core.methods.lsh import Lsh
 from core.metrics import FittedMetric, under
 from core.parameters import Parameter
@@ -198,7 +199,7 @@ def load_material(
     Cancelled
         If progress says so.
     """
-    progress(0, 1, "Reading vectors")
+    progress(0, 1, Message("Reading vectors"))
     with library.store.reading() as r:
         measured = index_measure(r, index)
         every = np.asarray(r.descriptors.ids(measured.kind), np.int64)
@@ -216,9 +217,13 @@ def load_material(
     telling = present & base.any(axis=1)
     if np.count_nonzero(telling) < LEAST:
         raise TwinlensError(
-            f"The library has {np.count_nonzero(telling):,} photographs of which vectors of "
-            f"{measured.descriptor.text()} say anything, too few to compare.",
-            "Add photographs with `twinlens add FOLDER`.",
+            Message(
+                "The library has {count_nonzero} photographs of which vectors of {descriptor} say "
+                "anything, too few to compare.",
+                count_nonzero=np.count_nonzero(telling),
+                descriptor=measured.descriptor.text(),
+            ),
+            Message("Add photographs with `twinlens add FOLDER`."),
         )
     made = of(
         base[telling],

@@ -22,6 +22,7 @@ from app.lab.figures.placed_words import place_words
 from app.lab.figures.ticks import log_ticks, measured_at, plain
 from app.lab.figures.word_places import folded, spread
 from core.errors import TwinlensError
+from core.message import Message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,12 +107,18 @@ def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
     """
     ending = file.suffix.lower()
     if ending not in {".png", ".svg"}:
-        raise TwinlensError(f"A figure cannot be drawn as {file.name}.", "Name a file that ends in .png or .svg.")
+        raise TwinlensError(
+            Message("A figure cannot be drawn as {name}.", name=file.name),
+            Message("Name a file that ends in .png or .svg."),
+        )
     data = draw(figure, "svg" if ending == ".svg" else "png", dark)
     try:
         file.write_bytes(data)
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
     return len(data)
 
 

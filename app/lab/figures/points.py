@@ -9,6 +9,7 @@ from pathlib import Path
 from app.lab.figures.figure import Figure
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 
 HEADING = ("figure", "series", "x", "y", "low", "high", "weight")
 
@@ -38,7 +39,10 @@ def write_points(figures: Sequence[Figure], file: Path) -> None:
     try:
         file.write_text(points(figures), encoding="utf-8")
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 def _of_series(figure: Figure) -> Iterator[tuple[str, ...]]:

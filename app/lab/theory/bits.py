@@ -23,6 +23,7 @@ from core.expected_hamming import (
     upper_bound,
 )
 from core.kernels import Gaussian
+from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import Progress, part, silent
@@ -67,7 +68,7 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
     kernel = single.resolved
     pairs = spread_pairs(x, kernel, _EACH, seed, part(progress, 0.1, 0.2))
     drawn, chance = pairs.of(False), pairs.of(True)
-    progress(0.2, 1, "Comparing codes")
+    progress(0.2, 1, Message("Comparing codes"))
     measured = shares(single, x, drawn.rows)
     numbers = {"gamma": kernel.known_gamma, "pairs": float(len(drawn.rows)), "bits": float(single.bits)}
     figures = [_single(drawn, measured, single, numbers)]
@@ -76,9 +77,9 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
     try:
         shape = squarest(x.shape[1])
     except TwinlensError as error:
-        note = error.sentence
+        note = str(error.message)
     if shape is not None and isinstance(kernel, Gaussian):
-        progress(0.3, 1, "Bilinear codes")
+        progress(0.3, 1, Message("Bilinear codes"))
         bilinear = BilinearSik(bits=declared.bits, gamma=kernel.known_gamma, seed=seed).fit(x)
         look = _Bilinear(x, drawn, chance, shape, bilinear)
         figures.append(look.figure(numbers, part(progress, 0.35, 0.6)))
@@ -176,12 +177,12 @@ class _Bilinear:
         """Draw the density, the expectation of some pairs, and the bounds where they hold."""
         kernel, rows, few = self.pairs.kernel, self.pairs.rows, self._few()
         measured = shares(self.encoder, self.x, rows)
-        progress(0.3, 1, "Spectra of differences")
+        progress(0.3, 1, Message("Spectra of differences"))
         largest = largest_eigenvalues(self.x, rows[few], self.shape, self._gamma)
         holds = largest <= HOLDS_UP_TO
         of_chance = largest_eigenvalues(self.x, self.chance.rows, self.shape, self._gamma)
         by_chance = float((of_chance <= HOLDS_UP_TO).mean())
-        progress(0.5, 1, "Expected distances")
+        progress(0.5, 1, Message("Expected distances"))
         expected = expected_share_bilinear(differences(self.x, rows[few], self.shape), self._gamma)
         off = measured[few] - expected
         broken = float((expected > upper_bound(kernel[few]) + 1e-9).mean())

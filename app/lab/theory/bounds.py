@@ -12,6 +12,7 @@ from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.exact_knn import Bound, ExactKnn
 from core.kernels import Kernel
+from core.message import Message
 from core.progress import Progress, part, silent
 from core.theory.bound_pruning import BOUNDS, Spared, Within, pair_bounds, spared_by_k, spared_by_radius
 
@@ -47,8 +48,11 @@ def bounds_figures(
     resolved = kernel.fitted_to(x, np.random.default_rng(seed))
     if not resolved.positive_definite:
         raise TwinlensError(
-            f"There is no bound on the distances of the kernel {resolved.text()}: it is not positive definite.",
-            "Choose another kernel, such as polynomial or linear.",
+            Message(
+                "There is no bound on the distances of the kernel {resolved}: it is not positive definite.",
+                resolved=resolved.text(),
+            ),
+            Message("Choose another kernel, such as polynomial or linear."),
         )
     resolved.check(x)
     order = np.random.default_rng(seed).permutation(len(x))
@@ -59,7 +63,7 @@ def bounds_figures(
         bound: spared_by_k(base, asked, resolved, ks, bound, part(progress, 0.45 * i, 0.45 * (i + 1)))
         for i, bound in enumerate(BOUNDS)
     }
-    progress(0.9, 1, "Bounds of all pairs")
+    progress(0.9, 1, Message("Bounds of all pairs"))
     squares, bounds = pair_bounds(base, asked, resolved)
     distances = np.sqrt(squares)
     radius = np.linspace(0, float(np.quantile(distances, _TOP)), _RADII + 1)[1:]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Marked
+from core.message import Message
 from core.metrics import KernelMetric
 from core.progress import Progress, silent
 from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
@@ -31,9 +32,9 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
         Of the pairs drawn by chance, by whose mean distance lengths are measured.
     progress : Progress
     """
-    progress(0, 3, "Directions of the metric")
+    progress(0, 3, Message("Directions of the metric"))
     found = stretch(marked.metric)
-    progress(1, 3, "Distances")
+    progress(1, 3, Message("Distances"))
     metric, x, pairs = marked.metric, marked.background, marked.pairs
     if isinstance(metric, KernelMetric):
         before, after = (kernel_pair_distances(metric, x, pairs, seed, learned) for learned in (False, True))

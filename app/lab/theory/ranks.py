@@ -13,6 +13,7 @@ from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
 from core.kernels import Transform
+from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.theory.ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
@@ -79,7 +80,7 @@ def rank_figures(
             except TwinlensError:
                 continue
         step = part(progress, place / len(scales), (place + 1) / len(scales))
-        step(0, 1, "Eigenvalues")
+        step(0, 1, Message("Eigenvalues"))
         theory = rank_theory(base, others, kernel, scale, landmarks, seed)
         method = declared.changed(kernel=kernel, scale=scale, rank=None, landmarks=landmarks, seed=seed)
         ranks = rank_grid(len(theory.spectrum.eigenvalues))

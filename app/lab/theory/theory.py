@@ -28,6 +28,7 @@ from core.errors import TwinlensError
 from core.hash_method import HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import KERNELS, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
@@ -102,7 +103,10 @@ def theory(asked: Asked, library: Library | None = None, progress: Progress = si
         If progress says so.
     """
     if asked.kind not in KINDS:
-        raise TwinlensError(f"There is no theory “{asked.kind}”.", f"Choose one of {', '.join(KINDS)}.")
+        raise TwinlensError(
+            Message("There is no theory “{kind}”.", kind=asked.kind),
+            Message("Choose one of {kinds}.", kinds=", ".join(KINDS)),
+        )
     with one_thread():  # no later for so few vectors, and many times sooner where other work goes on
         return _computed(asked, library, progress)
 
@@ -138,21 +142,27 @@ def _material(asked: Asked, library: Library | None, progress: Progress) -> Mate
     if asked.vectors:
         return material_of_file(asked.vectors, asked.seed, asked.size)
     if library is None:
-        raise TwinlensError("There are no vectors to draw theory over.", "Name an index or a file of vectors.")
+        raise TwinlensError(
+            Message("There are no vectors to draw theory over."), Message("Name an index or a file of vectors.")
+        )
     return material_of_index(library, asked.index or default_index(library), asked.seed, asked.size, progress)
 
 
 def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked:
     if asked.vectors:
         if not asked.labels:
-            raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
+            raise TwinlensError(
+                Message("A metric is learned from labels here."), Message("Name a file of them, one for each vector.")
+            )
         x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
         declared = catalogue.metric(asked.metric) if asked.metric else Itml()
         fitted = declared.fit(x, pairs, progress)
         sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
         return Marked(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
-        raise TwinlensError("There is no metric to look at.", "Name one; see `twinlens metrics list`.")
+        raise TwinlensError(
+            Message("There is no metric to look at."), Message("Name one; see `twinlens metrics list`.")
+        )
     return marked_of_library(library, asked.metric, asked.seed, progress)
 
 
@@ -196,4 +206,7 @@ def _itq(method: HashMethod | None, material: Material) -> Itq:
 
 def _refuse(method: HashMethod | None, wanted: str) -> None:
     if method is not None:
-        raise TwinlensError(f"This theory says nothing of {method.key}.", f"Name {wanted}, or no method.")
+        raise TwinlensError(
+            Message("This theory says nothing of {key}.", key=method.key),
+            Message("Name {wanted}, or no method.", wanted=wanted),
+        )

@@ -18,6 +18,7 @@ from core.errors import TwinlensError
 from core.hash_method import HashMethod
 from core.kernels import Kernel
 from core.measure import Measure
+from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors
@@ -117,8 +118,11 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
         kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
         if not kinds:
             raise TwinlensError(
-                f"The library has no vectors of {descriptor.text()}, which the metric measures.",
-                "Make an index of it with `twinlens index create`.",
+                Message(
+                    "The library has no vectors of {descriptor}, which the metric measures.",
+                    descriptor=descriptor.text(),
+                ),
+                Message("Make an index of it with `twinlens index create`."),
             )
         pairs = pairs_for(r, kinds[-1])
         marked, _ = r.descriptors.read(kinds[-1], pairs.ids)
@@ -142,14 +146,16 @@ def labelled_of_file(name: str, labels: str, pairs: int, seed: int = 0, size: in
     x, rows = _drawn(name, seed, size)
     told = read_labels(labels, len(x))
     if told is None:
-        raise TwinlensError("There are no pairs to learn a metric from.", "Name a file of labels.")
+        raise TwinlensError(Message("There are no pairs to learn a metric from."), Message("Name a file of labels."))
     return x[rows], pairs_of_labels(told[rows], pairs, None, seed)
 
 
 def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:
     x = read_table(name)
     if not isinstance(x, np.ndarray):
-        raise TwinlensError(f"{name} is a sparse table.", "Theory is drawn over dense vectors.")
+        raise TwinlensError(
+            Message("{name} is a sparse table.", name=name), Message("Theory is drawn over dense vectors.")
+        )
     rows = np.flatnonzero(x.any(axis=1))
     _refuse_few(len(rows))
     if len(rows) > size:
@@ -160,7 +166,8 @@ def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:
 def _refuse_few(count: int) -> None:
     if count < LEAST:
         raise TwinlensError(
-            f"There are {count:,} vectors, too few to measure a theory on.", f"It takes at least {LEAST}."
+            Message("There are {count} vectors, too few to measure a theory on.", count=count),
+            Message("It takes at least {least}.", least=LEAST),
         )
 
 

@@ -159,8 +159,8 @@ def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
     create_index(own, "colour:levels=1", "lsh:bits=16", FEW_BITS[3], name="Kept", workers=1)
     learned: list[str] = []
 
-    def told(done: float, total: float, text: str) -> None:
-        learned.append(text)
+    def told(done: float, total: float, text: object) -> None:
+        learned.append(str(text))
 
     compare(searcher, 5, [column], K, temporaries=kept, progress=told)
     assert any("learning" in text for text in learned)
@@ -178,7 +178,7 @@ def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
 
 
 def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
-    def stop(done: float, total: float, text: str) -> None:
+    def stop(done: float, total: float, text: object) -> None:
         raise Cancelled
 
     kept = TemporaryIndexes()

@@ -78,7 +78,7 @@ def test_a_large_library_needs_codes(library: Library, monkeypatch: pytest.Monke
 
 
 def test_it_can_be_cancelled(library: Library) -> None:
-    def stop(done: float, total: float, text: str) -> None:
+    def stop(done: float, total: float, text: object) -> None:
         raise Cancelled
 
     for index in ("Coded", "Exactly"):

@@ -111,7 +111,7 @@ def test_it_refuses_with_a_sentence_and_can_be_cancelled(tmp_path: Path) -> None
         with pytest.raises(TwinlensError, match="already a metric"):
             learn(library, pairs, INDEX, name="Mine")
 
-        def progress(done: float, total: float, text: str) -> None:
+        def progress(done: float, total: float, text: object) -> None:
             if done > 0.5 * total:
                 raise Cancelled
 

@@ -219,7 +219,7 @@ def test_names_that_cannot_be(library: Library, tmp_path: Path, name: str) -> No
     np.save(tmp_path / "G.npy", G)
     with pytest.raises(TwinlensError) as refused:
         import_metric(library, tmp_path / "G.npy", DESCRIPTOR, name)
-    assert refused.value.next_step
+    assert str(refused.value.advice)
     with pytest.raises(TwinlensError):
         rename_metric(library, "Few", name)
     assert [metric.name for metric in list_metrics(library).metrics] == ["Mine", "Flat", "Few"]
@@ -299,7 +299,7 @@ def test_files_that_are_no_metrics(tmp_path: Path) -> None:
         }.items():
             with pytest.raises(TwinlensError, match=words) as refused:
                 import_metric(library, tmp_path / name, DESCRIPTOR)
-            assert refused.value.next_step
+            assert str(refused.value.advice)
         assert list_metrics(library).metrics == []
         np.save(tmp_path / "G.npy", G)
         import_metric(library, tmp_path / "G.npy", DESCRIPTOR)

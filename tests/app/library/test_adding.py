@@ -152,7 +152,7 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
         "loop.jpg",
         "round",
     }
-    assert all(one.reason.endswith(".") for one in problems)
+    assert all(str(one.reason).endswith(".") for one in problems)
     again = added(library, folder)
     assert (again.added, again.changed, again.passed_over) == (0, 0, 1)
 
@@ -175,7 +175,7 @@ def test_no_picture_is_passed_over_silently(tmp_path: Path, library: Path) -> No
         listed = opened.problems(passed_over=True)
         assert opened.problems().passed_over is None
     assert [Path(one.path).name for one in listed.problems] == ["drawing", "logo"]
-    assert all("Export it as PNG" in one.next_step for one in listed.problems)
+    assert all("Export it as PNG" in str(one.next_step) for one in listed.problems)
     assert [Path(path).name for path in listed.passed_over or []] == ["film.mp4", "notes.txt"]
 
 

@@ -262,7 +262,7 @@ def test_nothing_is_read_again_while_nothing_changes(library: Library, monkeypat
 def test_by_date_is_there_while_the_folders_are_still_read(home: Path) -> None:
     reading, told = threading.Event(), threading.Event()
 
-    def stay(done: float, total: float, text: str = "") -> None:
+    def stay(done: float, total: float, text: object = "") -> None:
         if (done, total) == (0, 0):  # past the basics: the paths are read without an end that is known
             reading.set()
             assert told.wait(30)
@@ -279,7 +279,7 @@ def test_by_date_is_there_while_the_folders_are_still_read(home: Path) -> None:
 
 
 def test_a_listing_can_be_stopped(home: Path, library: Library) -> None:
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
     with Library.open(home / "library.twinlens") as again:

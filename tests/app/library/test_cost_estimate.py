@@ -82,7 +82,7 @@ def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, mo
     monkeypatch.setattr(cost_estimate, "LEAST", 30)
     monkeypatch.setattr(pace, "_CORE_SECONDS", 1e6)  # the usual pace is not asked
     told: list[str] = []
-    made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(text), workers=1)
+    made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
     assert 0 < made.seconds < 1e6
     assert set(told) == {"reading a few photographs, to tell how long all of them take"}
     result = add(library, [tmp_path / "many"], workers=1)
@@ -137,7 +137,7 @@ def test_a_damaged_pace_counts_as_none(library: Library, folder: Path) -> None:
 def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
     monkeypatch.setattr("app.library.cost_estimate._TELL_EVERY", 1)

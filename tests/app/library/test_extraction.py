@@ -86,7 +86,7 @@ def test_a_name_that_claims_a_picture_makes_a_problem(tmp_path: Path, name: str,
     outcome = run(path)
     assert isinstance(outcome, Unreadable)
     assert not outcome.not_a_picture
-    assert outcome.sentence
+    assert outcome.reason
     assert outcome.next_step
     assert outcome.content_hash == hashlib.sha256(content).digest()
 
@@ -185,7 +185,7 @@ def test_a_file_that_changes_is_not_taken_half(
         change(path)
     outcome = extract(before, {}, Limits())
     assert isinstance(outcome, Unreadable)
-    assert "changed while it was read" in outcome.sentence
+    assert "changed while it was read" in str(outcome.reason)
     assert not outcome.lost
 
 
@@ -215,7 +215,7 @@ def test_a_file_that_is_gone_says_nothing_of_the_photograph(tmp_path: Path) -> N
     outcome = extract(before, {}, Limits())
     assert isinstance(outcome, Unreadable)
     assert outcome.lost
-    assert "no longer there" in outcome.sentence
+    assert "no longer there" in str(outcome.reason)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_with_its_reason(
     outcome = run(path)
     assert isinstance(outcome, Unreadable)
     assert outcome.lost == lost
-    assert words in outcome.sentence
+    assert words in str(outcome.reason)
     assert outcome.next_step
 
 
@@ -248,7 +248,7 @@ def test_a_pipe_in_the_files_place_does_not_stop_the_worker(tmp_path: Path) -> N
     os.mkfifo(path)
     outcome = extract(Task(1, os.fsencode(path), 3, 0), {}, Limits())
     assert isinstance(outcome, Unreadable)
-    assert "no longer a file" in outcome.sentence
+    assert "no longer a file" in str(outcome.reason)
 
 
 def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +258,7 @@ def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(extraction, "_whole", None)
     outcome = extract(task(path), {}, Limits(memory_bytes=400 << 20))
     assert isinstance(outcome, Unreadable)
-    assert outcome.sentence == "To read this file would take 1,028 MB of memory. Twinlens allows 400 MB."
+    assert str(outcome.reason) == "To read this file would take 1,028 MB of memory. Twinlens allows 400 MB."
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_fault_of_a_descriptor_costs_one_photograph(tmp_path: Path, extractor:
     path.write_bytes(pgm(RAISE))
     outcome = run(path, {"bad": extractor})
     assert isinstance(outcome, Unreadable)
-    assert words in outcome.sentence
+    assert words in str(outcome.reason)
     assert "Traceback" in outcome.fault
     assert outcome.content_hash is not None
 
@@ -279,7 +279,7 @@ def test_want_of_memory_is_told_as_such(tmp_path: Path, monkeypatch: pytest.Monk
     path.write_bytes(pgm(MEMORY))
     outcome = run(path, {"bad": Mishap()})
     assert isinstance(outcome, Unreadable)
-    assert "takes more memory than there is" in outcome.sentence
+    assert "takes more memory than there is" in str(outcome.reason)
     assert not outcome.fault
 
     def refuse(*arguments: Any) -> bytes:

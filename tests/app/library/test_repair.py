@@ -117,7 +117,7 @@ def test_what_was_learned_is_met_in_a_sentence_and_made_anew(path: Path, folder:
     damage(path, statement)
     with pytest.raises(TwinlensError, match="damaged") as met:
         hits(path, folder / "0000.jpg")
-    assert "twinlens check --repair" in str(met.value.next_step)
+    assert "twinlens check --repair" in str(str(met.value.advice))
     with Library.open(path) as library:
         result = repair_library(library)
         assert result.findings == []

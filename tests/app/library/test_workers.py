@@ -40,7 +40,7 @@ def none_decodes() -> None:
 
 
 def words(outcome: Outcome) -> str:
-    return outcome.sentence if isinstance(outcome, Unreadable) else "read"
+    return str(outcome.reason) if isinstance(outcome, Unreadable) else "read"
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -67,7 +67,7 @@ def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, va
     monkeypatch.setenv(variable, str(home / "file"))
     with pytest.raises(TwinlensError, match="is a file") as caught:
         FOLDERS[variable]()
-    assert variable in caught.value.next_step
+    assert variable in str(caught.value.advice)
 
 
 def test_folder_that_cannot_be_made_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

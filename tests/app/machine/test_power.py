@@ -11,6 +11,7 @@ from app.library.library import Library
 from app.machine import power, preferences
 from app.machine.power import PAUSED, Sparing, supplies_say_battery
 from core.errors import Cancelled
+from core.message import NOTHING, Message
 from tests.app.folders import write_scenes
 
 
@@ -106,12 +107,12 @@ class Day:
 def test_work_rests_on_battery_and_goes_on_when_plugged_in() -> None:
     day = Day(pulled=10, back=60)
     told: list[tuple[float, str]] = []
-    sparing = Sparing(lambda done, total, text: told.append((done, text)), day.is_on_battery, day.wait, day.clock)
+    sparing = Sparing(lambda done, total, text: told.append((done, str(text))), day.is_on_battery, day.wait, day.clock)
     for done in range(20):
-        sparing(done, 20, "reading")
+        sparing(done, 20, Message("reading"))
         day.wait(1)
     assert [done for done, text in told if text == "reading"] == list(range(20))
-    paused = [done for done, text in told if text == PAUSED]
+    paused = [done for done, text in told if text == str(PAUSED)]
     assert len(set(paused)) == 1
     assert len(paused) > 100  # told on and on, so that Cancel is heard
     assert day.now >= 1060 + (20 - paused[0] - 1)
@@ -121,12 +122,12 @@ def test_work_rests_on_battery_and_goes_on_when_plugged_in() -> None:
 def test_work_that_rests_can_be_cancelled() -> None:
     day = Day(pulled=0, back=1e9)
 
-    def progress(done: float, total: float, text: str = "") -> None:
-        if text == PAUSED and day.now > 1020:
+    def progress(done: float, total: float, text: object = "") -> None:
+        if text == str(PAUSED) and day.now > 1020:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        Sparing(progress, day.is_on_battery, day.wait, day.clock)(0, 1, "")
+        Sparing(progress, day.is_on_battery, day.wait, day.clock)(0, 1, NOTHING)
     assert day.now < 1021
 
 
@@ -140,13 +141,13 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     paused: list[str] = []
 
-    def plug_in(done: float, total: float, text: str = "") -> None:
-        if text == PAUSED:
-            paused.append(text)
+    def plug_in(done: float, total: float, text: object = "") -> None:
+        if text == str(PAUSED):
+            paused.append(str(text))
             supply(supplies, "AC", online="1")
 
-    def give_up(done: float, total: float, text: str = "") -> None:
-        if text == PAUSED:
+    def give_up(done: float, total: float, text: object = "") -> None:
+        if text == str(PAUSED):
             raise Cancelled
 
     with Library.open(tmp_path / "library.twinlens", create=True) as library:

@@ -139,7 +139,7 @@ def test_a_folder_that_is_stopped_keeps_what_is_marked_and_is_undone(
     monkeypatch.setattr("app.marks.judgement._AT_ONCE", 2)
     told: list[tuple[float, float]] = []
 
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         told.append((done, total))
         if done >= 6:
             raise Cancelled

@@ -93,7 +93,7 @@ def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Pat
 def test_what_compares_no_colours_says_so(library: Library, asked: Example) -> None:
     with pytest.raises(TwinlensError, match="has colours only") as caught:
         found(library, asked, AUTOMATIC, 1)
-    assert "“Colours”" in caught.value.next_step
+    assert "“Colours”" in str(caught.value.advice)
 
 
 def test_a_palette_has_no_places(library: Library) -> None:

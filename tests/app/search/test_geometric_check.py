@@ -202,8 +202,8 @@ def test_nothing_is_checked_twice(searcher: Searcher, tmp_path: Path, monkeypatc
 def test_the_check_can_be_stopped_and_its_time_is_bounded(
     searcher: Searcher, photographs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(_: float, __: float, text: str) -> None:
-        if text.startswith("Checking"):
+    def stop(_: float, __: float, text: object) -> None:
+        if str(text).startswith("Checking"):
             raise Cancelled
 
     with pytest.raises(Cancelled):

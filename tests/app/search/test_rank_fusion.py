@@ -89,4 +89,4 @@ def test_what_cannot_be_fused_is_a_sentence(
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
         searcher.together(3, ["Few bits", "Learned"], way, weights)
-    assert words in f"{caught.value.sentence} {caught.value.next_step}"
+    assert words in f"{caught.value.message!s} {caught.value.advice!s}"

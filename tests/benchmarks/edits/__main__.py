@@ -83,7 +83,7 @@ def table(columns: dict[str, Ranks], edits: Sequence[str], seen: npt.NDArray[np.
     return "\n".join(lines)
 
 
-def tell(done: float, total: float, text: str) -> None:
+def tell(done: float, total: float, text: object) -> None:
     """Say how far it is."""
     print(f"  {done:,.0f} of {total:,.0f} {text}", file=sys.stderr, flush=True)
 

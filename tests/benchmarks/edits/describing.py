@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration import read
+from core.message import Message
 from core.progress import Progress
 from features import DESCRIPTORS
 from features.descriptor import Descriptor, Extractor
@@ -56,7 +57,7 @@ def described(lines: Sequence[Line], texts: Sequence[str], progress: Progress) -
     blocks = []
     for start in range(0, len(lines), BLOCK):
         blocks.append(_block(lines[start : start + BLOCK], texts))
-        progress(min(start + BLOCK, len(lines)), len(lines), "Describing pictures")
+        progress(min(start + BLOCK, len(lines)), len(lines), Message("Describing pictures"))
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 

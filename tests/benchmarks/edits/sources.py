@@ -145,7 +145,7 @@ def _files(name: str, wanted: Callable[[str], bool], progress: Progress, debian:
         try:
             files = read_package(name, wanted, progress, debian).files
         except TwinlensError as error:
-            print(f"Without {name}: {error.sentence}")
+            print(f"Without {name}: {error.message!s}")
             return []
         making = folder.with_name(f".{name}.new")
         for path, data in files.items():

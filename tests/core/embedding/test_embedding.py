@@ -146,7 +146,7 @@ def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
     with pytest.raises(Cancelled):
         neighbour_embedding(x, QUICK, watch=stop)
 
-    def stopped(done: float, total: float, _text: str = "") -> None:
+    def stopped(done: float, total: float, _text: object = "") -> None:
         if done / total > 0.5:
             raise Cancelled
 

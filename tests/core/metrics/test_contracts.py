@@ -189,7 +189,7 @@ def test_fit_can_be_cancelled(metric: Metric) -> None:
     for stop in range(len(shares)):
         calls = iter(range(len(shares)))
 
-        def progress(done: float, total: float, text: str, stop: int = stop, calls: Iterator[int] = calls) -> None:
+        def progress(done: float, total: float, text: object, stop: int = stop, calls: Iterator[int] = calls) -> None:
             if next(calls) == stop:
                 raise Cancelled
 

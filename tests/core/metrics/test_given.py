@@ -98,8 +98,8 @@ WRONG: dict[str, tuple[Any, str]] = {
 def test_what_is_no_metric_gets_a_sentence(arrays: Any, said: str) -> None:
     with pytest.raises(TwinlensError, match=said) as caught:
         read_metric(arrays)
-    assert caught.value.sentence.endswith(".")
-    assert caught.value.next_step.endswith(".")
+    assert str(caught.value.message).endswith(".")
+    assert str(caught.value.advice).endswith(".")
 
 
 def test_sparse_items_and_s() -> None:

@@ -92,7 +92,7 @@ def test_a_matrix_stays_one_where_dimensions_stay() -> None:
         under(fewer, bilinear).check(24, (4, 6))
     with pytest.raises(TwinlensError) as caught:
         under(fewer, bilinear).check(24)
-    assert "in place of" not in caught.value.sentence
+    assert "in place of" not in str(caught.value.message)
     under(fewer, METHODS[0](bits=8)).check(24, (4, 6))
 
 

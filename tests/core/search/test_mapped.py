@@ -28,7 +28,7 @@ def test_a_file_is_searched_block_by_block(tmp_path: Path, n: int, k: int) -> No
 
 
 def test_it_can_be_cancelled() -> None:
-    def stop(done: float, total: float, text: str) -> None:
+    def stop(done: float, total: float, text: object) -> None:
         if done >= 200:
             raise Cancelled
 

@@ -222,7 +222,7 @@ def test_lists_fit_the_memory_that_they_may_take() -> None:
     assert 0.5 * 2**21 < structure.bytes <= 2**21
     with pytest.raises(TwinlensError, match="20 sorted lists of 100,000 codes take 8 MB, more than the 2 MB") as raised:
         Permuted(memory=2, lists=20).build(planes)
-    assert raised.value.next_step == "Choose at most 5 lists, or allow more memory."
+    assert str(raised.value.advice) == "Choose at most 5 lists, or allow more memory."
 
 
 def test_the_same_seed_gives_the_same_lists() -> None:

@@ -16,6 +16,7 @@ from core.evaluation.task import Figures, Task
 from core.evaluation.truth import Euclidean
 from core.hash_method import HashMethod
 from core.kernels import ChiSquare, Gaussian, Polynomial
+from core.message import NOTHING, Message
 from core.methods import METHODS
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
@@ -49,7 +50,7 @@ def measuring(
 
     def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
         for step in range(steps):
-            progress(step, steps, "")
+            progress(step, steps, NOTHING)
             if clock is not None:
                 clock.now += cost * len(task.base) / 1_000 / steps
         value = recall(method, task)
@@ -182,7 +183,7 @@ def test_stages_grow_to_everything(most: int) -> None:
 def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
     calls = iter(range(10_000))
 
-    def progress(done: float, total: float, text: str = "") -> None:
+    def progress(done: float, total: float, text: object = "") -> None:
         assert 0 <= done <= total
         if next(calls) == after:
             raise Cancelled
@@ -248,7 +249,7 @@ def test_the_frontier_is_what_nothing_beats() -> None:
 def test_what_cannot_be_measured_says_why() -> None:
     def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
         if method.seed:
-            raise TwinlensError("It cannot be.", "Do something else.")
+            raise TwinlensError(Message("It cannot be."), Message("Do something else."))
         return measuring(by_seed)(method, search, task, progress)
 
     tuning = searched(Trials(10), run)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.progress import Progress, part
 from features.cropping import Region, crop
 from features.descriptor import Extractor
@@ -61,7 +62,7 @@ def _described(
 ) -> list[npt.NDArray[np.float32]]:
     tables = []
     for number, file in enumerate(files):
-        progress(number, len(files), "Describing crops")
+        progress(number, len(files), Message("Describing crops"))
         picture = open_photograph(file)
         rows = [extractor.extract(one) for one in crops(picture, number, most)]
         table = np.stack(rows).astype(np.float32) if rows else np.zeros((0, 1), np.float32)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress, part
 from features.picture import Facts, Picture
 from features.point_sets import PointExtractor
@@ -60,7 +61,7 @@ def make(progress: Progress) -> Made:
         rows = np.full((len(stamps) * count, KEYPOINTS, extractor.steps.shape[1]), NONE, np.int16)
         opened = _grounds(files, rng)
         for number in range(len(rows)):  # one view of each class, then the next: a part of them has all classes
-            step(number, len(rows), "Pasting and describing")
+            step(number, len(rows), Message("Pasting and describing"))
             view = paste(stamps[number % len(stamps)], opened[int(rng.integers(len(opened)))], rng)
             cells = extractor.cells_in(extractor.extract(view))
             rows[number, : len(cells)] = cells
@@ -113,7 +114,9 @@ def _stamps(progress: Progress) -> tuple[list[Pixels], str]:
         if one is not None and one.ndim == 3 and one.shape[2] == 4 and max(one.shape) >= SMALLEST
     ]
     if len(large) < CLASSES:
-        raise TwinlensError(f"The package {PACKAGE} holds fewer cut-outs than expected.", "")
+        raise TwinlensError(
+            Message("The package {package} holds fewer cut-outs than expected.", package=PACKAGE), NOTHING
+        )
     order = np.random.default_rng(0).permutation(len(large))[:CLASSES]
     return [large[place] for place in np.sort(order)], found.package
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.progress import Progress, part
 from features.cropping import crop
 from features.edits import EDITS, FURTHER_EDITS
@@ -42,7 +43,11 @@ def make(progress: Progress) -> Made:
     queries: list[tuple[int, Row]] = []
     distractor = GROUPS
     for number, file in enumerate(described):
-        progress(0.3 + 0.7 * number / len(described), 1, "Describing copies" if number < GROUPS else "Describing crops")
+        progress(
+            0.3 + 0.7 * number / len(described),
+            1,
+            Message("Describing copies" if number < GROUPS else "Describing crops"),
+        )
         picture = open_photograph(file)
         if number < GROUPS:
             queries.append((number, _vlad(picture, codebook)))

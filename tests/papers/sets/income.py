@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Made
 from tests.papers.debian_files import read_package
@@ -28,7 +29,7 @@ def make(progress: Progress) -> Made:
     columns = {name: one for name, one in read_r_data(content)["income"].items() if isinstance(one, Factor)}
     earned = columns.pop("INCOME")
     if len(earned.levels) != 9 or not earned.levels[HIGH - 1].startswith("[50.000"):
-        raise TwinlensError("The steps of income are not those that are known here.", "")
+        raise TwinlensError(Message("The steps of income are not those that are known here."), NOTHING)
     parts = [one.codes[:, None] == np.arange(1, len(one.levels) + 1) for one in columns.values()]
     x, labels = np.concatenate(parts, axis=1).astype(np.float32), (earned.codes >= HIGH).astype(np.int64)
     order = np.random.default_rng(0).permutation(len(x))

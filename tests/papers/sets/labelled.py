@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Made
 from tests.papers.debian_files import read_package
@@ -22,7 +23,9 @@ def make_digits(progress: Progress) -> Made:
     try:
         from sklearn.datasets import load_digits
     except ImportError:
-        raise TwinlensError("scikit-learn, which ships the digits, is missing.", "Install the extra “bench”.") from None
+        raise TwinlensError(
+            Message("scikit-learn, which ships the digits, is missing."), Message("Install the extra “bench”.")
+        ) from None
     x, labels = load_digits(return_X_y=True)
     return _split(x.astype(np.float32), labels.astype(np.int64), 1_200, f"scikit-learn {version('scikit-learn')}")
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Made
 from tests.papers.debian_files import read_package
@@ -48,7 +49,7 @@ def _read(name: str, label: str, progress: Progress) -> tuple[Table, npt.NDArray
     columns = dict(read_r_data(content)[name])
     classes = columns.pop(label)
     if not isinstance(classes, Factor):
-        raise TwinlensError(f"The column {label} of {name} names no classes.", "")
+        raise TwinlensError(Message("The column {label} of {name} names no classes.", label=label, name=name), NOTHING)
     x = np.stack([numbers(column) for column in columns.values()], axis=1)
     return x.astype(np.float32), classes.codes, found.package
 

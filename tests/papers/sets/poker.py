@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Made
 
@@ -17,7 +18,7 @@ Numbers = npt.NDArray[np.int64]
 
 def make(progress: Progress) -> Made:
     """Deal as many hands as the paper searches and asks for; equal hands may come again, as they do there."""
-    progress(0, 1, "Dealing")
+    progress(0, 1, Message("Dealing"))
     suits, ranks = deal(SEARCHED + ASKED, np.random.default_rng(0))
     x = np.stack([suits, ranks], axis=2).reshape(-1, 10).astype(np.float32)
     labels = hand(suits, ranks)

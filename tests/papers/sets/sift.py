@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.message import Message
 from core.progress import Progress, part
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import drawn, open_photograph, source_photographs
@@ -47,7 +48,7 @@ def _described(files: tuple[Path, ...], most: int, progress: Progress) -> list[n
 
 def _tables(files: tuple[Path, ...], sift: cv2.SIFT, progress: Progress) -> Iterable[npt.NDArray[np.float32]]:
     for number, file in enumerate(files):
-        progress(number, len(files), "Describing keypoints")
+        progress(number, len(files), Message("Describing keypoints"))
         found = sift.detectAndCompute(open_photograph(file).grey, None)[1]
         if found is not None and len(found):
             yield (found / np.maximum(found.sum(axis=1, keepdims=True), 1)).astype(np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.message import Message
 from core.progress import Progress, part
 from features.cropping import crop
 from features.residuals import INTRA_NORMALISATION, POWER, vlad
@@ -28,7 +29,7 @@ def make(progress: Progress) -> Made:
     each = -(-COUNT // max(1, len(described)))
     rows = []
     for number, file in enumerate(described):
-        progress(0.3 + 0.7 * number / len(described), 1, "Describing crops")
+        progress(0.3 + 0.7 * number / len(described), 1, Message("Describing crops"))
         picture = open_photograph(file)
         for _ in range(each):
             width, height = rng.uniform(0.35, 1, 2)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from core.evaluation.measures import majority
 from core.exact_knn import Bound, ExactKnn
+from core.message import Message
 from core.one_thread import one_thread
 from core.progress import Progress
 from tests.papers.kernel_tables import SETTINGS, Answer, Setting, algorithm_1, bounds_of
@@ -43,14 +44,14 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     answers = np.asarray(tables(case, "query_labels")[: len(queries)], np.int64)
     found: dict[str, Counted] = {}
     for seed in range(repeats):
-        progress(seed, repeats + 1, f"Bounds on {case}")
+        progress(seed, repeats + 1, Message("Bounds on {case}", case=case))
         rng = np.random.default_rng(seed)
         asked = np.sort(rng.permutation(len(queries))[:QUERIES])
         order = rng.permutation(len(base))
         for name, values in _run(setting, base[order], labels[order], queries[asked], answers[asked]).items():
             for figure, value in values.items():
                 found.setdefault(name, {}).setdefault(figure, []).append(value)
-    progress(repeats, repeats + 1, f"Time on {case}")
+    progress(repeats, repeats + 1, Message("Time on {case}", case=case))
     return {
         "searched": len(base),
         "asked": min(QUERIES, len(queries)),

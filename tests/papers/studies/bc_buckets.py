@@ -19,6 +19,7 @@ import numpy.typing as npt
 from core.evaluation.measures import majority
 from core.hash_method import Encoder, HashMethod
 from core.kernel_encoder import KernelEncoder
+from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
 from core.one_thread import one_thread
@@ -51,7 +52,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     found: dict[str, dict[str, list[float]]] = {}
     evaluations: dict[str, int] = {}
     for seed in range(repeats):
-        progress(seed, repeats, f"Buckets of {case}")
+        progress(seed, repeats, Message("Buckets of {case}", case=case))
         order = np.random.default_rng(seed).permutation(len(x))
         base, queries = order[: len(first)], order[len(first) :][:QUERIES]
         told = labels.astype(np.int64)

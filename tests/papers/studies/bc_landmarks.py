@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.hash_method import Encoder
+from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageKlsh
 from core.one_thread import one_thread
@@ -31,7 +32,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     lengths = [m for m in LENGTHS if m <= len(x)]
     rows: dict[str, list[dict[str, float]]] = {"klsh": [], "preimage-klsh": []}
     for place, m in enumerate(lengths):
-        progress(place, len(lengths), f"Encoding {case} by {m:,} landmarks")
+        progress(place, len(lengths), Message("Encoding {case} by {m} landmarks", case=case, m=m))
         for declared in (Klsh, PreimageKlsh):
             method = declared(bits=setting.bits, kernel=setting.kernel, landmarks=m, samples=min(ONES, m))
             encoder = method.fit(x)

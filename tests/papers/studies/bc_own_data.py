@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.evaluation.measures import majority
+from core.message import Message
 from core.progress import Progress
 from tests.papers.kernel_tables import SETTINGS, Answer, algorithm_1, bounds_of
 from tests.papers.size import Tables
@@ -31,7 +32,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     labels = np.concatenate([tables(case, "labels"), tables(case, "query_labels")]).astype(np.int64)
     found: dict[str, dict[str, list[float]]] = {}
     for seed in range(repeats):
-        progress(seed, repeats, f"Labelling {case}")
+        progress(seed, repeats, Message("Labelling {case}", case=case))
         order = np.random.default_rng(seed).permutation(len(x))
         for way, values in _run(case, x[order], labels[order], len(base), seed).items():
             for figure, value in values.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
+from core.message import verbatim
 from core.progress import Progress
 from tests.benchmarks.comparison import Peer, Unmeasurable
 from tests.benchmarks.peer import Measured
@@ -41,13 +42,13 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     name, arguments = WAYS[way]
     files = {array: str(tables.path(data, own)) for array, own in (("base", "part"), ("queries", "queries"))}
     items = tables(data, "part")
-    progress(0, 1, case)
+    progress(0, 1, verbatim(case))
     peer = Peer(getattr(peers, name), {**files, **arguments}, threads=1)
     turns = []
     try:
         with Measured(peer) as measured:
             for number in range(repeats):
-                progress(1 + number, 1 + repeats, case)
+                progress(1 + number, 1 + repeats, verbatim(case))
                 turns.append(measured.turn())
     except Unmeasurable as error:
         return {"why": str(error)}

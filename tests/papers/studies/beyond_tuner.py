@@ -18,6 +18,7 @@ from core.evaluation.histograms import hamming_histograms
 from core.evaluation.measures import overlap_at
 from core.evaluation.truth import Distance, Euclidean, KernelDistance, nearest
 from core.kernels import ChiSquare, Intersection
+from core.message import Message
 from core.progress import Progress, part
 from tests.papers.size import Tables
 
@@ -76,7 +77,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     for place, text in enumerate(dict.fromkeys(texts.values())):
         found: dict[int, list[float]] = {count: [] for count in RECALLS}
         for seed in range(repeats):
-            progress(0.8 + 0.06 * place, 1, f"{case}: {text}")
+            progress(0.8 + 0.06 * place, 1, Message("{case}: {text}", case=case, text=text))
             for count, value in _recall(text, seed, base, queries, first).items():
                 found[count].append(value)
         known[text] = {str(count): (statistics.fmean(own), _deviation(own), len(own)) for count, own in found.items()}

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from core.codes import pack_bits, planar
 from core.evaluation.partitions import pairs_among
+from core.message import Message
 from core.metrics import Itml, SparseMetric
 from core.metrics.kernel_learning import learn_sparse
 from core.metrics.sparse import products, squared_norms
@@ -69,7 +70,7 @@ class Views:
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Give rates before and after, each (mean, deviation, runs), over pairs, bits and epsilon."""
-    progress(0, 1, "Pyramids of the views")
+    progress(0, 1, Message("Pyramids of the views"))
     if case == "bins":
         return _bins(tables, repeats, progress)
     views = read(tables)
@@ -190,7 +191,11 @@ def _hashed(
         found["cosines"] |= {f"{name} {key}": value for key, value in spread_of(cosines(own, views)).items()}
     steps = list(dict.fromkeys([*((bits, EPSILON) for bits in LENGTHS), *((BITS, epsilon) for epsilon in EPSILONS)]))
     for place, (bits, epsilon) in enumerate(steps):
-        progress(0.4 + 0.6 * place / len(steps), 1, f"Searching {bits:,} bits, epsilon {epsilon:g}")
+        progress(
+            0.4 + 0.6 * place / len(steps),
+            1,
+            Message("Searching {bits} bits, epsilon {epsilon:g}", bits=bits, epsilon=epsilon),
+        )
         search = Permuted(epsilon=epsilon, seed=seed)
         row: dict[str, float] = {}
         for name, _, far in both:
@@ -209,7 +214,7 @@ def _bins(tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
         plain = SparseMetric.plain(views.base.shape[1])
         far, spread = distances(plain, views), spread_of(cosines(plain, views))
         for seed in range(repeats):
-            progress(place + seed / repeats, len(COARSER), "Searching under coarser bins")
+            progress(place + seed / repeats, len(COARSER), Message("Searching under coarser bins"))
             found = chosen(far, coded(plain, views, BITS, seed), views, Permuted(epsilon=EPSILON, seed=seed))
             rows.setdefault(str(points().pyramid.side >> coarser), []).append(found | spread)
     return _counts(views) | {"rows": _rows(rows)}

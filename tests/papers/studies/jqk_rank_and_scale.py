@@ -21,6 +21,7 @@ from core.evaluation.measures import overlap_at
 from core.evaluation.truth import KernelDistance, nearest
 from core.kernels import ChiSquare, Intersection, Kernel
 from core.kpca import Components, principal_components
+from core.message import Message
 from core.progress import Progress
 from core.vectors import row_blocks
 from tests.papers.size import Tables
@@ -71,12 +72,12 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], progress: Progress) -> dict[str, Any]:
     """Hash with every setting and seed, and compare."""
-    progress(0, 1, "Finding the truth")
+    progress(0, 1, Message("Finding the truth"))
     first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
     hits: dict[int, dict[Setting, list[npt.NDArray[np.float64]]]] = {count: {} for count in RECALLS}
     for number, seed in enumerate(seeds):
         for setting, items, asked in codes(base, queries, kernel, seed):
-            progress(number, len(seeds), f"{kernel.key}, {setting.name}")
+            progress(number, len(seeds), Message("{key}, {name}", key=kernel.key, name=setting.name))
             planes, words = planar(pack_bits(items)), np.ascontiguousarray(planar(pack_bits(asked)).T)
             ranked = hamming_histograms(planes, words, first, BITS)
             for count, by_setting in hits.items():

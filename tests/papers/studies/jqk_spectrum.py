@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.kernels import ChiSquare, Intersection, Kernel
+from core.message import Message
 from core.progress import Progress
 from core.theory.ranks import rank_theory, theorem_3
 from tests.papers.size import Tables
@@ -32,7 +33,7 @@ def measure(case: str, tables: Tables, _repeats: int, progress: Progress) -> dic
     base, others = np.array(tables(name, "part")), np.array(tables(name, "queries")[:OTHERS])
     found = {}
     for number, scale in enumerate(SCALES):
-        progress(number, len(SCALES), f"Eigenvalues, {case}, scale {scale}")
+        progress(number, len(SCALES), Message("Eigenvalues, {case}, scale {scale}", case=case, scale=scale))
         told = rank_theory(base, others, kernel, scale, LANDMARKS, seed=0)
         values, outside = told.spectrum.eigenvalues, told.outside
         ranks = [rank for rank in RANKS if rank < len(values)]

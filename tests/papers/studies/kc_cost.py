@@ -10,6 +10,7 @@ import numpy as np
 
 from core.hash_method import HashMethod
 from core.kernels import Gaussian
+from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.one_thread import one_thread
@@ -31,7 +32,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     m = None if case == "single" else int(case[2:])
     rows = []
     for place, bits in enumerate(LENGTHS):
-        progress(place, len(LENGTHS), f"Encoding by {bits:,} bits, {case}")
+        progress(place, len(LENGTHS), Message("Encoding by {bits} bits, {case}", bits=bits, case=case))
         encoder = _method(bits, m).fit(x)
         encoder.encode(x[:1])
         spent = []

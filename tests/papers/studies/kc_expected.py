@@ -21,6 +21,7 @@ from core.expected_hamming import (
     upper_bound,
 )
 from core.kernels import Gaussian
+from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import Progress, part
@@ -88,7 +89,7 @@ def _run(x: npt.NDArray[np.float32], shape: tuple[int, int], seed: int, progress
     _, mean, _ = column_means(spread.kernel, off)
     curves: dict[str, Curve] = {"single": _curve(spread.kernel, measured)}
     figures = {"gamma": gamma, "single off": float(np.abs(mean).max()), "pairs": float(len(spread.rows))}
-    progress(0.3, 1, "Bilinear codes")
+    progress(0.3, 1, Message("Bilinear codes"))
     for m in OVERSAMPLINGS:
         encoder = BilinearSik(bits=BITS, gamma=gamma, seed=seed, oversampling=m).fit(x)
         curves[f"bilinear m={m}"] = _curve(spread.kernel, shares(encoder, x, spread.rows))
@@ -118,12 +119,12 @@ def _bounds(
     progress: Progress,
 ) -> dict[str, float]:
     """Say how often the bounds on the kernel's expectation (Lemma 1) and on the distance (Theorem 2) hold."""
-    progress(0, 1, "Spectra of differences")
+    progress(0, 1, Message("Spectra of differences"))
     few = _few(spread, FEW)
     kernel = spread.kernel[few]
     far = differences(x, spread.rows[few], shape)
     spectra = spectrum(far, gamma)
-    progress(0.4, 1, "Expected distances")
+    progress(0.4, 1, Message("Expected distances"))
     expected = expected_share_bilinear(far, gamma)
     mean_cosine = np.exp(-0.5 * np.log1p(spectra).sum(axis=1))  # Lemma 1's E of two Fourier features
     holds = spectra[:, 0] <= HOLDS_UP_TO
@@ -131,7 +132,7 @@ def _bounds(
     short = within[spread.rows[few]].all(axis=1)
     floor = bilinear_lower_bound(kernel, 0.0)
     below = expected < floor - 1e-9
-    progress(0.7, 1, "Pairs drawn by chance")
+    progress(0.7, 1, Message("Pairs drawn by chance"))
     drawn = spectrum(differences(x, chance.rows[:400], shape), gamma)
     curves["bilinear expected"] = _curve(kernel, expected)
     curves["condition"] = _curve(kernel, holds.astype(np.float64), COARSE)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from app.methods import catalogue
 from core.codes import unpack_bits
+from core.message import verbatim
 from core.progress import Progress
 from tests.papers import straight
 from tests.papers.size import Tables
@@ -91,7 +92,7 @@ CASES = tuple(BY_NAME)
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Give by R (mean, deviation, runs) of recall@R: the product's and the formulas'."""
-    progress(0, 1, case)
+    progress(0, 1, verbatim(case))
     one = BY_NAME[case]
     return compare(one, tables(one.data, "base")[:ITEMS], tables(one.data, "queries")[:QUERIES], repeats)
 

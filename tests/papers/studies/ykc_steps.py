@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from core.message import Message
 from core.nystrom import Sampling, nystrom
 from core.one_thread import one_thread
 from core.progress import Progress, silent
@@ -69,7 +70,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
         whole = 0.0
         for number, way in enumerate(WAYS):
             for seed in range(1 if way.kind == "pca" else repeats):
-                progress(number, len(WAYS), f"Steps of {way.name}, {name}")
+                progress(number, len(WAYS), Message("Steps of {name}, {name2}", name=way.name, name2=name))
                 rng = np.random.default_rng(seed)
                 directions, spent = timed(lambda: _directions(way, x, mean, rng))  # noqa: B023
                 projected, projecting = timed(lambda: _project(x, mean, directions))  # noqa: B023

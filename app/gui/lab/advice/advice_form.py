@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
@@ -12,8 +12,8 @@ from app.gui.learn.headline import OneLine
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button, label
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
-translate = QCoreApplication.translate
 TIMES = (10, 60, 300)
 _BAR_PX = 3
 
@@ -37,7 +37,7 @@ class AskingHead(QWidget):
         self.setProperty("role", "head")
         self.setMinimumHeight(132)
         self._share = -1.0
-        self._title = label(self.tr("Which index should I use?"), "title")
+        self._title = label(_("Which index should I use?"), "title")
         self._line = OneLine("quiet")
         self._truths = QButtonGroup(self)
         self._times = QButtonGroup(self)
@@ -45,23 +45,21 @@ class AskingHead(QWidget):
         for key, (truth, words, tip) in enumerate(_truth_words(), 1):
             made = self._choices[truth] = button(f"{words}  {key}", tip, str(key), "word")
             made.setCheckable(True)
-            made.clicked.connect(lambda _=False, truth=truth: self._on_truth(truth))
+            made.clicked.connect(lambda __=False, truth=truth: self._on_truth(truth))
             self._truths.addButton(made)
         self._presets: dict[int, QPushButton] = {}
         for key, seconds in enumerate(TIMES, 4):
-            words = self.tr("{0} s").format(seconds) if seconds < 60 else self.tr("{0} min").format(seconds // 60)
-            made = self._presets[seconds] = button(
-                f"{words}  {key}", self.tr("Take {0}").format(words), str(key), "word"
-            )
+            words = _("{seconds} s", seconds=seconds) if seconds < 60 else _("{seconds} min", seconds=seconds // 60)
+            made = self._presets[seconds] = button(f"{words}  {key}", _("Take {words}", words=words), str(key), "word")
             made.setCheckable(True)
-            made.clicked.connect(lambda _=False, seconds=seconds: self.set_seconds(seconds))
+            made.clicked.connect(lambda __=False, seconds=seconds: self.set_seconds(seconds))
             self._times.addButton(made)
         self.own: SecondsField = SecondsField()
-        self.own.setAccessibleName(self.tr("Seconds that may be spent"))
-        self.own.setToolTip(self.tr("Your own time, in seconds (7)"))
+        self.own.setAccessibleName(_("Seconds that may be spent"))
+        self.own.setToolTip(_("Your own time, in seconds (7)"))
         self.own.value_changed.connect(self._on_seconds)
-        self.go = button(self.tr("Go  G"), self.tr("Measure indexes for so long, and propose one"), "G", "primary")
-        self.cancel = button(self.tr("Cancel  Esc"), self.tr("Stop; what is known gives the answer"), "Esc")
+        self.go = button(_("Go  G"), _("Measure indexes for so long, and propose one"), "G", "primary")
+        self.cancel = button(_("Cancel  Esc"), _("Stop; what is known gives the answer"), "Esc")
         self.go.clicked.connect(self.go_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
@@ -73,11 +71,11 @@ class AskingHead(QWidget):
         choices = FlowLayout()
         for one in self._choices.values():
             choices.addWidget(one)
-        choices.addWidget(label(self.tr("in"), "quiet"))
+        choices.addWidget(label(_("in"), "quiet"))
         for one in self._presets.values():
             choices.addWidget(one)
         choices.addWidget(self.own)
-        choices.addWidget(label(self.tr("s  7"), "quiet"))
+        choices.addWidget(label(_("s  7"), "quiet"))
         choices.addWidget(self.go)
         choices.addWidget(self.cancel)
         column = QVBoxLayout(self)
@@ -169,29 +167,28 @@ def _truth_words() -> tuple[tuple[str, str, str], ...]:
     return (
         (
             EDITS,
-            translate("Advice", "For my library"),
-            translate("Advice", "Right is what finds the original of an edited copy"),
+            _("For my library"),
+            _("Right is what finds the original of an edited copy"),
         ),
         (
             PAIRS,
-            translate("Advice", "For pairs that I say"),
-            translate("Advice", "Right is what finds the pairs that you say"),
+            _("For pairs that I say"),
+            _("Right is what finds the pairs that you say"),
         ),
         (
             NEIGHBOURS,
-            translate("Advice", "For neighbours"),
-            translate("Advice", "Right is what finds the same as exact search"),
+            _("For neighbours"),
+            _("Right is what finds the same as exact search"),
         ),
     )
 
 
 def _meaning(truth: str) -> str:
     return {
-        EDITS: translate(
-            "Advice",
+        EDITS: _(
             "Up to 20 of your photographs are cropped, turned, recoloured and captioned in memory: each copy should "
-            "find its original.",
+            "find its original."
         ),
-        PAIRS: translate("Advice", "Each photograph of a pair asks for the other: say below which should match."),
-        NEIGHBOURS: translate("Advice", "100 of your photographs ask for what exact search would find."),
+        PAIRS: _("Each photograph of a pair asks for the other: say below which should match."),
+        NEIGHBOURS: _("100 of your photographs ask for what exact search would find."),
     }[truth]

@@ -14,7 +14,9 @@ from app.gui.process.jobs import Jobs
 from app.lab.advice.last_advice import KeptAdvice
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.separate_run import Advising, advise_aside
+from app.language.spoken import _, _n, text
 from app.machine.durations import time_left
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -116,9 +118,9 @@ class AdviceRun(QObject):
         doing = advice_words.trying(self._doing) if self._doing else ""
         return (
             spent / self._seconds,
-            self.tr("stopping…") if self._stopping else doing,
-            self.tr("%n measured", "", count) if count else "",
-            self.tr("{0} left").format(time_left(left)) if left > 0 else self.tr("any moment now"),
+            _("stopping…") if self._stopping else doing,
+            _n("{count} measured", "{count} measured", count) if count else "",
+            _("{time_left} left", time_left=time_left(left)) if left > 0 else _("any moment now"),
         )
 
     def _on_found(self, point: AdvicePoint) -> None:
@@ -126,9 +128,9 @@ class AdviceRun(QObject):
             self._points[point.key] = point
             self._stale = True
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
         if topic == ADVISING:
-            self._doing = text
+            self._doing = text(doing)
 
     def _on_done(self, kept: KeptAdvice) -> None:
         self._end()

@@ -13,6 +13,7 @@ from app.gui.lab.advice.advice_facts import RowShown
 from app.gui.lab.advice.advice_words import milliseconds, size_each
 from app.gui.look.theme import DARK, theme
 from app.lab.figures.palette import colour
+from app.language.spoken import _, _n
 
 _ROW = 28
 _SEEN = 14  # rows, of which on it scrolls
@@ -56,18 +57,14 @@ class AdviceModel(QAbstractTableModel):
     def _made(self) -> list[_Column]:
         """Make the columns that these rows need."""
         return [
-            (self.tr("Method"), lambda one: one.name, lambda one: one.name, False),
-            (self.tr("Search"), lambda one: one.search, lambda one: one.search, False),
-            *(
-                [(self.tr("Compares"), lambda one: one.compares, lambda one: one.compares, False)]
-                if self._several
-                else []
-            ),
-            (self.tr("Finds"), lambda one: f"{one.finds:.1%}", lambda one: one.finds, True),
+            (_("Method"), lambda one: one.name, lambda one: one.name, False),
+            (_("Search"), lambda one: one.search, lambda one: one.search, False),
+            *([(_("Compares"), lambda one: one.compares, lambda one: one.compares, False)] if self._several else []),
+            (_("Finds"), lambda one: f"{one.finds:.1%}", lambda one: one.finds, True),
             *(
                 [
                     (
-                        self.tr("Wrong"),
+                        _("Wrong"),
                         lambda one: "" if one.wrong is None else f"{one.wrong:.1%}",
                         lambda one: one.wrong or 0.0,
                         True,
@@ -76,16 +73,16 @@ class AdviceModel(QAbstractTableModel):
                 if self._wrong
                 else []
             ),
-            (self.tr("Of exact"), lambda one: f"{one.overlap:.1%}", lambda one: one.overlap, True),
-            (self.tr("Question"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
-            (self.tr("Each"), lambda one: size_each(one.size), lambda one: one.size, True),
-            (self.tr("At ten times"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
+            (_("Of exact"), lambda one: f"{one.overlap:.1%}", lambda one: one.overlap, True),
+            (_("Question"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
+            (_("Each"), lambda one: size_each(one.size), lambda one: one.size, True),
+            (_("At ten times"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
             ("", lambda one: " · ".join(one.notes), lambda one: -len(one.notes), False),
         ]
 
     def lesser(self) -> list[str]:
         """Name the columns that are left out where there is little room."""
-        return [self.tr("Of exact"), self.tr("At ten times")]
+        return [_("Of exact"), _("At ten times")]
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name, as all below)
         """Give how many rows there are."""
@@ -99,7 +96,7 @@ class AdviceModel(QAbstractTableModel):
         """Give headings."""
         if orientation is Qt.Orientation.Vertical:
             return None
-        heading, _, _, number = self.columns()[section]
+        heading, __, __, number = self.columns()[section]
         if role == Role.DisplayRole:
             return heading
         if role == Role.TextAlignmentRole:
@@ -112,7 +109,7 @@ class AdviceModel(QAbstractTableModel):
         if not index.isValid():
             return None
         one = self.rows[index.row()]
-        _, text, _, number = self.columns()[index.column()]
+        __, text, ___, number = self.columns()[index.column()]
         if role in (Role.DisplayRole, Role.AccessibleTextRole):
             return text(one)
         if role == Role.TextAlignmentRole:
@@ -133,8 +130,8 @@ class AdviceModel(QAbstractTableModel):
             return _dot(QColor(colour(one.place, theme() is DARK)))
         if role == Role.ToolTipRole:
             named = " · ".join(filter(None, [one.name, one.search, one.compares]))
-            asked = self.tr("%n question(s) were asked", "", one.questions)
-            return "\n".join([named, asked, self.tr("Click to choose this one")])
+            asked = _n("{count} question was asked", "{count} questions were asked", one.questions)
+            return "\n".join([named, asked, _("Click to choose this one")])
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -210,7 +207,7 @@ class AdviceTable(QTableView):
         self.setIconSize(QSize(10, 10))
         self.setItemDelegate(_Roomy(self))
         self.setTabKeyNavigation(False)
-        self.setAccessibleName(self.tr("What was tried"))
+        self.setAccessibleName(_("What was tried"))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
         header = self.horizontalHeader()
@@ -235,14 +232,14 @@ class AdviceTable(QTableView):
         header, columns = self.horizontalHeader(), self.rows.columns()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         narrow = self.width() < _NARROW
-        for column, (heading, *_) in enumerate(columns):
+        for column, (heading, *__) in enumerate(columns):
             self.setColumnHidden(column, narrow and heading in self.rows.lesser())
         font = self.font()
         font.setBold(True)  # as what is chosen is written
         measure = QFontMetrics(font).horizontalAdvance
         wide = [
             max(header.sectionSizeHint(n), _ROOM + max((measure(text(one)) for one in self.rows.rows), default=0))
-            for n, (_, text, _, _) in enumerate(columns)
+            for n, (__, text, ___, ____) in enumerate(columns)
         ]
         wide[0] += _DOT
         shown = [n for n in range(len(columns)) if not self.isColumnHidden(n)]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.charts.figure_words import sentences
 from app.gui.forms.declaration_words import told
 from app.gui.lab.advice.advice_facts import AnswerShown, RowShown
 from app.lab.advice.choice import reasons
+from app.language.spoken import _
 from app.methods import catalogue
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from app.lab.advice.results import AdvicePoint, AdviceResult
 
-translate = QCoreApplication.translate
 _FEW = 100  # questions, up to which they are counted and not given in a hundred
 _LISTED = 12
 _TIED = "\u00a0"  # no line ends between a number and its unit
@@ -37,13 +35,11 @@ def size_each(size: float) -> str:
 
 def name_of(point: AdvicePoint, several: bool) -> str:
     """Name an index by its method and search structure, and by what it compares where that differs."""
-    if point.exact:
-        name = translate("Advice", "Exact search")
-    else:
-        name = translate("Advice", "{0} with {1}").format(point.method, point.search)
+    named = _("{method} with {search}", method=point.method, search=point.search)
+    name = _("Exact search") if point.exact else named
     if not several:
         return name
-    return translate("Advice", "{0} of {1}", "what it compares").format(name, compares(point))
+    return _("{name} of {compares}", name=name, compares=compares(point))
 
 
 def compares(point: AdvicePoint) -> str:
@@ -54,10 +50,10 @@ def compares(point: AdvicePoint) -> str:
 
 def _right(truth: str) -> str:
     return {
-        "edits": translate("Advice", "edited copies"),
-        "pairs": translate("Advice", "of the photographs that should match"),
-        "marks": translate("Advice", "of the photographs marked as similar"),
-        "neighbours": translate("Advice", "of the true nearest neighbours"),
+        "edits": _("edited copies"),
+        "pairs": _("of the photographs that should match"),
+        "marks": _("of the photographs marked as similar"),
+        "neighbours": _("of the true nearest neighbours"),
     }[truth]
 
 
@@ -66,31 +62,35 @@ def _found(recall: float, point: AdvicePoint, truth: str) -> str:
     if truth != "edits":
         return f"{recall:.0%}"
     of = min(point.questions, _FEW)
-    return translate("Advice", "{0} of {1}").format(round(recall * of), of)
+    return _("{name} of {compares}", name=round(recall * of), compares=of)
 
 
 def sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, several: bool) -> str:
     """Say what an index does, and what the present one does."""
     found = _found(point.recall, point, truth)
-    said = translate("Advice", "{0} finds {1} {2}, answers in {3}, {4} each").format(
-        name_of(point, several), found, _right(truth), milliseconds(point.seconds),
-        size_each(point.bytes_per_photograph),
-    )  # fmt: skip
+    said = _(
+        "{name_of} finds {found} {right}, answers in {seconds}, {size_each} each",
+        name_of=name_of(point, several),
+        found=found,
+        right=_right(truth),
+        seconds=milliseconds(point.seconds),
+        size_each=size_each(point.bytes_per_photograph),
+    )
     if present is None:
         return f"{said}."
     if present.key == point.key:
-        return translate("Advice", "{0}: it is your present index.").format(said)
+        return _("{said}: it is your present index.", said=said)
     theirs = _found(present.recall, point, truth)
     if theirs == found:
-        more = translate("Advice", "your present index finds as many, in {0}.").format(milliseconds(present.seconds))
+        more = _("your present index finds as many, in {seconds}.", seconds=milliseconds(present.seconds))
     else:
-        more = translate("Advice", "your present index finds {0}.").format(theirs.partition(" ")[0])
+        more = _("your present index finds {partition}.", partition=theirs.partition(" ")[0])
     return f"{said}; {more}"
 
 
 def so_far(point: AdvicePoint, truth: str, several: bool) -> AnswerShown:
     """Say what is best while others are still tried."""
-    return AnswerShown(translate("Advice", "So far"), sentence(point, truth, None, several))
+    return AnswerShown(_("So far"), sentence(point, truth, None, several))
 
 
 def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShown:
@@ -113,20 +113,27 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     if proposed:
         why = [one for one in result.reasons if one not in _states(result)]
         stays = key == result.present
-        badge = translate("Advice", "No change needed") if stays else translate("Advice", "Proposed")
+        badge = _("No change needed") if stays else _("Proposed")
     else:
         why = reasons(result.points, point, result.photographs, result.truth)
-        badge = translate("Advice", "Chosen instead")
+        badge = _("Chosen instead")
     if has:
-        state = translate("Advice", "The library has it: “{0}”.").format(has)
-        state += " " + translate("Advice", "It answers now.") if has == answers else ""
+        state = _("The library has it: “{has}”.", has=has)
+        state += " " + _("It answers now.") if has == answers else ""
     else:
         state = " ".join(_states(result)) if proposed else ""
     return AnswerShown(
-        badge, sentence(point, result.truth, present, several), tuple(map(sentences, why)), sentences(state),
-        build=not has, stays=proposed and bool(state), default=bool(has) and has != answers, compare=True,
-        back=not proposed, key=key,
-    )  # fmt: skip
+        badge,
+        sentence(point, result.truth, present, several),
+        tuple(map(sentences, why)),
+        sentences(state),
+        build=not has,
+        stays=proposed and bool(state),
+        default=bool(has) and has != answers,
+        compare=True,
+        back=not proposed,
+        key=key,
+    )
 
 
 def _states(result: AdviceResult) -> list[str]:
@@ -141,15 +148,15 @@ def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[Row
     found = []
     for one in points:
         notes = [
-            translate("Advice", "proposed") if one.key == proposed else "",
-            translate("Advice", "answers now") if one.key == present else "",
+            _("proposed") if one.key == proposed else "",
+            _("answers now") if one.key == present else "",
             f"“{one.index}”" if one.index and one.key != present else "",
         ]
         found.append(
             RowShown(
                 one.key,
                 names.index(_group(one, points)),
-                one.method or translate("Advice", "exact search"),
+                one.method or _("exact search"),
                 "" if one.exact else one.search,
                 compares(one) if several else "",
                 one.recall,
@@ -183,8 +190,8 @@ def left_out(result: AdviceResult) -> tuple[str, ...]:
             groups.setdefault(plain, []).append(" · ".join(rest).removesuffix(" · scan"))
         listed = "; ".join(f"{plain}: {', '.join(names)}" for plain, names in groups.items())
         if more := len(result.not_tried) - len(some):
-            listed += translate("Advice", "; and {0} more").format(f"{more:,}")
-        said.append(translate("Advice", "No time for {0}.").format(listed))
+            listed += _("; and {more} more", more=more)
+        said.append(_("No time for {listed}.", listed=listed))
     said += result.refused[:_LISTED]
     return tuple(said)
 
@@ -199,4 +206,4 @@ def trying(text: str) -> str:
     """Say what is being done: of a key the parts that a person tells indexes by."""
     if " · " not in text:
         return text[:1].upper() + text[1:]
-    return translate("Advice", "Trying {0}").format(_short(text))
+    return _("Trying {short}", short=_short(text))

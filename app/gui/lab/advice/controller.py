@@ -19,6 +19,7 @@ from app.gui.lab.advice.view import AdviceView
 from app.lab.advice.choice import choose
 from app.lab.advice.figures import frontier_figures, point_figures
 from app.lab.advice.last_advice import KeptAdvice, last_advice, photographs
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class AdviceControl(QObject):
         view, run, making = self.view, self.run, self.making
         view.head.go_wanted.connect(self.go)
         view.head.cancel_wanted.connect(self.cancel)
-        view.head.truth_chosen.connect(lambda _: self._say_ready())
+        view.head.truth_chosen.connect(lambda __: self._say_ready())
         view.key_chosen.connect(self.choose)
         view.answer.build_wanted.connect(self.build)
         view.answer.default_wanted.connect(self.make_default)
@@ -123,7 +124,7 @@ class AdviceControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> _Standing:
+        def work(__: Progress) -> _Standing:
             from app.indexes.indexes import list_indexes
 
             names = {one.text: one.name for one in list_indexes(opened.library).indexes}
@@ -157,7 +158,7 @@ class AdviceControl(QObject):
             self._say_ready()
             return
         self._chosen = ""
-        self.view.show_waiting(self.tr("Nothing is measured yet."))
+        self.view.show_waiting(_("Nothing is measured yet."))
         self.run.start(opened, truth, float(head.seconds), pairs)
         self._on_tick()
 
@@ -179,7 +180,7 @@ class AdviceControl(QObject):
             self.view.show_answer(advice_words.so_far(best, truth, several), best.key, "", "")
 
     def _chart_words(self) -> tuple[str, str]:
-        return self.tr("proposed"), self.tr("now")
+        return _("proposed"), _("now")
 
     def _on_failed(self, why: str) -> None:
         self._end()
@@ -188,7 +189,7 @@ class AdviceControl(QObject):
     def _on_stopped(self) -> None:
         self._end()
         asked_here = self.run.opened is self._opened
-        self._say_ready(self.tr("Stopped before anything was measured.") if asked_here else "")
+        self._say_ready(_("Stopped before anything was measured.") if asked_here else "")
 
     def _end(self) -> None:
         if self._kept is None:
@@ -207,14 +208,14 @@ class AdviceControl(QObject):
         self._say_ready()
         self.view.to_answer()
         if not self.view.isVisible():
-            self._frame.status.show_message(self.tr("Advice is ready: see the Lab."))
+            self._frame.status.show_message(_("Advice is ready: see the Lab."))
 
     def _say_ready(self, why_not: str = "") -> None:
         if self.running():
             return
         head, can = self.view.head, self._count >= 0
         if not why_not and head.truth == PAIRS and not self.pairs.named().match:
-            can, why_not = False, self.tr("Say first which photographs should match: at least one pair.")
+            can, why_not = False, _("Say first which photographs should match: at least one pair.")
         head.show_ready(can, why_not)
 
     # --- the answer --------------------------------------------------------------------------------------------------
@@ -270,14 +271,22 @@ class AdviceControl(QObject):
         if self._count < 0 or more == 0:
             return ""
         if more > 0:
-            said = self.tr("Since then the library has grown by %n photograph(s): ask again.", "", more)
+            said = _n(
+                "Since then the library has grown by {count} photograph: ask again.",
+                "Since then the library has grown by {count} photographs: ask again.",
+                more,
+            )
         else:
-            said = self.tr("Since then the library has %n photograph(s) less: ask again.", "", -more)
+            said = _n(
+                "Since then the library has {count} photograph less: ask again.",
+                "Since then the library has {count} photographs less: ask again.",
+                -more,
+            )
         return said.replace(str(abs(more)), f"{abs(more):,}")
 
     def _on_copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)
-        self._frame.status.show_message(self.tr("The command is copied."))
+        self._frame.status.show_message(_("The command is copied."))
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 

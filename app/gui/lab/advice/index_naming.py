@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _WIDE = 230
 
@@ -34,8 +34,8 @@ class NameField(QLineEdit):
         self._typed = False
         self._fault = ""
         self.setFixedWidth(_WIDE)
-        self.setAccessibleName(translate("AnswerCard", "Name of the index"))
-        self.setToolTip(translate("AnswerCard", "The name that it gets; Enter builds it (F2)"))
+        self.setAccessibleName(_("Name of the index"))
+        self.setToolTip(_("The name that it gets; Enter builds it (F2)"))
         self.textEdited.connect(self._on_edited)
 
     @property
@@ -79,7 +79,7 @@ class NameField(QLineEdit):
 
     def _check(self) -> None:
         taken = self.name in self._taken
-        fault = translate("AnswerCard", "There is an index of this name already.") if taken else ""
+        fault = _("There is an index of this name already.") if taken else ""
         if fault != self._fault:
             self._fault = fault
             self.fault_changed.emit(fault)

@@ -6,16 +6,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
 from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS, PAIRS
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.report import same_command
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.lab.advice.last_advice import KeptAdvice
-
-translate = QCoreApplication.translate
 
 
 def about(kept: KeptAdvice) -> str:
@@ -23,13 +22,13 @@ def about(kept: KeptAdvice) -> str:
     result = kept.result
     at = QDateTime.fromSecsSinceEpoch(int(datetime.fromisoformat(kept.made).timestamp()))
     parts = [
-        QLocale().toString(at, translate("Advice", "d MMMM yyyy, HH:mm")),
-        translate("Advice", "{0} photographs").format(f"{result.photographs:,}"),
-        translate("Advice", "{0} questions").format(f"{result.questions:,}"),
-        translate("Advice", "{0} measured in {1} s").format(f"{result.tried:,}", f"{result.seconds:,.0f}"),
+        QLocale().toString(at, _("d MMMM yyyy, HH:mm")),
+        _("{passing} photographs", passing=result.photographs),
+        _("{questions} questions", questions=result.questions),
+        _("{tried} measured in {seconds} s", tried=result.tried, seconds=f"{result.seconds:,.0f}"),
     ]
     if result.cancelled:
-        parts.append(translate("Advice", "stopped before its time"))
+        parts.append(_("stopped before its time"))
     return " · ".join(parts)
 
 

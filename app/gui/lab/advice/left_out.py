@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from app.gui.look.page_parts import Card, button, label
+from app.language.spoken import _
 
 
 class LeftOut(Card):
@@ -21,20 +22,18 @@ class LeftOut(Card):
     copy_wanted = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(self.tr("What to know, and what was left out"))
+        super().__init__(_("What to know, and what was left out"))
         self._notes = label("", "quiet", wrap=True)
         self._notes.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command = label("", "mono", wrap=True)
         self._command.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = button(
-            self.tr("Copy the command  Y"), self.tr("Copy the command that gives the same"), "Y", "link"
-        )
+        self._copy = button(_("Copy the command  Y"), _("Copy the command that gives the same"), "Y", "link")
         self._copy.clicked.connect(lambda: self.copy_wanted.emit(self._command.text()))
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(label(self.tr("In a terminal:"), "quiet"))
+        row.addWidget(label(_("In a terminal:"), "quiet"))
         row.addWidget(self._command, 1)
         row.addWidget(self._copy)
         self.column.addWidget(self._notes)

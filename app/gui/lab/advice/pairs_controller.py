@@ -16,6 +16,7 @@ from app.gui.learn import learn_jobs
 from app.gui.library.listing_rows import ListingRows
 from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
 from app.lab.advice.questions import NamedPairs
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class PairsControl(QObject):
         """Take a pair away; it can be undone."""
         before = self.pairs
         self._show([one for one in before if one != pair])
-        self._frame.undoing.offer(self.tr("The pair is taken away."), lambda: self._show(before))
+        self._frame.undoing.offer(_("The pair is taken away."), lambda: self._show(before))
 
     def add(self, pairs: Sequence[Pair]) -> int:
         """Add pairs; one that is there is said anew. Gives how many are new."""
@@ -98,7 +99,7 @@ class PairsControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> list[Pair]:
+        def work(__: Progress) -> list[Pair]:
             listed = learn_jobs.marks(opened.library, "all")[1]
             usable = [one for one in listed if not one.contradicted and not one.missing]
             return [Pair(one.first, one.second, one.similar) for one in usable[:MOST]]
@@ -106,21 +107,23 @@ class PairsControl(QObject):
         def then(found: list[Pair]) -> None:
             before = self.pairs
             if not found:
-                words = self.tr(
-                    "Nothing is marked yet: press S or D on results of a search, or choose photographs here."
-                )
+                words = _("Nothing is marked yet: press S or D on results of a search, or choose photographs here.")
                 self._frame.status.show_message(words)
             elif self.add(found):
-                words = self.tr("%n pair(s) taken from your marks.", "", len(self.pairs) - len(before))
+                words = _n(
+                    "{count} pair taken from your marks.",
+                    "{count} pairs taken from your marks.",
+                    len(self.pairs) - len(before),
+                )
                 self._frame.undoing.offer(words, lambda: self._show(before))
             else:
-                self._frame.status.show_message(self.tr("All your marks are here already."))
+                self._frame.status.show_message(_("All your marks are here already."))
 
         self._jobs.start(_PAIRS, work, then)
 
     def _on_dropped(self, paths: list[str], match: bool) -> None:
         if len(paths) < 2 or len(paths) % 2:
-            self._frame.status.show_message(self.tr("Drop photographs two by two."))
+            self._frame.status.show_message(_("Drop photographs two by two."))
             return
         files = [Path(one) for one in paths]
         self._look_up([(files[n], files[n + 1], match) for n in range(0, len(files), 2)])
@@ -130,11 +133,11 @@ class PairsControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> tuple[list[Pair], str]:
+        def work(__: Progress) -> tuple[list[Pair], str]:
             from app.lab.advice.questions import find_pairs
 
             ids, fault = find_pairs(opened.library, wanted)
-            known = learn_jobs.pictures(opened.library, {one for a, b, _ in ids for one in (a, b)})
+            known = learn_jobs.pictures(opened.library, {one for a, b, __ in ids for one in (a, b)})
             return [Pair(known[a], known[b], match) for a, b, match in ids if a in known and b in known], fault
 
         def then(found: tuple[list[Pair], str]) -> None:
@@ -143,7 +146,7 @@ class PairsControl(QObject):
             if fault and not quietly:
                 self._frame.status.show_message(fault)
             elif pairs and not quietly:
-                self._frame.undoing.offer(self.tr("The pair is added."), lambda: self._show(before))
+                self._frame.undoing.offer(_("The pair is added."), lambda: self._show(before))
 
         self._jobs.start(_PAIRS, work, then)
 
@@ -180,4 +183,4 @@ class PairsControl(QObject):
             self._panel.thumbnails.take({one: images.get(one, QImage()) for one in some})
             self._next()
 
-        self._jobs.start(_IMAGES, lambda _: learn_jobs.small_images(opened.library, some), then)
+        self._jobs.start(_IMAGES, lambda __: learn_jobs.small_images(opened.library, some), then)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.lab.advice.advice_facts import Pair
@@ -13,8 +13,8 @@ from app.gui.lab.advice.pair_strip import PairStrip
 from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
+from app.language.spoken import _, _n
 
-translate = QCoreApplication.translate
 _GRID_PX = 264
 _TILE_PX = 96
 _TYPED_MS = 150
@@ -46,14 +46,14 @@ class PairsPanel(Card):
     def __init__(self) -> None:
         super().__init__()
         self.thumbnails = Thumbnails(self)
-        hint = self.tr("Drop two photographs here, or choose them below")
-        self.match = PairStrip(self.tr("These should match"), hint, self.thumbnails)
-        self.differ = PairStrip(self.tr("These should not"), hint, self.thumbnails)
+        hint = _("Drop two photographs here, or choose them below")
+        self.match = PairStrip(_("These should match"), hint, self.thumbnails)
+        self.differ = PairStrip(_("These should not"), hint, self.thumbnails)
         strips = QHBoxLayout()
         strips.setSpacing(16)
         for words, strip, match in (
-            (self.tr("These should match"), self.match, True),
-            (self.tr("These should not"), self.differ, False),
+            (_("These should match"), self.match, True),
+            (_("These should not"), self.differ, False),
         ):
             strip.removed.connect(self.removed)
             strip.dropped.connect(lambda paths, match=match: self.dropped.emit(paths, match))
@@ -63,10 +63,8 @@ class PairsPanel(Card):
             half.addWidget(strip)
             half.addStretch()
             strips.addLayout(half, 1)
-        self._marks = button(self.tr("Take my marks  M"), self.tr("Take the pairs that you have marked"), "M")
-        self._choose = button(
-            self.tr("Choose photographs  P"), self.tr("Choose photographs of the library, two by two"), "P"
-        )
+        self._marks = button(_("Take my marks  M"), _("Take the pairs that you have marked"), "M")
+        self._choose = button(_("Choose photographs  P"), _("Choose photographs of the library, two by two"), "P")
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
         self._marks.clicked.connect(self.marks_wanted)
@@ -87,15 +85,15 @@ class PairsPanel(Card):
         self.grid.tile_side = _TILE_PX
         self.grid.setFixedHeight(_GRID_PX)
         self.words = QLineEdit()
-        self.words.setPlaceholderText(self.tr("Filter by name or folder"))
-        self.words.setAccessibleName(self.tr("Filter by name or folder"))
+        self.words.setPlaceholderText(_("Filter by name or folder"))
+        self.words.setAccessibleName(_("Filter by name or folder"))
         self._typed = QTimer(self)
         self._typed.setSingleShot(True)
         self._typed.setInterval(_TYPED_MS)
         self._typed.timeout.connect(lambda: self.photographs_wanted.emit(self.words.text()))
-        self.words.textChanged.connect(lambda _: self._typed.start())
-        self._similar = button(self.tr("S  should match"), self.tr("These two should match"), "S")
-        self._different = button(self.tr("D  should not"), self.tr("These two should not match"), "D")
+        self.words.textChanged.connect(lambda __: self._typed.start())
+        self._similar = button(_("S  should match"), _("These two should match"), "S")
+        self._different = button(_("D  should not"), _("These two should not match"), "D")
         self._similar.clicked.connect(lambda: self._say(True))
         self._different.clicked.connect(lambda: self._say(False))
         for key, match in (("S", True), ("D", False)):
@@ -121,7 +119,7 @@ class PairsPanel(Card):
         """Show pairs."""
         self.match.show_pairs([one for one in pairs if one.match])
         self.differ.show_pairs([one for one in pairs if not one.match])
-        self._count.setText(self.tr("%n pair(s)", "", len(pairs)) if pairs else "")
+        self._count.setText(_n("{count} pair", "{count} pairs", len(pairs)) if pairs else "")
 
     def open_chooser(self) -> None:
         """Show the library, or hide it."""
@@ -141,7 +139,7 @@ class PairsPanel(Card):
         two = count == 2
         self._similar.setEnabled(two)
         self._different.setEnabled(two)
-        self._hint.setText("" if two else self.tr("Choose two: click one, Ctrl+click the other"))
+        self._hint.setText("" if two else _("Choose two: click one, Ctrl+click the other"))
 
     def _say(self, match: bool) -> None:
         ids = [int(one) for one in self.grid.selected_ids()]
@@ -149,4 +147,4 @@ class PairsPanel(Card):
             self.chosen.emit(ids, match)
             self.grid.clear_selection()
         else:
-            self.refused.emit(self.tr("Choose exactly two photographs."))
+            self.refused.emit(_("Choose exactly two photographs."))

@@ -10,6 +10,7 @@ from app.gui.lab.advice.index_naming import NameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Card, button, label, set_role
 from app.gui.look.text_size import grown
+from app.language.spoken import _
 
 _REASONS = 5
 _HEIGHT = 212  # of a usual answer: what is below does not jump when it comes
@@ -37,16 +38,14 @@ class AnswerCard(Card):
         self._grown = label("", "error", wrap=True)
         self._sentence = label("", "title", wrap=True)
         self._state = label("", "quiet", wrap=True)
-        self._reasons = [label("", "", wrap=True) for _ in range(_REASONS)]
+        self._reasons = [label("", "", wrap=True) for __ in range(_REASONS)]
         for line in (self._sentence, self._state, *self._reasons):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.build = button(self.tr("Build it  B"), self.tr("Make this index, while you go on"), "B", "primary")
-        self.default = button(self.tr("Make it the default  U"), self.tr("Search with it from now on"), "U", "primary")
-        self.compare = button(
-            self.tr("Compare side by side  C"), self.tr("Show beside your present index what it finds"), "C"
-        )
-        self.back = button(self.tr("Back to the proposal  R"), self.tr("Show what is proposed again"), "R", "link")
-        self._as = label(self.tr("Name  F2"), "quiet")
+        self.build = button(_("Build it  B"), _("Make this index, while you go on"), "B", "primary")
+        self.default = button(_("Make it the default  U"), _("Search with it from now on"), "U", "primary")
+        self.compare = button(_("Compare side by side  C"), _("Show beside your present index what it finds"), "C")
+        self.back = button(_("Back to the proposal  R"), _("Show what is proposed again"), "R", "link")
+        self._as = label(_("Name  F2"), "quiet")
         self.name = NameField()
         self.name.returnPressed.connect(self.build.click)
         self.name.left.connect(self.build.setFocus)

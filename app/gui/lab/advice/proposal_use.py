@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.compare.columns import Column
 from app.gui.frame.opened import Opened
 from app.gui.lab.advice import advice_words
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class MakingControl(QObject):
 
     def free_name(self, point: AdvicePoint) -> str:
         """Propose a name for an index: what it compares, by what; numbered where others have it."""
-        name = self.tr("Exact") if point.exact else f"{point.method.partition(':')[0]} {point.bits}"
+        name = _("Exact") if point.exact else f"{point.method.partition(':')[0]} {point.bits}"
         plain = advice_words.compares(point)
         name = f"{plain[:1].upper()}{plain[1:]} · {name}"
         taken, number = set(self.names.values()), 1
@@ -78,7 +79,7 @@ class MakingControl(QObject):
 
     def building(self, key: str) -> str:
         """Say that an index is being made; empty where it is not."""
-        return self.tr("Making “{0}”…").format(self._building[0]) if key and self._building[1] == key else ""
+        return _("Making “{building}”…", building=self._building[0]) if key and self._building[1] == key else ""
 
     @property
     def building_key(self) -> str:
@@ -88,14 +89,14 @@ class MakingControl(QObject):
     def _on_progressed(self, name: str, share: float, text: str) -> None:
         del text
         if name == self._building[0]:
-            self.progressed.emit(self.tr("Making “{0}”: {1}").format(name, f"{share:.0%}"))
+            self.progressed.emit(_("Making “{name}”: {share}", name=name, share=f"{share:.0%}"))
 
     def _on_made(self, name: str) -> None:
         if name != self._building[0]:
             return
         self._building = ("", "")
         self.library_changed.emit()
-        self._frame.undoing.offer(self.tr("The index “{0}” is made.").format(name), lambda: self._delete(name))
+        self._frame.undoing.offer(_("The index “{name}” is made.", name=name), lambda: self._delete(name))
 
     def _on_failed(self, sentence: str) -> None:
         del sentence  # the status line says it
@@ -108,12 +109,12 @@ class MakingControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> None:
+        def work(__: Progress) -> None:
             from app.indexes.indexes import delete_index
 
             delete_index(opened.library, name)
 
-        def then(_: object) -> None:
+        def then(__: object) -> None:
             self._frame.pages.list_indexes()
             self.library_changed.emit()
 
@@ -128,7 +129,7 @@ class MakingControl(QObject):
             return
         before = self._frame.searching.index
         self._answer_by(name)
-        words_ = self.tr("“{0}” answers from now on.").format(name)
+        words_ = _("“{name}” answers from now on.", name=name)
         self._frame.undoing.offer(words_, lambda: self._answer_by(before))
 
     def _answer_by(self, name: str) -> None:
@@ -150,7 +151,7 @@ class MakingControl(QObject):
         else:
             base = next((n for text, n in self.names.items() if text.startswith(point.descriptor + " · ")), "")
             if not base:
-                self._frame.status.show_message(self.tr("Build it first, then it can be compared."))
+                self._frame.status.show_message(_("Build it first, then it can be compared."))
                 return
             column = Column(base, point.method, point.search)
         comparing = self._frame.comparing

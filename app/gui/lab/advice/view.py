@@ -19,6 +19,7 @@ from app.gui.lab.advice.proposal import AnswerCard
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Card, bind, scrolling
 from app.lab.figures.figure import Figure
+from app.language.spoken import _
 
 LEAST = 20
 """Photographs: among fewer, the first ten answers say nothing."""
@@ -47,22 +48,22 @@ class AdviceView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Advice"))
+        self.setAccessibleName(_("Advice"))
         self.head, self.pairs, self.answer = AskingHead(), PairsPanel(), AnswerCard()
         self.charts = [Chart(), Chart()]
         self.table, self.left_out = AdviceTable(), LeftOut()
-        self._tried = Card(self.tr("What was tried"))
+        self._tried = Card(_("What was tried"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
         self._turn = 0
         self._stack = QStackedWidget()
         self._empty = EmptyState(
-            self.tr("Indexes are measured on your own photographs; the library has none yet."),
-            self.tr("Go to the library  L"), "L", bind_key=True,
+            _("Indexes are measured on your own photographs; the library has none yet."),
+            _("Go to the library  L"), "L", bind_key=True,
         )  # fmt: skip
         self._few = EmptyState(
-            self.tr("Advice needs %n photographs or more: among so few, any index finds everything.", "", LEAST),
-            self.tr("Add photographs  L"), "L", bind_key=True,
+            _("Advice needs {count} photographs or more: among so few, any index finds everything.", count=LEAST),
+            _("Add photographs  L"), "L", bind_key=True,
         )  # fmt: skip
         self._stack.addWidget(self._make_body())
         for one in (self._empty, self._few):
@@ -94,12 +95,12 @@ class AdviceView(QWidget):
         column.addWidget(self._tried)
         column.addWidget(self.left_out)
         column.addStretch()
-        self._scroll = scrolling(body, self.tr("Advice"))
+        self._scroll = scrolling(body, _("Advice"))
         return self._scroll
 
     def _connect(self) -> None:
         for chart in self.charts:
-            chart.hint = self.tr("Click to choose this one")
+            chart.hint = _("Click to choose this one")
             chart.point_hovered.connect(lambda place, chart=chart: self.light(chart.key_of(place)))
             chart.point_clicked.connect(self.key_chosen)
             chart.save_wanted.connect(self.save_wanted)
@@ -156,26 +157,26 @@ class AdviceView(QWidget):
     def show_nothing(self) -> None:
         """Say what will be seen here."""
         self._turn += 1
-        words = self.tr("Indexes are measured here on your own photographs, and the best of them is proposed.")
-        what = self.tr(
+        words = _("Indexes are measured here on your own photographs, and the best of them is proposed.")
+        what = _(
             "An index is what finds look-alikes: what is compared, how short its codes are, how they are searched."
         )
-        safe = self.tr("Measuring changes nothing in your library, and no file of yours is written to.")
+        safe = _("Measuring changes nothing in your library, and no file of yours is written to.")
         self.answer.show_answer(AnswerShown("", words, (what, safe)), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
-            chart.show_nothing(self.tr("Press Go: what is measured comes here."), title)
+            chart.show_nothing(_("Press Go: what is measured comes here."), title)
         self.table.show_rows([])
         self._tried.hide()
         self.left_out.show_notes([], "")
         self._fit()
 
     def _titles(self) -> tuple[str, str]:
-        return self.tr("Recall against time"), self.tr("Recall against bytes")
+        return _("Recall against time"), _("Recall against bytes")
 
     def show_waiting(self, words: str) -> None:
         """Say that nothing is measured yet, but will be."""
         self._turn += 1
-        self.answer.show_answer(AnswerShown(self.tr("So far"), words), "", "")
+        self.answer.show_answer(AnswerShown(_("So far"), words), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_waiting(words, title)
         self._tried.hide()

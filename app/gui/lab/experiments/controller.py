@@ -20,6 +20,7 @@ from app.gui.lab.experiments.run_queue import Going
 from app.gui.lab.experiments.view import ExperimentsView
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class ExperimentsControl(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> list[LabRunStatus]:
+        def work(__: Progress) -> list[LabRunStatus]:
             from app.lab.experiments.runs import list_runs
 
             return list_runs(opened.library).runs
@@ -170,7 +171,7 @@ class ExperimentsControl(QObject):
         ]
         files = [
             RunShown(run, opened.row.name, opened.experiment.index, "", opened.run.done, opened.run.steps, State.FILE)
-            for run, (opened, _) in reversed(self._files.items())
+            for run, (opened, __) in reversed(self._files.items())
         ]
         told = []
         for one in self._runs:
@@ -205,10 +206,10 @@ class ExperimentsControl(QObject):
         opened, chosen, hidden, notes = self._opened, list(self._chosen), set(self._hidden), dict(self._notes)
         if opened is None:
             return
-        files = {run: one for run, (one, _) in self._files.items()}
+        files = {run: one for run, (one, __) in self._files.items()}
         kept = {one.id for one in self._runs}
 
-        def work(_: Progress) -> tuple[list[LabRun], ResultsShown | None]:
+        def work(__: Progress) -> tuple[list[LabRun], ResultsShown | None]:
             from app.gui.lab.experiments.run_jobs import results_shown
             from app.lab.experiments.runs import load_run
 
@@ -238,10 +239,10 @@ class ExperimentsControl(QObject):
         if work is not None:
             return self.going.doing(work)
         if run in self._files:
-            return Doing("file", self.tr("out of {0}, not kept").format(self._files[run][1].name))
+            return Doing("file", _("out of {name}, not kept", name=self._files[run][1].name))
         loaded = self._loaded[0] if self._loaded else None
         if loaded is not None and not loaded.complete:
-            words = self.tr("{0} of {1} steps are measured").format(f"{loaded.done:,}", f"{loaded.steps:,}")
+            words = _("{done} of {steps} steps are measured", done=loaded.done, steps=loaded.steps)
             return Doing("part", words)
         return Doing()
 
@@ -260,7 +261,7 @@ class ExperimentsControl(QObject):
         from app.lab.experiments.separate_run import Start
 
         question = question_of(plan.question)
-        called = name or question.rstrip("?").strip() or self.tr("New experiment")
+        called = name or question.rstrip("?").strip() or _("New experiment")
         self._go(Start(plan, name), called, 0, question)
 
     def resume(self) -> None:
@@ -298,7 +299,7 @@ class ExperimentsControl(QObject):
 
         def then(found: int | LabCheckResult) -> None:
             if isinstance(found, int):
-                self.told.emit(self.tr("“{0}” is measured.").format(name))
+                self.told.emit(_("“{name}” is measured.", name=name))
             else:
                 self._tell_compared(name, run, found)
 
@@ -314,12 +315,12 @@ class ExperimentsControl(QObject):
 
     def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
         if found.differing:
-            words = self.tr("{0} of {1} figures differ now. {2}")
+            words = _("{0} of {1} figures differ now. {2}")
             sentence = words.format(f"{len(found.differing):,}", f"{found.figures:,}", found.differing[0])
             self._notes[run] = sentence
             self._load()
         else:
-            sentence = self.tr("“{0}” again: all {1} figures are the same.").format(name, f"{found.figures:,}")
+            sentence = _("“{name}” again: all {figures} figures are the same.", name=name, figures=found.figures)
         self.told.emit(sentence)
 
     def _on_going(self, run: int) -> None:
@@ -370,7 +371,7 @@ class ExperimentsControl(QObject):
     def delete(self, runs: list[int]) -> None:
         """Delete runs, unless that is undone; those out of files are only closed."""
         if any(self.going.of(run) is not None for run in runs):
-            self.told.emit(self.tr("It is being measured. Stop it first."))
+            self.told.emit(_("It is being measured. Stop it first."))
             return
         for run in runs:
             self._files.pop(run, None)
@@ -399,7 +400,7 @@ class ExperimentsControl(QObject):
     def open_file(self, file: Path) -> None:
         """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
 
-        def work(_: Progress) -> OpenedExperiment:
+        def work(__: Progress) -> OpenedExperiment:
             from app.lab.experiments.file import open_experiment
 
             return open_experiment(file)
@@ -419,12 +420,12 @@ class ExperimentsControl(QObject):
         opened, run = self._opened, self._chosen[0] if len(self._chosen) == 1 else 0
         if opened is None or run not in self._files:
             return
-        one, _ = self._files[run]
+        one, __ = self._files[run]
         taken, name, number = {other.name for other in self._runs}, one.row.name, 2
         while name in taken:
             name, number = f"{one.row.name} ({number})", number + 1
 
-        def work(_: Progress) -> int:
+        def work(__: Progress) -> int:
             from app.lab.experiments.file import keep_experiment
 
             return keep_experiment(opened.library, one, name).id
@@ -441,7 +442,7 @@ class ExperimentsControl(QObject):
     def _on_export(self, how: str) -> None:
         from app.gui.lab.experiments.saving import asked_file
 
-        ending, _, vectors = how.partition(" ")
+        ending, __, vectors = how.partition(" ")
         file = asked_file(self.view, self._loaded, ending) if self._loaded else None
         if file is not None:
             self.export(file, bool(vectors))
@@ -483,8 +484,8 @@ class ExperimentsControl(QObject):
             self.going.stop(self._chosen[0])
 
     def _on_open(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self.view, self.tr("Open an experiment"), "", self.tr("Experiment (*.twinlens-experiment)")
+        name, __ = QFileDialog.getOpenFileName(
+            self.view, _("Open an experiment"), "", _("Experiment (*.twinlens-experiment)")
         )
         if name:
             self.open_file(Path(name))

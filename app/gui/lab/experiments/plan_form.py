@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.bench.experiment import Experiment
@@ -16,9 +16,8 @@ from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.text_size import grown
+from app.language.spoken import _
 from app.machine.durations import time_left
-
-translate = QCoreApplication.translate
 
 _ASK_MS = 250  # of quiet, before what it costs is asked for
 _ASIDE_PX = 264
@@ -51,18 +50,14 @@ class PlanForm(Page):
     left = Signal()
 
     def __init__(self, methods: Options, searches: Options) -> None:
-        super().__init__(translate("LabPlan", "New experiment"), widest=820)
-        self.set_line(translate("LabPlan", "Choose a question, or put a plan together."))
+        super().__init__(_("New experiment"), widest=820)
+        self.set_line(_("Choose a question, or put a plan together."))
         self._base = Experiment()  # what the form does not show stays as it came
         self._reckoned: Reckoned | None = None
         self._facts = PlanFacts()
-        leave = self.add_button(
-            button(translate("LabPlan", "Cancel"), translate("LabPlan", "Leave without an experiment"), "Esc")
-        )
+        leave = self.add_button(button(_("Cancel"), _("Leave without an experiment"), "Esc"))
         leave.clicked.connect(self.left)
-        self._start = self.add_button(
-            button(translate("LabPlan", "Start"), translate("LabPlan", "Start measuring"), "Ctrl+Return", "primary")
-        )
+        self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
         self._start.clicked.connect(self._on_start)
         bind(self, "Esc", self.left.emit)
         bind(self, "Ctrl+Return", self._start.click)
@@ -72,10 +67,10 @@ class PlanForm(Page):
         self._ask_soon.timeout.connect(self._on_ask)
         self._add_question()
         self._add_photographs()
-        self._methods = SweptList(methods, translate("LabPlan", "method"), "lsh:bits={64,256}")
-        self._add_list(translate("LabPlan", "Methods"), self._methods, self._bits_row())
-        self._searches = SweptList(searches, translate("LabPlan", "search structure"), "multi-index")
-        self._add_list(translate("LabPlan", "How codes are searched"), self._searches, self._seeds_row())
+        self._methods = SweptList(methods, _("method"), "lsh:bits={64,256}")
+        self._add_list(_("Methods"), self._methods, self._bits_row())
+        self._searches = SweptList(searches, _("search structure"), "multi-index")
+        self._add_list(_("How codes are searched"), self._searches, self._seeds_row())
         self.body.addStretch(1)
         self._lay_out_aside()
         self.setFocusProxy(next(iter(self._questions.values())))
@@ -83,7 +78,7 @@ class PlanForm(Page):
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _add_question(self) -> None:
-        card = Card(translate("LabPlan", "Question"))
+        card = Card(_("Question"))
         self._questions: dict[str, QPushButton] = {}
         for number, name in enumerate(QUESTIONS, 1):
             words, tells = question_words(name)
@@ -95,14 +90,14 @@ class PlanForm(Page):
             made.setToolTip(f"{tells} (Ctrl+Shift+{number})")
         flow = Flow()
         flow.set_widgets(list(self._questions.values()))
-        self._question = self._edit(translate("LabPlan", "Question"))
-        self._question.setPlaceholderText(translate("LabPlan", "What is it to answer?"))
+        self._question = self._edit(_("Question"))
+        self._question.setPlaceholderText(_("What is it to answer?"))
         card.column.addWidget(flow)
         card.column.addWidget(self._question)
         self.body.addWidget(card)
 
     def _add_photographs(self) -> None:
-        card = Card(translate("LabPlan", "Photographs"))
+        card = Card(_("Photographs"))
         grid = QGridLayout()
         grid.setColumnMinimumWidth(0, _LABELS_PX)
         grid.setColumnStretch(1, 1)
@@ -110,17 +105,17 @@ class PlanForm(Page):
         self._index, self._truth, self._metric = Chooser(), Chooser(), Chooser()
         for truth in _TRUTHS:
             self._truth.addItem(truth_words(truth)[:1].upper() + truth_words(truth)[1:], truth)
-        self._count = self._edit(translate("LabPlan", "Photographs that ask"))
+        self._count = self._edit(_("Photographs that ask"))
         self._count.setFixedWidth(grown(112))
         self._edits = Flow(6)
         self._edit_buttons: dict[str, QPushButton] = {}
         for row, (words, widget) in enumerate(
             (
-                (translate("LabPlan", "Vectors of"), self._index),
-                (translate("LabPlan", "What is right"), self._truth),
-                (translate("LabPlan", "Edits"), self._edits),
-                (translate("LabPlan", "Metric"), self._metric),
-                (translate("LabPlan", "How many ask"), self._count),
+                (_("Vectors of"), self._index),
+                (_("What is right"), self._truth),
+                (_("Edits"), self._edits),
+                (_("Metric"), self._metric),
+                (_("How many ask"), self._count),
             )
         ):
             name = label(words)
@@ -148,16 +143,14 @@ class PlanForm(Page):
         self.body.addWidget(card)
 
     def _bits_row(self) -> QWidget:
-        self._bits = self._edit(translate("LabPlan", "Bits of every method"))
-        self._bits.setPlaceholderText(translate("LabPlan", "each its own; or all with each of 32, 64, 128"))
-        return _row(translate("LabPlan", "Bits"), self._bits)
+        self._bits = self._edit(_("Bits of every method"))
+        self._bits.setPlaceholderText(_("each its own; or all with each of 32, 64, 128"))
+        return _row(_("Bits"), self._bits)
 
     def _seeds_row(self) -> QWidget:
-        self._seeds = self._edit(translate("LabPlan", "Seeds"))
-        self._seeds.setToolTip(
-            translate("LabPlan", "Every method is measured once with each: how far they lie apart is ±")
-        )
-        return _row(translate("LabPlan", "Seeds"), self._seeds)
+        self._seeds = self._edit(_("Seeds"))
+        self._seeds.setToolTip(_("Every method is measured once with each: how far they lie apart is ±"))
+        return _row(_("Seeds"), self._seeds)
 
     def _edit(self, name: str) -> QLineEdit:
         made = QLineEdit()
@@ -167,15 +160,15 @@ class PlanForm(Page):
 
     def _lay_out_aside(self) -> None:
         column = self.add_aside(_ASIDE_PX)
-        naming = Card(translate("LabPlan", "Name"))
+        naming = Card(_("Name"))
         self._name = QLineEdit()
-        self._name.setAccessibleName(translate("LabPlan", "Name of the experiment"))
-        self._name.textEdited.connect(lambda _: self._on_name())
+        self._name.setAccessibleName(_("Name of the experiment"))
+        self._name.textEdited.connect(lambda __: self._on_name())
         self._name_error = label("", "error", wrap=True)
         self._name_error.hide()
         naming.column.addWidget(self._name)
         naming.column.addWidget(self._name_error)
-        cost = Card(translate("LabPlan", "What it takes"))
+        cost = Card(_("What it takes"))
         self._cost = label("…", wrap=True)
         self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
@@ -198,7 +191,7 @@ class PlanForm(Page):
             self._index.setCurrentText(chosen)
         metric = self._metric.currentData()
         self._metric.clear()
-        self._metric.addItem(translate("LabPlan", "As the index has it"), "")
+        self._metric.addItem(_("As the index has it"), "")
         for name in facts.metrics:
             self._metric.addItem(name, name)
         self._metric.setCurrentIndex(max(0, self._metric.findData(metric)))
@@ -267,13 +260,14 @@ class PlanForm(Page):
             self._cost.setText("")
         else:
             lines = [
-                translate("LabPlan", "About {0} on this computer.").format(time_left(_round(found.seconds))),
+                _("About {time_left} on this computer.", time_left=time_left(_round(found.seconds))),
                 "",
-                translate("LabPlan", "Steps, one for each method, search structure and seed: {0}.").format(
-                    f"{found.steps:,}"
-                ),
-                translate("LabPlan", "{0} photographs of {1} dimensions, {2} queries.").format(
-                    f"{found.photographs:,}", f"{found.dimensions:,}", f"{found.queries:,}"
+                _("Steps, one for each method, search structure and seed: {steps}.", steps=found.steps),
+                _(
+                    "{photographs} photographs of {dimensions} dimensions, {queries} queries.",
+                    photographs=found.photographs,
+                    dimensions=found.dimensions,
+                    queries=found.queries,
                 ),
             ]
             self._cost.setText("\n".join(lines))
@@ -286,16 +280,16 @@ class PlanForm(Page):
         made.setObjectName("small")
         made.setCheckable(True)
         made.setAutoDefault(False)
-        made.setAccessibleName(translate("LabPlan", "Edit: {0}").format(name))
+        made.setAccessibleName(_("Edit: {name}", name=name))
         made.clicked.connect(self._on_changed)
         return made
 
-    def _on_question(self, name: str, *_: object) -> None:
+    def _on_question(self, name: str, *__: object) -> None:
         for other, made in self._questions.items():
             made.setChecked(other == name)
         self.question_wanted.emit(name, self._index.currentText())
 
-    def _on_changed(self, *_: object) -> None:
+    def _on_changed(self, *__: object) -> None:
         edits = self._truth.currentData() == "edits"
         for widget in (self._edits, self._edits_label):
             widget.setVisible(edits)
@@ -309,11 +303,11 @@ class PlanForm(Page):
     def _fault_here(self) -> str:
         """Say what the form itself knows to be wrong."""
         if not self._methods.is_valid():
-            return translate("LabPlan", "A method has no meaning yet.")
+            return _("A method has no meaning yet.")
         if not self._searches.is_valid():
-            return translate("LabPlan", "A search structure has no meaning yet.")
+            return _("A search structure has no meaning yet.")
         if self.plan() is None:
-            return translate("LabPlan", "Bits, seeds and queries are whole numbers, with commas between several.")
+            return _("Bits, seeds and queries are whole numbers, with commas between several.")
         return ""
 
     def _check(self) -> None:
@@ -329,9 +323,9 @@ class PlanForm(Page):
 
     def _on_name(self) -> None:
         taken = self._name.text().strip() in self._facts.taken
-        self._name_error.setText(translate("LabPlan", "There is an experiment of this name.") if taken else "")
+        self._name_error.setText(_("There is an experiment of this name.") if taken else "")
         self._name_error.setVisible(taken)
-        self._name.setPlaceholderText(translate("LabPlan", "as the question"))
+        self._name.setPlaceholderText(_("as the question"))
         self._check()
 
     def _on_ask(self) -> None:

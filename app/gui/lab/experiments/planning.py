@@ -11,6 +11,7 @@ from app.gui.frame.opened import Opened
 from app.gui.lab.experiments.run_facts import PlanFacts, Reckoned
 from app.gui.lab.experiments.view import ExperimentsView
 from app.gui.process.jobs import Jobs
+from app.language.spoken import text
 from core.errors import TwinlensError
 from core.progress import Progress
 
@@ -100,7 +101,7 @@ class Planning(QObject):
             try:
                 return next(one.plan for one in questions(opened.library, index) if one.name == name)
             except TwinlensError as error:
-                return f"{error.sentence} {error.next_step}".strip()
+                return text(error)
 
         def show(found: Experiment | str) -> None:
             if isinstance(found, str):
@@ -121,7 +122,7 @@ class Planning(QObject):
             try:
                 found = reckon(opened.library, plan)
             except TwinlensError as error:
-                return Reckoned(fault=f"{error.sentence} {error.next_step}".strip())
+                return Reckoned(fault=text(error))
             return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
 
         self._jobs.start(_RECKON, work, self.view.form.show_reckoning)

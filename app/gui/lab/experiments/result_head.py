@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.frame.progress_bar import ThinBar
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import button, label
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _HEIGHT = 64
 
@@ -42,7 +41,7 @@ class Doing:
         """Say it."""
         words = self.words[:1].upper() + self.words[1:]
         if self.state == "paused":
-            return translate("LabHead", "Paused · {0}").format(words)
+            return _("Paused · {doing}", doing=words)
         return words
 
 
@@ -69,7 +68,7 @@ class ResultsHead(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(18, 6, 16, 6)
         row.setSpacing(8)
-        row.addWidget(self._add("list", "☰", translate("LabHead", "List of experiments"), "L"))
+        row.addWidget(self._add("list", "☰", _("List of experiments"), "L"))
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addStretch()
@@ -89,26 +88,24 @@ class ResultsHead(QWidget):
 
     def _make_buttons(self) -> list[QPushButton]:
         return [
-            self._add("pause", translate("LabHead", "Pause"), translate("LabHead", "Pause or go on"), "P"),
-            self._add("cancel", translate("LabHead", "Stop"), translate("LabHead", "Stop; what is measured is kept")),
-            self._add("resume", translate("LabHead", "Go on"), translate("LabHead", "Measure what is lacking"), "R"),
-            self._add("keep", translate("LabHead", "Keep"), translate("LabHead", "Keep it in this library"), "K"),
-            self._add(
-                "change", translate("LabHead", "Change…"), translate("LabHead", "New experiment from this one"), "E"
-            ),
+            self._add("pause", _("Pause"), _("Pause or go on"), "P"),
+            self._add("cancel", _("Stop"), _("Stop; what is measured is kept")),
+            self._add("resume", _("Go on"), _("Measure what is lacking"), "R"),
+            self._add("keep", _("Keep"), _("Keep it in this library"), "K"),
+            self._add("change", _("Change…"), _("New experiment from this one"), "E"),
             self._add(
                 "again",
-                translate("LabHead", "Run again"),
-                translate("LabHead", "Measure again and compare the figures"),
+                _("Run again"),
+                _("Measure again and compare the figures"),
                 "A",
             ),
             self._add(
                 "export",
-                translate("LabHead", "Export"),
-                translate("LabHead", "Write table, figures or the experiment"),
+                _("Export"),
+                _("Write table, figures or the experiment"),
                 "X",
             ),
-            self._add("new", translate("LabHead", "New"), translate("LabHead", "New experiment"), "N", "primary"),
+            self._add("new", _("New"), _("New experiment"), "N", "primary"),
         ]
 
     def _add(self, name: str, text: str, told: str, key: str = "", role: str = "") -> QPushButton:
@@ -139,7 +136,7 @@ class ResultsHead(QWidget):
         }.items():
             self._buttons[name].setVisible(shown)
         paused = doing.state == "paused"
-        self._buttons["pause"].setText(translate("LabHead", "Go on") if paused else translate("LabHead", "Pause"))
+        self._buttons["pause"].setText(_("Go on") if paused else _("Pause"))
 
     def show_list_button(self, shown: bool) -> None:
         """Offer the list of runs, where it is not seen."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
 from app.gui.lab.experiments.run_facts import ResultsShown, RowShown, Value
 from app.gui.lab.experiments.run_words import column_help, column_words
 from app.gui.look.theme import theme
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _COSTS = {"fit": 2, "encode": 1, "search": 2, "looked at": 0, "bytes": 0}  # decimals
 _Index = QModelIndex | QPersistentModelIndex
@@ -78,10 +77,10 @@ class TableModel(QAbstractTableModel):
         name = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             own = {
-                "method": translate("LabTable", "method"),
-                "run": translate("LabTable", "run"),
-                "structure": translate("LabTable", "search structure"),
-                "bits": translate("LabTable", "bits"),
+                "method": _("method"),
+                "run": _("run"),
+                "structure": _("search structure"),
+                "bits": _("bits"),
                 "index": "",
             }
             return own[name] if name in own else column_words(name)
@@ -100,12 +99,12 @@ class TableModel(QAbstractTableModel):
             return aligned(name)
         if role == Qt.ItemDataRole.ToolTipRole:
             if name == "index":
-                return translate("LabTable", "Hash and search the library's photographs like this (I)")
+                return _("Hash and search the library's photographs like this (I)")
             return "\n".join(filter(None, [row.method, row.search, row.about]))
         if role == Qt.ItemDataRole.ForegroundRole and row.key in self.hidden:
             return QColor(theme().quiet)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            hidden = translate("LabTable", "hidden from the charts") if row.key in self.hidden else ""
+            hidden = _("hidden from the charts") if row.key in self.hidden else ""
             return ", ".join(filter(None, [text_of(row, name), hidden if name == "method" else ""]))
         return None
 
@@ -137,7 +136,7 @@ def text_of(row: RowShown, name: str) -> str:
             "run": row.run,
             "structure": row.search,
             "bits": f"{row.bits:,}",
-            "index": translate("LabTable", "make it an index") if row.can_index else "",
+            "index": _("make it an index") if row.can_index else "",
         }[name]
     if name in row.quality:
         return value_text(row.quality[name])

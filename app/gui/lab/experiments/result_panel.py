@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -18,8 +18,7 @@ from app.gui.lab.experiments.run_list import run_menu
 from app.gui.look.chips import FigureChips
 from app.gui.look.page_parts import Card, label
 from app.lab.figures.figure import Figure
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _TABLE_SHARE = 0.42
 _BETWEEN_MS = 10
@@ -51,7 +50,7 @@ class ResultsPane(QWidget):
         super().__init__()
         self._shown, self._doing = ResultsShown(), Doing()
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
-        self.board.hint = translate("LabResults", "Click to make it an index")
+        self.board.hint = _("Click to make it an index")
         self.finding = label("", wrap=True)
         self.finding.setObjectName("finding")
         font = self.finding.font()
@@ -159,14 +158,14 @@ class ResultsPane(QWidget):
         if drawn:
             self._draw_in_turn(drawn)
         elif self._shown.figures:
-            self.board.show_nothing(translate("LabResults", "Choose a figure above."))
+            self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:
-            words = translate("LabResults", "All rows are hidden. Press H on a row of the table to see it here.")
+            words = _("All rows are hidden. Press H on a row of the table to see it here.")
             self.board.show_nothing(words)
         elif self._doing.busy:
-            self.board.show_waiting(translate("LabResults", "The first curves come with the first step."))
+            self.board.show_waiting(_("The first curves come with the first step."))
         else:
-            self.board.show_nothing(translate("LabResults", "Nothing is measured yet."))
+            self.board.show_nothing(_("Nothing is measured yet."))
 
     def _draw_in_turn(self, drawn: Sequence[Figure]) -> None:
         """Draw one chart after the other."""
@@ -198,7 +197,7 @@ class ResultsPane(QWidget):
 
     # --- room --------------------------------------------------------------------------------------------------------
 
-    def _on_moved(self, *_: int) -> None:
+    def _on_moved(self, *__: int) -> None:
         self._moved = True
 
     def _share_room(self) -> None:
@@ -228,18 +227,18 @@ class ResultsPane(QWidget):
             return
         menu = run_menu(self)
         for ending, words in self.exports().items():
-            menu.addAction(words).triggered.connect(lambda _=False, ending=ending: self.export_wanted.emit(ending))
+            menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
         menu.popup(self.head.under("export"))
 
     def exports(self) -> dict[str, str]:
         """Name what can be written, by the ending of the file; several runs share a table and figures."""
         words = {
-            "csv": translate("LabResults", "Table as CSV…"),
-            "png": translate("LabResults", "Figures as PNG…"),
-            "svg": translate("LabResults", "Figures as SVG…"),
-            "json": translate("LabResults", "Everything as JSON…"),
-            "twinlens-experiment": translate("LabResults", "Experiment file, to share…"),
-            "twinlens-experiment vectors": translate("LabResults", "Experiment file with its vectors…"),
+            "csv": _("Table as CSV…"),
+            "png": _("Figures as PNG…"),
+            "svg": _("Figures as SVG…"),
+            "json": _("Everything as JSON…"),
+            "twinlens-experiment": _("Experiment file, to share…"),
+            "twinlens-experiment vectors": _("Experiment file with its vectors…"),
         }
         alone = self._doing.state != "several"
         own = self._doing.state != "file"

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Any
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -33,8 +32,7 @@ from app.gui.lab.experiments.run_facts import ResultsShown, RowShown
 from app.gui.look.theme import DARK, theme
 from app.gui.process.outlived import outlived
 from app.lab.figures.palette import colour
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 ROW = 30
 _DOT = 9
@@ -121,7 +119,7 @@ class ResultsTable(QTableView):
         self.over_link = -1
         self.setModel(self.rows)
         self.setItemDelegate(_Delegate(self))
-        self.setAccessibleName(translate("LabTable", "Results"))
+        self.setAccessibleName(_("Results"))
         self.setShowGrid(False)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -321,16 +319,12 @@ class ResultsTable(QTableView):
         """Make the menu of a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        make = menu.addAction(
-            translate("LabTable", "Make it an index") + "\tI", lambda: self.index_wanted.emit(row.key)
-        )
+        make = menu.addAction(_("Make it an index") + "\tI", lambda: self.index_wanted.emit(row.key))
         make.setEnabled(row.can_index)
         hidden = row.key in self.rows.hidden
-        words = (
-            translate("LabTable", "Show it in the charts") if hidden else translate("LabTable", "Hide from the charts")
-        )
+        words = _("Show it in the charts") if hidden else _("Hide from the charts")
         menu.addAction(words + "\tH", lambda: self.hide_or_show(row.key))
-        menu.addAction(translate("LabTable", "New experiment with it"), lambda: self.plan_wanted.emit(row.key))
+        menu.addAction(_("New experiment with it"), lambda: self.plan_wanted.emit(row.key))
         return menu
 
     def show_menu(self, key: str, at: QPoint) -> None:

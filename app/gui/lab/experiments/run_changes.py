@@ -12,6 +12,7 @@ from app.gui.frame.opened import Opened
 from app.gui.frame.undo import Undoing
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,12 +61,12 @@ class Keeping(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> object:
+        def work(__: Progress) -> object:
             from app.lab.experiments.runs import rename_run
 
             return rename_run(opened.library, before, name)
 
-        self._jobs.start(self._topic(), work, lambda _: self.changed.emit())
+        self._jobs.start(self._topic(), work, lambda __: self.changed.emit())
 
     def delete(self, names: Sequence[str]) -> None:
         """Delete runs, unless that is undone."""
@@ -73,16 +74,16 @@ class Keeping(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> list[DeletedRun]:
+        def work(__: Progress) -> list[DeletedRun]:
             from app.lab.experiments.runs import delete_run
 
             return [delete_run(opened.library, name) for name in names]
 
         def offer(deleted: list[DeletedRun]) -> None:
             words = (
-                self.tr("“{0}” is deleted.").format(names[0])
+                _("“{names}” is deleted.", names=names[0])
                 if len(names) == 1
-                else self.tr("{0} experiments are deleted.").format(len(names))
+                else _("{names} experiments are deleted.", names=len(names))
             )
             if opened is self._opened:  # of a library that is gone nothing can be taken back here
                 self.changed.emit()
@@ -95,7 +96,7 @@ class Keeping(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> list[int]:
+        def work(__: Progress) -> list[int]:
             from app.lab.experiments.runs import restore_run
 
             return [restore_run(opened.library, one).id for one in deleted]
@@ -114,19 +115,19 @@ class Keeping(QObject):
             return make_index(opened.library, run, key, None, progress)
 
         def made(status: IndexStatus) -> None:
-            words = self.tr("“{0}” is an index now.").format(status.name)
+            words = _("“{name}” is an index now.", name=status.name)
             self._undoing.offer(words, lambda: self._delete_index(status.name))
 
-        self._adding.run(self.tr("Making {0} an index…").format(method), work, made)
+        self._adding.run(_("Making {method} an index…", method=method), work, made)
 
     def _delete_index(self, name: str) -> None:
         opened = self._opened
         if opened is None:
             return
 
-        def work(_: Progress) -> object:
+        def work(__: Progress) -> object:
             from app.indexes.indexes import delete_index
 
             return delete_index(opened.library, name)
 
-        self._jobs.start(self._topic(), work, lambda _: self._adding.changed.emit())
+        self._jobs.start(self._topic(), work, lambda __: self._adding.changed.emit())

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.lab.experiments.run_facts import ResultsShown, RowShown, RunShown, State, Value
 from app.gui.lab.experiments.run_words import question_of, truth_words
 from app.lab.experiments.findings import finding
 from app.lab.experiments.results import LabRow, LabRun, LabRunStatus
 from app.lab.figures.names import short_names
 from app.lab.figures.of_runs import figures, places
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _QUALITY = ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10")
 _OF_RANKING = ("recall@1", "recall@100", "map")  # the same with every search structure: one of its kind is enough
@@ -37,10 +34,10 @@ def results_shown(
         Whether rows can become indexes of the library.
     """
     rows = [(run, row) for run in runs for row in run.rows]
-    drawn = [row.key for _, row in rows if row.key not in hidden]
+    drawn = [row.key for __, row in rows if row.key not in hidden]
     by_row = places(runs)
-    names = short_names([row.measured.method for _, row in rows])
-    several_searches = len({row.measured.search for _, row in rows}) > 1
+    names = short_names([row.measured.method for __, row in rows])
+    several_searches = len({row.measured.search for __, row in rows}) > 1
     ranked_alike = several_searches and len({(run.id, row.measured.method) for run, row in rows}) == 1
     shown = [
         _row(run, row, name, by_row[row.key], own and run.id > 0 and run.plan_names_index)
@@ -76,7 +73,7 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, can_index: bool) -> Ro
     spread = one.deviation
     seeds = ", ".join(map(str, one.seeds))
     about = [
-        translate("LabResults", "seeds {0}").format(seeds),
+        _("seeds {seeds}", seeds=seeds),
         *(
             f"{measure} {mean:.4f}" + (f" ± {spread[measure]:.4f}" if measure in spread else "")
             for measure in _QUALITY
@@ -112,7 +109,7 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, can_index: bool) -> Ro
 def _title(runs: Sequence[LabRun]) -> str:
     if len(runs) == 1:
         return question_of(runs[0].question) or runs[0].name
-    return translate("LabResults", "{0} experiments side by side").format(len(runs))
+    return _("{runs} experiments side by side", runs=len(runs))
 
 
 def _line(runs: Sequence[LabRun]) -> str:
@@ -124,12 +121,12 @@ def _line(runs: Sequence[LabRun]) -> str:
     seeds = max((len(row.measured.seeds) for row in runs[0].rows), default=0)
     return " · ".join(
         [
-            translate("LabResults", "{0} photographs").format(f"{data.n:,}"),
-            translate("LabResults", "{0}, {1} dimensions").format(data.base.partition(" (")[0], f"{data.d:,}"),
-            *([translate("LabResults", "metric {0}").format(data.metric)] if data.metric else []),
-            translate("LabResults", "{0} queries").format(f"{data.queries:,}"),
-            translate("LabResults", "right answers: {0}").format(_right_words(data.truth)),
-            translate("LabResults", "1 seed") if seeds == 1 else translate("LabResults", "{0} seeds").format(seeds),
+            _("{passing} photographs", passing=data.n),
+            _("{partition}, {d} dimensions", partition=data.base.partition(" (")[0], d=data.d),
+            *([_("metric {metric}", metric=data.metric)] if data.metric else []),
+            _("{queries} queries", queries=data.queries),
+            _("right answers: {right_words}", right_words=_right_words(data.truth)),
+            _("1 seed") if seeds == 1 else _("{seeds} seeds", seeds=seeds),
         ]
     )
 
@@ -138,8 +135,8 @@ def _right_words(truth: str) -> str:
     if truth in ("folders", "marks"):
         return truth_words(truth)
     if truth == "edits":
-        return translate("LabResults", "the photographs that were edited")
-    return translate("LabResults", "what exact search finds ({0})").format(truth)
+        return _("the photographs that were edited")
+    return _("what exact search finds ({truth})", truth=truth)
 
 
 def _apart(runs: Sequence[LabRun]) -> str:
@@ -147,10 +144,7 @@ def _apart(runs: Sequence[LabRun]) -> str:
     measured = {run.digest for run in runs if run.digest}
     if len(measured) < 2:
         return ""
-    return translate(
-        "LabResults",
-        "These are of different photographs, queries or right answers: their curves may lie apart for that alone.",
-    )
+    return _("These are of different photographs, queries or right answers: their curves may lie apart for that alone.")
 
 
 def run_shown(status: LabRunStatus, state: State | None = None) -> RunShown:

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QEvent,
     QItemSelection,
     QItemSelectionModel,
@@ -34,8 +33,7 @@ from PySide6.QtWidgets import (
 from app.gui.lab.experiments.run_facts import RunShown, State
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _HEIGHT = 56
 _Index = QModelIndex | QPersistentModelIndex
@@ -46,12 +44,10 @@ def state_words(run: RunShown) -> str:
     steps = f"{run.done:,} / {run.steps:,}"
     return {
         State.WHOLE: run.when,
-        State.PART: translate("LabRuns", "stopped at {0}").format(steps),
-        State.RUNS: translate("LabRuns", "running · {0}").format(steps)
-        if run.steps
-        else translate("LabRuns", "begins"),
-        State.WAITS: translate("LabRuns", "waits for its turn"),
-        State.FILE: translate("LabRuns", "out of a file, not kept"),
+        State.PART: _("stopped at {steps}", steps=steps),
+        State.RUNS: _("running · {steps}", steps=steps) if run.steps else _("begins"),
+        State.WAITS: _("waits for its turn"),
+        State.FILE: _("out of a file, not kept"),
     }[run.state]
 
 
@@ -187,8 +183,8 @@ class RunList(QListView):
         self.runs = RunModel()
         self.setModel(self.runs)
         self.setItemDelegate(_Delegate(self))
-        self.setAccessibleName(translate("LabRuns", "Experiments"))
-        self.setAccessibleDescription(translate("LabRuns", "Several that are chosen with Ctrl are compared"))
+        self.setAccessibleName(_("Experiments"))
+        self.setAccessibleDescription(_("Several that are chosen with Ctrl are compared"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setUniformItemSizes(True)

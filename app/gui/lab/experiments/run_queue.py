@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.charts.figure_words import said
 from app.gui.frame.status_line import StatusLine
 from app.gui.lab.experiments.result_head import Doing
 from app.gui.library.adding_controller import AddingControl
+from app.language.spoken import _, text
 from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -109,10 +110,9 @@ class Going(QObject):
                 return None
             self._began.emit(number)
 
-            def told(done: float, total: float, text: str = "") -> None:
-                words = said(text)
-                self._told.emit(number, done, total, words)
-                progress(done, total, words)
+            def told(done: float, total: float, doing: Message = NOTHING) -> None:
+                self._told.emit(number, done, total, text(doing))
+                progress(done, total, doing)
 
             fault = ""
             try:
@@ -120,7 +120,7 @@ class Going(QObject):
             except Cancelled:
                 raise
             except TwinlensError as error:
-                fault = f"{error.sentence} {error.next_step}".strip()
+                fault = text(error)
                 raise
             except Exception as error:
                 fault = str(error)
@@ -132,7 +132,7 @@ class Going(QObject):
             if found is not None:
                 then(found)
 
-        self._adding.run(self.tr("Measuring “{0}”…").format(name), work, done)
+        self._adding.run(_("Measuring “{name}”…", name=name), work, done)
         return one
 
     def works(self) -> list[Work]:
@@ -146,9 +146,9 @@ class Going(QObject):
     def doing(self, one: Work) -> Doing:
         """Say what it does."""
         if not one.began:
-            return Doing("waits", self.tr("waits until other long work is done"))
+            return Doing("waits", _("waits until other long work is done"))
         state = "paused" if self._paused else "runs"
-        return Doing(state, one.words or self.tr("begins"), one.share)
+        return Doing(state, one.words or _("begins"), one.share)
 
     def pause(self) -> None:
         """Pause what works, or go on."""
@@ -181,10 +181,10 @@ class Going(QObject):
             self._works[number].began = True
             self.changed.emit(self._works[number].run)
 
-    def _on_told(self, number: int, done: float, total: float, text: str) -> None:
+    def _on_told(self, number: int, done: float, total: float, words: str) -> None:
         one = self._works.get(number)
         if one is not None:
-            one.words = text
+            one.words = words
             one.share = done / total if total > 0 else 0.0
             self.changed.emit(one.run)
 

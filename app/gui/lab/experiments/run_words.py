@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.charts.figure_words import said
 from app.lab.figures.figure import Figure
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 
 def question_words(name: str) -> tuple[str, str]:
     """Give a question in words, and what its answer shows."""
     return {
         "rank": (
-            translate("LabQuestions", "What does rank do to KLSH?"),
-            translate("LabQuestions", "Few components estimate well, many hold more: where is the best?"),
+            _("What does rank do to KLSH?"),
+            _("Few components estimate well, many hold more: where is the best?"),
         ),
         "method": (
-            translate("LabQuestions", "Which method for my photographs?"),
-            translate("LabQuestions", "Hyperplanes, rotations and kernels at the same number of bits."),
+            _("Which method for my photographs?"),
+            _("Hyperplanes, rotations and kernels at the same number of bits."),
         ),
         "bits": (
-            translate("LabQuestions", "How many bits?"),
-            translate("LabQuestions", "From where on longer codes find no more."),
+            _("How many bits?"),
+            _("From where on longer codes find no more."),
         ),
         "search": (
-            translate("LabQuestions", "Which search structure?"),
-            translate("LabQuestions", "How much of the truth is found, in what time, looking at how many."),
+            _("Which search structure?"),
+            _("How much of the truth is found, in what time, looking at how many."),
         ),
         "edits": (
-            translate("LabQuestions", "What do edits survive?"),
-            translate("LabQuestions", "Cropped, turned, recoloured copies look for their photograph."),
+            _("What do edits survive?"),
+            _("Cropped, turned, recoloured copies look for their photograph."),
         ),
     }[name]
 
@@ -59,11 +56,11 @@ def chip_words(figure: Figure) -> str:
 def truth_words(truth: str) -> str:
     """Say what counts as right."""
     return {
-        "": translate("LabTruth", "exact neighbours"),
-        "folders": translate("LabTruth", "the same folder"),
-        "marks": translate("LabTruth", "marked as similar"),
-        "edits": translate("LabTruth", "edited copies"),
-    }.get(truth, translate("LabTruth", "exact neighbours by {measure}").format(measure=truth))
+        "": _("exact neighbours"),
+        "folders": _("the same folder"),
+        "marks": _("marked as similar"),
+        "edits": _("edited copies"),
+    }.get(truth, _("exact neighbours by {measure}", measure=truth))
 
 
 def column_words(name: str) -> str:
@@ -73,28 +70,28 @@ def column_words(name: str) -> str:
         "recall@10": said("recall@10"),
         "recall@100": said("recall@100"),
         "map": "mAP",
-        "accuracy": translate("LabTable", "accuracy"),
-        "overlap@10": translate("LabTable", "overlap@10"),
-        "fit": translate("LabTable", "fit s"),
-        "encode": translate("LabTable", "encode µs"),
-        "search": translate("LabTable", "search ms"),
-        "looked at": translate("LabTable", "looked at"),
-        "bytes": translate("LabTable", "bytes"),
+        "accuracy": _("accuracy"),
+        "overlap@10": _("overlap@10"),
+        "fit": _("fit s"),
+        "encode": _("encode µs"),
+        "search": _("search ms"),
+        "looked at": _("looked at"),
+        "bytes": _("bytes"),
     }[name]
 
 
 def column_help(name: str) -> str:
     """Say what stands in a column."""
     return {
-        "recall@1": translate("LabTable", "Share of queries whose nearest photograph is the first by its code"),
-        "recall@10": translate("LabTable", "Share of queries whose nearest photograph is among the first 10"),
-        "recall@100": translate("LabTable", "Share of queries whose nearest photograph is among the first 100"),
-        "map": translate("LabTable", "Mean average precision of the ranking by codes"),
-        "accuracy": translate("LabTable", "Share of queries whose nearest photographs vote for the right label"),
-        "overlap@10": translate("LabTable", "Share of the true first 10 that the search finds, ranked exactly"),
-        "fit": translate("LabTable", "Seconds of learning"),
-        "encode": translate("LabTable", "Microseconds to encode a photograph"),
-        "search": translate("LabTable", "Milliseconds of a query, from its vector on"),
-        "looked at": translate("LabTable", "Candidates that are measured exactly, a query"),
-        "bytes": translate("LabTable", "Bytes of codes and lists, a photograph"),
+        "recall@1": _("Share of queries whose nearest photograph is the first by its code"),
+        "recall@10": _("Share of queries whose nearest photograph is among the first 10"),
+        "recall@100": _("Share of queries whose nearest photograph is among the first 100"),
+        "map": _("Mean average precision of the ranking by codes"),
+        "accuracy": _("Share of queries whose nearest photographs vote for the right label"),
+        "overlap@10": _("Share of the true first 10 that the search finds, ranked exactly"),
+        "fit": _("Seconds of learning"),
+        "encode": _("Microseconds to encode a photograph"),
+        "search": _("Milliseconds of a query, from its vector on"),
+        "looked at": _("Candidates that are measured exactly, a query"),
+        "bytes": _("Bytes of codes and lists, a photograph"),
     }[name]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -15,14 +14,14 @@ from app.gui.charts.figure_words import shown
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure
+from app.language.spoken import _
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.lab.experiments.results import LabRun
-
-translate = QCoreApplication.translate
 
 _TOPIC, _RUNS = "lab chart", "lab export"
 
@@ -45,16 +44,14 @@ def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: C
         chart = board.chart_of(figure.name)
         if chart is not None:
             QGuiApplication.clipboard().setPixmap(chart.grab())
-            tell(translate("LabSaving", "The chart is copied."))
+            tell(_("The chart is copied."))
         return
     words = {
-        "png": translate("LabSaving", "Picture (*.png)"),
-        "svg": translate("LabSaving", "Drawing (*.svg)"),
-        "csv": translate("LabSaving", "Table (*.csv)"),
+        "png": _("Picture (*.png)"),
+        "svg": _("Drawing (*.svg)"),
+        "csv": _("Table (*.csv)"),
     }
-    name, _ = QFileDialog.getSaveFileName(
-        board.window(), translate("LabSaving", "Write as"), f"{figure.name}.{ending}", words[ending]
-    )
+    name, __ = QFileDialog.getSaveFileName(board.window(), _("Write as"), f"{figure.name}.{ending}", words[ending])
     if name:
         file = Path(name)
         write(jobs, figure, file if file.suffix else file.with_suffix(f".{ending}"), tell)
@@ -63,7 +60,7 @@ def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: C
 def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -> None:
     """Write a figure in a job, by the ending of the file."""
 
-    def work(_: Progress) -> Path:
+    def work(__: Progress) -> Path:
         if file.suffix.lower() == ".csv":
             write_points(figure, file)
         else:
@@ -72,7 +69,7 @@ def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -
             write_figure(shown(figure), file)
         return file
 
-    jobs.start(_TOPIC, work, lambda done: tell(translate("LabSaving", "Written to {0}").format(done)))
+    jobs.start(_TOPIC, work, lambda done: tell(_("Written to {last}", last=done)))
 
 
 def write_points(figure: Figure, file: Path) -> None:
@@ -94,7 +91,10 @@ def write_points(figure: Figure, file: Path) -> None:
                     told = one.points[place] if len(one.points) else {}
                     table.writerow([one.name, x, y, *spread, *(told.get(name, "") for name in about)])
     except OSError as error:
-        raise TwinlensError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from None
+        raise TwinlensError(
+            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
 
 
 # --- runs -------------------------------------------------------------------------------------------------------------
@@ -103,16 +103,14 @@ def write_points(figure: Figure, file: Path) -> None:
 def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:
     """Ask where runs are to be written to; None where the person leaves."""
     words = {
-        "csv": translate("LabSaving", "Table (*.csv)"),
-        "json": translate("LabSaving", "JSON (*.json)"),
-        "png": translate("LabSaving", "Picture (*.png)"),
-        "svg": translate("LabSaving", "Drawing (*.svg)"),
-        "twinlens-experiment": translate("LabSaving", "Experiment (*.twinlens-experiment)"),
+        "csv": _("Table (*.csv)"),
+        "json": _("JSON (*.json)"),
+        "png": _("Picture (*.png)"),
+        "svg": _("Drawing (*.svg)"),
+        "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
     proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in runs[0].name)
-    name, _ = QFileDialog.getSaveFileName(
-        parent, translate("LabSaving", "Write as"), f"{proposed}.{ending}", words[ending]
-    )
+    name, __ = QFileDialog.getSaveFileName(parent, _("Write as"), f"{proposed}.{ending}", words[ending])
     if not name:
         return None
     file = Path(name)
@@ -144,7 +142,7 @@ def export(
         Is told what was written.
     """
 
-    def work(_: Progress) -> list[Path]:
+    def work(__: Progress) -> list[Path]:
         from app.lab.experiments.export import write_json, write_table
         from app.lab.experiments.file import write_experiment
 
@@ -161,9 +159,9 @@ def export(
 
     def told(files: list[Path]) -> None:
         if len(files) == 1:
-            tell(translate("LabSaving", "Written to {0}").format(files[0]))
+            tell(_("Written to {last}", last=files[0]))
         else:
-            tell(translate("LabSaving", "{0} figures are written to {1}").format(len(files), files[0].parent))
+            tell(_("{files} figures are written to {parent}", files=len(files), parent=files[0].parent))
 
     jobs.start(_RUNS, work, told)
 
@@ -172,7 +170,7 @@ def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
     from app.lab.figures.drawing import write_figure
 
     if not figures:
-        raise TwinlensError("No figure is seen.", "Choose one by its chip.")
+        raise TwinlensError(Message("No figure is seen."), Message("Choose one by its chip."))
     files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
     for figure, target in zip(figures, files, strict=True):
         write_figure(shown(figure), target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -16,11 +16,10 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
+from app.language.spoken import _
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 from core.parameters import Kind
-
-translate = QCoreApplication.translate
 
 Options = tuple[type[Declaration], ...]
 
@@ -38,14 +37,14 @@ class _Line(QWidget):
         self.edit = QLineEdit(text)
         self.edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.edit.setAccessibleName(name)
-        self.edit.setToolTip(translate("LabPlan", "A text form, or several at once: rank={16,64} is one with each"))
+        self.edit.setToolTip(_("A text form, or several at once: rank={16,64} is one with each"))
         self.edit.textEdited.connect(self._on_edited)
         self.edit.installEventFilter(self)
         self._count = label("", "quiet")
         self._count.setFixedWidth(grown(36))
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.fault = ""
-        remove = button("×", translate("LabPlan", "Take {0} away").format(text), "", "link")
+        remove = button("×", _("Take {text} away", text=text), "", "link")
         remove.setFixedWidth(grown(24))
         remove.clicked.connect(self.removed)
         row = QHBoxLayout(self)
@@ -124,7 +123,7 @@ class SweptList(QWidget):
         self._column.setSpacing(6)
         self._fault = label("", "error", wrap=True)
         self._fault.hide()
-        add = button(translate("LabPlan", "+ Add"), translate("LabPlan", "Add a {0}").format(name), "", "link")
+        add = button(_("+ Add"), _("Add a {name}", name=name), "", "link")
         add.clicked.connect(lambda: self._add(self._proposed, focus=True, tell=True))
         self._more = QPushButton()
         self._more.setProperty("role", "fold")
@@ -221,7 +220,7 @@ class SweptList(QWidget):
     def _say(self) -> None:
         fault = next((one.fault for one in self._lines if one.fault), "")
         if not self._lines:
-            fault = translate("LabPlan", "Add at least one.")
+            fault = _("Add at least one.")
         self._fault.setText(fault)
         self._fault.setVisible(bool(fault))
 
@@ -235,7 +234,7 @@ class SweptList(QWidget):
         line = self._current
         sign = "▾" if self._more.isChecked() else "▸"
         key = "" if line is None else line.text().partition(":")[0]
-        self._more.setText(f"{sign}  " + translate("LabPlan", "Parameters of {0}").format(key))
+        self._more.setText(f"{sign}  " + _("Parameters of {key}", key=key))
         self._more.setVisible(line is not None)
         if line is None or not self._more.isChecked():
             return
@@ -272,15 +271,15 @@ class _Sweeps(QWidget):
         self._names: list[str] = []
         self._others: dict[str, list[str]] = {}
         self._chooser, self._values = Chooser(), QLineEdit()
-        self._chooser.setAccessibleName(translate("LabPlan", "Parameter with several values"))
-        self._values.setAccessibleName(translate("LabPlan", "Its values"))
-        self._values.setPlaceholderText(translate("LabPlan", "values with commas, such as 16, 64, 256"))
+        self._chooser.setAccessibleName(_("Parameter with several values"))
+        self._values.setAccessibleName(_("Its values"))
+        self._values.setPlaceholderText(_("values with commas, such as 16, 64, 256"))
         self._values.editingFinished.connect(self._on_values)
         self._chooser.activated.connect(self._on_chosen)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(label(translate("LabPlan", "Try several"), "quiet"))
+        row.addWidget(label(_("Try several"), "quiet"))
         row.addWidget(self._chooser)
         row.addWidget(self._values, 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,8 +17,7 @@ from app.gui.lab.experiments.run_facts import ResultsShown, RunShown
 from app.gui.lab.experiments.run_list import RunList, run_menu
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind, button, label
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 ENDING = ".twinlens-experiment"
 _LIST_PX = 224
@@ -60,26 +59,19 @@ class ExperimentsView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(translate("LabView", "Experiments"))
+        self.setAccessibleName(_("Experiments"))
         self.setAcceptDrops(True)
         self._sign = DropSign(self)
         self._list_wanted: bool | None = None  # by the person; None: where there is room
         self.runs, self.results = RunList(), ResultsPane()
         self._form: PlanForm | None = None
         self.empty = EmptyState(
-            translate(
-                "LabView",
-                "Measure how well hashing finds your own photographs: what each parameter does, which method to use.",
-            ),
-            translate("LabView", "Try a first experiment"),
+            _("Measure how well hashing finds your own photographs: what each parameter does, which method to use."),
+            _("Try a first experiment"),
             "Return",
         )
-        self._also = self.empty.also(
-            translate("LabView", "Put one together…"), translate("LabView", "New experiment"), "N"
-        )
-        self._open = self.empty.also(
-            translate("LabView", "Open somebody's experiment…"), translate("LabView", "Open an experiment file"), "O"
-        )
+        self._also = self.empty.also(_("Put one together…"), _("New experiment"), "N")
+        self._open = self.empty.also(_("Open somebody's experiment…"), _("Open an experiment file"), "O")
         self._main, self._right, self._stack = QWidget(), QStackedWidget(), QStackedWidget()
         self._column = QWidget()
         self._lay_out()
@@ -93,13 +85,11 @@ class ExperimentsView(QWidget):
         column = QVBoxLayout(self._column)
         column.setContentsMargins(0, 0, 1, 8)
         column.setSpacing(0)
-        heading = label(translate("LabView", "Experiments"), "section")
+        heading = label(_("Experiments"), "section")
         heading.setContentsMargins(18, 16, 12, 8)
         column.addWidget(heading)
         column.addWidget(self.runs, 1)
-        self._file = button(
-            translate("LabView", "Open a file…"), translate("LabView", "Open an experiment file"), "O", "link"
-        )
+        self._file = button(_("Open a file…"), _("Open an experiment file"), "O", "link")
         below = QHBoxLayout()
         below.setContentsMargins(14, 4, 8, 0)
         below.addWidget(self._file)
@@ -241,23 +231,19 @@ class ExperimentsView(QWidget):
 
     def _on_menu(self, run: RunShown, at: QPoint) -> None:
         menu = run_menu(self)
-        rename = menu.addAction(translate("LabView", "Rename") + "\tF2", self._on_rename)
+        rename = menu.addAction(_("Rename") + "\tF2", self._on_rename)
         rename.setEnabled(run.id > 0)
-        menu.addAction(
-            translate("LabView", "New experiment from this one…") + "\tE", lambda: self.wanted.emit("change")
-        )
+        menu.addAction(_("New experiment from this one…") + "\tE", lambda: self.wanted.emit("change"))
         menu.addSeparator()
-        menu.addAction(
-            translate("LabView", "Delete") + "\tDel", lambda: self.delete_wanted.emit(self.runs.chosen_ids())
-        )
+        menu.addAction(_("Delete") + "\tDel", lambda: self.delete_wanted.emit(self.runs.chosen_ids()))
         menu.popup(at)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Take files of experiments; everything else is for the window."""
         if found := _experiments(event):
             event.acceptProposedAction()
-            few = translate("LabView", "Open this experiment")
-            self._sign.say(few if len(found) == 1 else translate("LabView", "Open these experiments"))
+            few = _("Open this experiment")
+            self._sign.say(few if len(found) == 1 else _("Open these experiments"))
         else:
             event.ignore()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -25,8 +25,7 @@ from app.gui.compare.cover_painting import TilePainter
 from app.gui.compare.covers import Covers
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _GAP = 8
 _LEAST, _MOST = 64, 290
@@ -67,7 +66,7 @@ class AnswerPictures(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
-        self.setAccessibleName(translate("Explore", "What one photograph finds"))
+        self.setAccessibleName(_("What one photograph finds"))
 
     def show_answer(self, question: Tile | None, hits: Sequence[Tile], ghosts: Sequence[Tile], exact: bool) -> None:
         """Show it."""
@@ -147,7 +146,7 @@ class AnswerPictures(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._lay_out()
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint the pictures; those of a coarse answer a little paler."""
         now = theme()
         painter = QPainter(self)
@@ -155,7 +154,7 @@ class AnswerPictures(QWidget):
             painter.setFont(small(self.font()))
             painter.setPen(QColor(now.warn))
             room = QRect(4, self._ghosts_top(), self.width(), self._words_height() - 4)
-            words = translate("Explore", "Missed of the true {0}").format(HITS)
+            words = _("Missed of the true {hits}", hits=HITS)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
         brush = TilePainter(painter, now, self.font())
         for number, (place, tile) in enumerate(zip(self._places(), self.tiles(), strict=True)):

@@ -14,6 +14,8 @@ from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.reader import COARSE, CURVE, EXACT, Look, Reader
 from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
+from app.language.spoken import _, text
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class ExploreControl(QObject):
         view.pictures.asked.connect(self.ask)
         view.pictures.looked_at.connect(lambda one: self._frame.viewing.show(view.pictures, one))
         view.pictures.menu_wanted.connect(self._frame.menu.show)
-        view.pictures.seen.connect(lambda _: self._fetch())
+        view.pictures.seen.connect(lambda __: self._fetch())
         self._jobs.failed.connect(self._on_failed)
         self._reader.read.connect(self._show)
         self._reader.beside.connect(self._show_points)
@@ -106,7 +108,7 @@ class ExploreControl(QObject):
             self._open()
             return
 
-        def work(_: Progress) -> tuple[int, list[str]]:
+        def work(__: Progress) -> tuple[int, list[str]]:
             from app.indexes.index_measure import index_measure
 
             with opened.library.store.reading() as r:
@@ -150,7 +152,7 @@ class ExploreControl(QObject):
         self._index = self._index if index is None else index
         self._photographs = self._photographs if photographs is None else photographs
         self._reader.stop()
-        self.view.show_waiting(self.tr("Reading vectors, and finding their true neighbours…"))
+        self.view.show_waiting(_("Reading vectors, and finding their true neighbours…"))
         self._sample = None
         name, count = self._index, self._photographs
         included = [self._question] if self._question >= 0 else []
@@ -176,7 +178,7 @@ class ExploreControl(QObject):
         if explorer.material.row_of(self._question) < 0:
             if self._question >= 0:
                 self._frame.status.show_message(
-                    self.tr("The index {0} has no vector of that photograph; another one asks.").format(self._index)
+                    _("The index {index} has no vector of that photograph; another one asks.", index=self._index)
                 )
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
         self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
@@ -224,7 +226,7 @@ class ExploreControl(QObject):
         try:
             made = setting.changed(path, value)
         except DeclarationError as error:
-            row.say(error.sentence, wrong=True)
+            row.say(text(error.message), wrong=True)
             row.reset_field()
             return
         if path != self._path or self._before is None:
@@ -242,13 +244,13 @@ class ExploreControl(QObject):
         about = row.knob.about
         words = number_of(text.strip().split(" ")[0])
         value: object = words
-        if words == self.tr("none") and about.optional:
+        if words == _("none") and about.optional:
             value = None
         elif words not in about.words:
             try:
                 value = int(words) if about.kind is Kind.WHOLE else float(words)
             except ValueError:
-                row.say(self.tr("{0} takes {1}.").format(row.knob.name, about.range_text()), wrong=True)
+                row.say(_("{name} takes {range_text}.", name=row.knob.name, range_text=about.range_text()), wrong=True)
                 row.reset_field()
                 return
         self._before = None
@@ -327,7 +329,7 @@ class ExploreControl(QObject):
         """Say beside the rank how much of the spectrum it keeps."""
         ranked = self.view.panel.rows().get("method.rank")
         if ranked is not None and reading.captured is not None:
-            ranked.set_beside(self.tr("{0} % kept").format(f"{100 * reading.captured:.0f}"))
+            ranked.set_beside(_("{captured} % kept", captured=f"{100 * reading.captured:.0f}"))
 
     def _show_points(self, read: Read) -> None:
         rows = self.view.panel.rows()
@@ -374,14 +376,14 @@ class ExploreControl(QObject):
         lacking = pictures.covers.lacking(tile.content_hash for tile in pictures.tiles() if tile.content_hash)
         if opened is None or not lacking or self._jobs.is_running(_PICTURES):
             return
-        self._jobs.start(_PICTURES, lambda _: images(opened, lacking[:_AT_ONCE]), self._on_images)
+        self._jobs.start(_PICTURES, lambda __: images(opened, lacking[:_AT_ONCE]), self._on_images)
 
     def _on_images(self, made: dict[bytes, QImage]) -> None:
         self.view.pictures.covers.take(made)
         if made:
             self._fetch()
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: str) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
         if topic == OPENING and self._sample is None and text:
             self.view.show_progress(f"{text}…")
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.lab.explore.codes import Reduced
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Knob, Setting
 
-translate = QCoreApplication.translate
-
 
 def value_words(value: Any) -> str:
     """Write a value of a parameter."""
     if value is None:
-        return translate("Explore", "none")
+        return _("none")
     if isinstance(value, bool):
-        return translate("Explore", "on") if value else translate("Explore", "off")
+        return _("on") if value else _("off")
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
@@ -52,10 +50,10 @@ def seconds_words(seconds: float | None) -> str:
 def reduced_words(reduced: Sequence[Reduced]) -> str:
     """Say in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
     words = {
-        "questions": translate("Explore", "{used} of {of} questions"),
-        "landmarks": translate("Explore", "{used} of {of} landmarks"),
-        "items": translate("Explore", "learned from {used} of {of} photographs"),
-        "turns": translate("Explore", "{used} of {of} turns"),
+        "questions": _("{used} of {of} questions"),
+        "landmarks": _("{used} of {of} landmarks"),
+        "items": _("learned from {used} of {of} photographs"),
+        "turns": _("{used} of {of} turns"),
     }
     return ", ".join(words[one.what].format(used=f"{one.used:,}", of=f"{one.of:,}") for one in reduced)
 
@@ -63,32 +61,20 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
 def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
     """Say what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
-    told = [
-        translate("Explore", "recall@10 {old} → {new}").format(
-            old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10))
-        )
-    ]
+    told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
     if knob.path.startswith("search."):
         told = [
-            translate("Explore", "search finds {old} → {new}").format(
-                old=share_words(was.overlap), new=share_words(now.overlap)
-            ),
-            translate("Explore", "looks at {old} → {new}").format(
-                old=f"{was.looked_at:,.0f}", new=f"{now.looked_at:,.0f}"
-            ),
+            _("search finds {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
+            _("looks at {old} → {new}", old=f"{was.looked_at:,.0f}", new=f"{now.looked_at:,.0f}"),
         ]
     elif was.code_bytes != now.code_bytes:
-        told.append(translate("Explore", "{old} → {new} bytes a code").format(old=was.code_bytes, new=now.code_bytes))
+        told.append(_("{old} → {new} bytes a code", old=was.code_bytes, new=now.code_bytes))
     elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
-        told.append(
-            translate("Explore", "{old} → {new} % kept").format(
-                old=f"{100 * was.captured:.0f}", new=f"{100 * now.captured:.0f}"
-            )
-        )
+        told.append(_("{old} → {new} % kept", old=f"{100 * was.captured:.0f}", new=f"{100 * now.captured:.0f}"))
     else:
-        told.append(translate("Explore", "bytes unchanged"))
+        told.append(_("bytes unchanged"))
     if not now.exact:
-        told.append(translate("Explore", "nearly"))
+        told.append(_("nearly"))
     return f"{old} → {new}: {', '.join(told)}"
 
 
@@ -96,13 +82,18 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
     """Say what figures are of, and whether they are exact."""
     photographs = f"{reading.photographs:,}"
     if reading.exact:
-        return translate(
-            "Explore",
+        return _(
             "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "
             "({truth}).",
-        ).format(questions=reading.questions, photographs=photographs, index=index, truth=truth)
-    return translate(
-        "Explore",
+            questions=reading.questions,
+            photographs=photographs,
+            index=index,
+            truth=truth,
+        )
+    return _(
         "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search "
         "({truth}).",
-    ).format(reduced=reduced_words(reading.reduced), photographs=photographs, truth=truth)
+        reduced=reduced_words(reading.reduced),
+        photographs=photographs,
+        truth=truth,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,11 +15,10 @@ from app.gui.lab.explore.knob_row import KnobRow
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, scrolling
 from app.gui.look.sentences import Heading, Sentence, plain
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.lab.explore.knobs import Knob, Setting
-
-translate = QCoreApplication.translate
 
 SAMPLES = (500, 1_000, 2_000)
 _LAID_OUT_MS = 60
@@ -57,10 +56,10 @@ class KnobPanel(QWidget):
         self._index, self._sample = Chooser(), Chooser()
         self._method, self._search = Chooser(), Chooser()
         for chooser, name in (
-            (self._index, translate("Explore", "Index whose vectors are looked at")),
-            (self._sample, translate("Explore", "Photographs in the sample")),
-            (self._method, translate("Explore", "Hash method")),
-            (self._search, translate("Explore", "Search structure")),
+            (self._index, _("Index whose vectors are looked at")),
+            (self._sample, _("Photographs in the sample")),
+            (self._method, _("Hash method")),
+            (self._search, _("Search structure")),
         ):
             chooser.setAccessibleName(name)
             chooser.setToolTip(name)
@@ -85,22 +84,22 @@ class KnobPanel(QWidget):
         self._index.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         top.addWidget(self._index)
         top.addWidget(self._sample)
-        self._column.addWidget(Heading(translate("Explore", "Vectors of")))
+        self._column.addWidget(Heading(_("Vectors of")))
         self._column.addLayout(top)
         self._column.addSpacing(8)
-        self._column.addWidget(Heading(translate("Explore", "How they become bits")))
+        self._column.addWidget(Heading(_("How they become bits")))
         self._column.addWidget(self._method)
         self._method_rows, self._search_rows = QVBoxLayout(), QVBoxLayout()
         for rows in (self._method_rows, self._search_rows):
             rows.setSpacing(2)
         self._column.addLayout(self._method_rows)
         self._column.addSpacing(8)
-        self._column.addWidget(Heading(translate("Explore", "How the bits are searched")))
+        self._column.addWidget(Heading(_("How the bits are searched")))
         self._column.addWidget(self._search)
         self._column.addLayout(self._search_rows)
         self._column.addStretch()
         self._about.setContentsMargins(16, 8, 16, 8)
-        self._area = scrolling(body, translate("Explore", "Parameters"))
+        self._area = scrolling(body, _("Parameters"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 1, 0)  # of the line at its right
         column.setSpacing(0)
@@ -126,9 +125,9 @@ class KnobPanel(QWidget):
         self._sample.clear()
         for some in SAMPLES:
             if some < library:
-                self._sample.addItem(translate("Explore", "{0} drawn").format(f"{some:,}"), some)
+                self._sample.addItem(_("{some} drawn", some=some), some)
             else:
-                self._sample.addItem(translate("Explore", "all {0}").format(f"{library:,}"), some)
+                self._sample.addItem(_("all {library}", library=library), some)
                 break
         places = [self._sample.itemData(place) for place in range(self._sample.count())]
         self._sample.setCurrentIndex(

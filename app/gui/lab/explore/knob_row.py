@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,12 +17,11 @@ from app.gui.look.page_parts import label, set_role
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
+from app.language.spoken import _
 from core.parameters import Kind
 
 if TYPE_CHECKING:
     from app.lab.explore.knobs import Knob
-
-translate = QCoreApplication.translate
 
 
 class KnobRow(QWidget):
@@ -53,7 +52,7 @@ class KnobRow(QWidget):
         self._field = QLineEdit()
         self._field.setFixedWidth(grown(84))
         self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._field.setAccessibleName(translate("Explore", "Value of {0}").format(told(knob.name)))
+        self._field.setAccessibleName(_("Value of {name}", name=told(knob.name)))
         self._field.returnPressed.connect(self._on_typed)
         self._field.installEventFilter(self)
         self.slider = CurveSlider(told(knob.name))
@@ -118,7 +117,7 @@ class KnobRow(QWidget):
             self._switch.setChecked(bool(value))
             self._switch.blockSignals(False)
         self.setEnabled(not knob.why_not)
-        default = translate("Explore", "usually {0}").format(value_words(getattr(knob.default, "key", knob.default)))
+        default = _("usually {getattr}", getattr=value_words(getattr(knob.default, "key", knob.default)))
         self.setToolTip(
             knob.why_not or f"{told(knob.about.help)}\n{limits_of(knob.about) or knob.about.range_text()}; {default}"
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 
 class NameField(QLineEdit):
@@ -25,9 +25,9 @@ class NameField(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(translate("Explore", "Name of the new index"))
-        self.setPlaceholderText(translate("Explore", "Name of the new index"))
-        self.setToolTip(translate("Explore", "Enter makes the index, Esc makes none"))
+        self.setAccessibleName(_("Name of the new index"))
+        self.setPlaceholderText(_("Name of the new index"))
+        self.setToolTip(_("Enter makes the index, Esc makes none"))
         self.returnPressed.connect(self.take)
         self.hide()
 

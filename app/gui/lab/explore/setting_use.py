@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.gui.frame.opened import Opened
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.frame import Frame
     from app.lab.explore.knobs import Setting
     from app.lab.explore.sample import Material
-
-translate = QCoreApplication.translate
 
 
 class Using:
@@ -43,18 +40,18 @@ class Using:
 
         def then(name: str) -> None:
             frame.adding.index_made.emit(name)
-            words = translate("Explore", "The index {0} is ready.").format(name)
+            words = _("The index {name} is ready.", name=name)
             frame.undoing.offer(words, lambda: self._delete(opened, name))
 
-        frame.adding.run(translate("Explore", "Making an index of {0}…").format(setting.text()), work, then)
+        frame.adding.run(_("Making an index of {text}…", text=setting.text()), work, then)
 
     def _delete(self, opened: Opened, name: str) -> None:
-        def work(_: Progress) -> None:
+        def work(__: Progress) -> None:
             from app.indexes.indexes import delete_index
 
             delete_index(opened.library, name)
 
-        self._frame.adding.run(translate("Explore", "Deleting {0}…").format(name), work, lambda _: None)
+        self._frame.adding.run(_("Deleting {name}…", name=name), work, lambda __: None)
 
     def make_column(self, material: Material, setting: Setting, question: int) -> None:
         """Send a setting to the comparison, beside the index that it began with."""

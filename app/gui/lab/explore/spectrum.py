@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 _TICKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
@@ -46,15 +45,18 @@ class SpectrumStrip(QWidget):
         """Say what is seen."""
         if not len(self._shares):
             return ""
-        return translate("Explore", "The first {0} of {1} components hold {2} % of the kernel's spectrum.").format(
-            f"{self._rank:,}", f"{len(self._shares):,}", f"{100 * self._shares[self._rank - 1]:.0f}"
+        return _(
+            "The first {rank} of {shares} components hold {shares2} % of the kernel's spectrum.",
+            rank=self._rank,
+            shares=len(self._shares),
+            shares2=f"{100 * self._shares[self._rank - 1]:.0f}",
         )
 
     def _x(self, rank: float, box: QRectF) -> float:
         last = math.log(max(2, len(self._shares)))
         return box.left() + box.width() * math.log(max(rank, 1.0)) / last
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint the decay as bars, the share as a line, and what is kept as ground."""
         if not len(self._shares):
             return

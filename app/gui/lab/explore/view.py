@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.compare.board_data import Tile
@@ -21,11 +21,10 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
-
-translate = QCoreApplication.translate
 
 _NARROW, _USUAL, _WIDE = 316, 356, 460
 _TIGHT, _ROOMY = 1100, 1500
@@ -70,19 +69,13 @@ class ExploreView(QWidget):
         self._name = NameField()
         self._asked = Sentence()
         self._by_codes = True
-        self._order = Pill("", translate("Explore", "In the order of codes, or as the search ranks"), "")
-        self._pin = Pill(translate("Explore", "Pin"), translate("Explore", "Keep this setting to compare with (P)"))
-        self._swap = Pill(translate("Explore", "Swap"), translate("Explore", "Go to the pinned setting and back (A)"))
-        self._begin = Pill(
-            translate("Explore", "Reset"), translate("Explore", "Go back to the index's own setting (R)")
-        )
-        self._column = Pill(
-            translate("Explore", "Compare"), translate("Explore", "Make it a column of the comparison (Shift+C)")
-        )
-        self._use = Pill(translate("Explore", "Use it"), translate("Explore", "Make it an index of the library (U)"))
-        self._another = Pill(
-            translate("Explore", "Another photograph"), translate("Explore", "Ask with another photograph (N)")
-        )
+        self._order = Pill("", _("In the order of codes, or as the search ranks"), "")
+        self._pin = Pill(_("Pin"), _("Keep this setting to compare with (P)"))
+        self._swap = Pill(_("Swap"), _("Go to the pinned setting and back (A)"))
+        self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
+        self._column = Pill(_("Compare"), _("Make it a column of the comparison (Shift+C)"))
+        self._use = Pill(_("Use it"), _("Make it an index of the library (U)"))
+        self._another = Pill(_("Another photograph"), _("Ask with another photograph (N)"))
         for pill, signal in (
             (self._begin, self.begin_wanted),
             (self._pin, self.pin_wanted),
@@ -95,7 +88,7 @@ class ExploreView(QWidget):
         self._name.named.connect(self.index_wanted)
         self._name.left.connect(self._on_named)
         self._order.clicked.connect(lambda: self.order_chosen.emit(not self._by_codes))
-        self._spectrum_heading = Heading(translate("Explore", "Spectrum of the kernel"))
+        self._spectrum_heading = Heading(_("Spectrum of the kernel"))
         self._lay_out()
         self.show_order(True)
         self.show_waiting("")
@@ -141,7 +134,7 @@ class ExploreView(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.panel)
-        row.addWidget(scrolling(sheet, translate("Explore", "What it finds")), 1)
+        row.addWidget(scrolling(sheet, _("What it finds")), 1)
         self.panel.setFixedWidth(grown(_USUAL))
         self._text.setMinimumWidth(grown(160))
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -176,12 +169,12 @@ class ExploreView(QWidget):
             return
         self._text.hide()
         self._name.ask(self._text.toolTip())
-        self._use.setText(translate("Explore", "Make it"))
+        self._use.setText(_("Make it"))
         self._use.updateGeometry()
 
     def _on_named(self, held: bool) -> None:
         self._text.show()
-        self._use.setText(translate("Explore", "Use it"))
+        self._use.setText(_("Use it"))
         self._use.updateGeometry()
         if held:
             self.panel.focus_last()
@@ -189,8 +182,8 @@ class ExploreView(QWidget):
     def show_order(self, by_codes: bool) -> None:
         """Say in which order hits are."""
         self._by_codes = by_codes
-        words = translate("Explore", "codes alone") if by_codes else translate("Explore", "as search ranks")
-        self._order.set_words(translate("Explore", "Order: "), words, "")
+        words = _("codes alone") if by_codes else _("as search ranks")
+        self._order.set_words(_("Order: "), words, "")
 
     def show_waiting(self, words: str) -> None:
         """Show that there is nothing yet, and why; its place is kept."""
@@ -212,7 +205,7 @@ class ExploreView(QWidget):
 
     def show_pinned(self, pinned: bool) -> None:
         """Show whether a setting is pinned."""
-        self._pin.setText(translate("Explore", "Unpin") if pinned else translate("Explore", "Pin"))
+        self._pin.setText(_("Unpin") if pinned else _("Pin"))
         self._pin.updateGeometry()
         self._swap.setEnabled(pinned)
 
@@ -241,7 +234,7 @@ class ExploreView(QWidget):
         if question is None:
             self._asked.say("")
             return
-        words = translate("Explore", "**{0}** of the true {1} · asked with {2}")
+        words = _("**{0}** of the true {1} · asked with {2}")
         self._asked.say(words.format(right, len(hits), question.name))
 
     def _show_spectrum(self, reading: Reading | None) -> None:
@@ -255,19 +248,17 @@ class ExploreView(QWidget):
             self._kept.say(
                 self.spectrum.sentence()
                 + " "
-                + translate(
-                    "Explore",
+                + _(
                     "A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out "
-                    "what tells photographs apart.",
+                    "what tells photographs apart."
                 )
             )
 
 
 def _hint() -> str:
-    return translate(
-        "Explore",
+    return _(
         "Move a slider: figures and pictures show at once what it changes. Nothing changes in the library until you "
-        "use it.",
+        "use it."
     )
 
 
@@ -277,11 +268,11 @@ def _limits(reading: Reading) -> str:
     candidates = getattr(search, "candidates", None)
     if candidates is None or candidates < reading.photographs - 1:
         return ""
-    return translate(
-        "Explore",
-        "The search measures {0} candidates, which are all photographs of the sample: it finds everything whatever the "
-        "codes. Fewer candidates show what the codes lose.",
-    ).format(f"{candidates:,}")
+    return _(
+        "The search measures {candidates} candidates, which are all photographs of the sample: "
+        "it finds everything whatever the codes. Fewer candidates show what the codes lose.",
+        candidates=candidates,
+    )
 
 
 def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
@@ -296,43 +287,43 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
 
     return [
         made(
-            translate("Explore", "recall@1"),
-            translate("Explore", "How often the true nearest is the first by its code"),
+            _("recall@1"),
+            _("How often the true nearest is the first by its code"),
             lambda one: share_words(one.recall.get(1)),
         ),
         made(
-            translate("Explore", "recall@10"),
-            translate("Explore", "How often the true nearest is among the first 10 by their codes"),
+            _("recall@10"),
+            _("How often the true nearest is among the first 10 by their codes"),
             lambda one: share_words(one.recall.get(10)),
         ),
         made(
-            translate("Explore", "recall@100"),
-            translate("Explore", "How often the true nearest is among the first 100 by their codes"),
+            _("recall@100"),
+            _("How often the true nearest is among the first 100 by their codes"),
             lambda one: share_words(one.recall.get(100)),
         ),
         made(
-            translate("Explore", "mAP"),
-            translate("Explore", "Mean average precision: how high the true first 50 stand in the order of codes"),
+            _("mAP"),
+            _("Mean average precision: how high the true first 50 stand in the order of codes"),
             lambda one: share_words(one.map),
         ),
         made(
-            translate("Explore", "search finds"),
-            translate("Explore", "Share of the true first 10 that the search finds and ranks exactly"),
+            _("search finds"),
+            _("Share of the true first 10 that the search finds and ranks exactly"),
             lambda one: share_words(one.overlap),
         ),
         made(
-            translate("Explore", "looked at"),
-            translate("Explore", "Photographs that are measured exactly, a question"),
+            _("looked at"),
+            _("Photographs that are measured exactly, a question"),
             lambda one: f"{one.looked_at:,.0f}",
         ),
         made(
-            translate("Explore", "a question"),
-            translate("Explore", "Time of one question, from its vector on; measured when figures are exact"),
+            _("a question"),
+            _("Time of one question, from its vector on; measured when figures are exact"),
             lambda one: seconds_words(one.seconds),
         ),
         made(
-            translate("Explore", "a code"),
-            translate("Explore", "Bytes of a photograph's code"),
+            _("a code"),
+            _("Bytes of a photograph's code"),
             lambda one: bytes_words(one.code_bytes),
         ),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.forms.declaration_words import told
@@ -13,6 +13,8 @@ from app.gui.frame.opened import Opened
 from app.gui.lab.theory.theory_options import Value
 from app.gui.lab.theory.theory_words import KINDS
 from app.gui.lab.theory.view import TheoryView
+from app.language.spoken import _, text
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from app.lab.theory.choices import Offered
     from app.lab.theory.results import Theory
     from app.lab.theory.theory import Asked
-
-translate = QCoreApplication.translate
 
 OFFER, COMPUTE = "theory offered", "theory"
 _CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
@@ -79,7 +79,7 @@ class TheoryPart(QObject):
         self.view.knobs.set_state(kept.get("knobs"))
         kind = kept.get("kind")
         self.view.show_kind(kind if kind in KINDS else KINDS[0])
-        self.view.show_nothing_yet(translate("Theory", "Looking at the library…"))
+        self.view.show_nothing_yet(_("Looking at the library…"))
         self._offer()
 
     def focus(self) -> None:
@@ -162,7 +162,7 @@ class TheoryPart(QObject):
         if not self.view.isVisible():
             return  # it is computed when it is seen
         if not self.view.board.figures or self.view.board.figures != self._shown_of(asked.kind):
-            self.view.show_nothing_yet(translate("Theory", "Computing…"))
+            self.view.show_nothing_yet(_("Computing…"))
         self._asked, self._meanwhile = asked, False
         self.view.show_progress(0.0, "")
 
@@ -190,9 +190,9 @@ class TheoryPart(QObject):
         if asked == self.asked():
             self.view.show_theory(found, self._meanwhile)
 
-    def _on_progress(self, topic: str, done: float, total: float, words: str) -> None:
+    def _on_progress(self, topic: str, done: float, total: float, words: Message) -> None:
         if topic == COMPUTE and self._asked is not None:
-            self.view.show_progress(done / total if total else 0.0, words)
+            self.view.show_progress(done / total if total else 0.0, text(words))
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if topic == COMPUTE:
@@ -204,7 +204,7 @@ class TheoryPart(QObject):
             return
         self._asked = None
         if not self.view.board.figures:
-            self.view.show_nothing_yet(translate("Theory", "Stopped. Press Compute to go on."))
+            self.view.show_nothing_yet(_("Stopped. Press Compute to go on."))
         self.view.show_idle()
 
     # --- what can be asked -------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class TheoryPart(QObject):
         if opened is None:
             return
 
-        def work(_: Progress) -> Offered:
+        def work(__: Progress) -> Offered:
             import app.lab.theory.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
             from app.lab.theory.choices import offered
 
@@ -235,17 +235,12 @@ class TheoryPart(QObject):
         found = self._offered
         assert found is not None
         if not found.indexes:
-            words = translate(
-                "Theory",
-                "Theory is drawn over measurements of your own photographs, and there are too few of them yet.",
-            )
-            self.view.show_empty(words, translate("Theory", "Add a folder…"))
+            words = _("Theory is drawn over measurements of your own photographs, and there are too few of them yet.")
+            self.view.show_empty(words, _("Add a folder…"))
             return True
         if self.view.kind == "metric" and not found.metrics:
-            words = translate(
-                "Theory", "No metric has been learned from marks yet. Mark some photographs as similar and different."
-            )
-            self.view.show_empty(words, translate("Theory", "Learn from marks"))
+            words = _("No metric has been learned from marks yet. Mark some photographs as similar and different.")
+            self.view.show_empty(words, _("Learn from marks"))
             return True
         if self.view.is_empty:
             self.view.show_kind(self.view.kind)
@@ -266,7 +261,7 @@ def _options(found: Offered) -> dict[str, list[tuple[str, str]]]:
     """Give what can be chosen, as value and words."""
     from app.lab.theory.choices import KERNEL_TITLES, KERNELS_OF
 
-    own = ("", translate("Theory", "its own"))
+    own = ("", _("its own"))
     kernels = {
         f"kernel of {kind}": [own, *((one, told(KERNEL_TITLES[one])) for one in keys)]
         for kind, keys in KERNELS_OF.items()

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.forms.number_boxes import Chooser, NumberBox
 from app.gui.lab.theory.theory_words import help_of, label_of
 from app.gui.look.flow_layout import Flow
 from app.gui.look.text_size import grown
+from app.language.spoken import _
 from core.parameters import Kind, Parameter
-
-translate = QCoreApplication.translate
 
 Value = str | int | float
 
@@ -89,9 +88,9 @@ class Knobs(QWidget):
             self._controls[name] = control
             self._set(name, self._values.get(kind, {}).get(name, self._defaults[name]))
             shown.append(_labelled(name, control))
-        self._reset = QPushButton(translate("Theory", "Defaults"))
+        self._reset = QPushButton(_("Defaults"))
         self._reset.setObjectName("link")
-        self._reset.setToolTip(translate("Theory", "Choose what is usual again"))
+        self._reset.setToolTip(_("Choose what is usual again"))
         self._reset.clicked.connect(self._on_reset)
         place = QWidget()
         row = QHBoxLayout(place)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
-translate = QCoreApplication.translate
+from app.language.spoken import _
 
 KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 
@@ -24,52 +22,47 @@ def question(kind: str) -> Question:
     """Give the question of a kind of theory."""
     return {
         "rank": Question(
-            translate("Theory", "What does rank do to KLSH on your photographs?"),
-            translate("Theory", "What does rank do to KLSH?"),
-            translate(
-                "Theory",
+            _("What does rank do to KLSH on your photographs?"),
+            _("What does rank do to KLSH?"),
+            _(
                 "KLSH hashes a photograph by where it lies in the space of a kernel, of which it knows a sample: the "
                 "landmarks. The rank says how many of the sample's leading directions count. The first ones hold what "
-                "photographs differ in; the last ones are little more than chance.",
+                "photographs differ in; the last ones are little more than chance."
             ),
         ),
         "hamming": Question(
-            translate("Theory", "How well do bits tell how alike two photographs are?"),
-            translate("Theory", "What do bits tell of a kernel?"),
-            translate(
-                "Theory",
+            _("How well do bits tell how alike two photographs are?"),
+            _("What do bits tell of a kernel?"),
+            _(
                 "Bits of random waves differ the more often, the less alike two photographs are under a kernel that "
                 "depends on their difference alone. Theory says how often to expect it, and within which bounds; every "
-                "pair of photographs shows how far off it is.",
+                "pair of photographs shows how far off it is."
             ),
         ),
         "bounds": Question(
-            translate("Theory", "How much work do norm bounds spare an exact search?"),
-            translate("Theory", "What do norm bounds spare?"),
-            translate(
-                "Theory",
+            _("How much work do norm bounds spare an exact search?"),
+            _("What do norm bounds spare?"),
+            _(
                 "Two photographs cannot be nearer than their norms differ. An exact search that knows the norms "
                 "can leave out, uncompared, what is too far by this bound (1). The paper's second bound is not true "
-                "of every pair: it may lose neighbours.",
+                "of every pair: it may lose neighbours."
             ),
         ),
         "rotation": Question(
-            translate("Theory", "What does the rotation of ITQ gain?"),
-            translate("Theory", "What does a rotation gain?"),
-            translate(
-                "Theory",
+            _("What does the rotation of ITQ gain?"),
+            _("What does a rotation gain?"),
+            _(
                 "ITQ keeps the directions in which photographs differ most, and of each one bit: its sign. Before it "
                 "takes signs it turns the directions, step by step, so that photographs come to lie as near as can be "
-                "to the corners of a cube, where signs lose least.",
+                "to the corners of a cube, where signs lose least."
             ),
         ),
         "metric": Question(
-            translate("Theory", "What has a metric learned from your marks?"),
-            translate("Theory", "What has a metric learned?"),
-            translate(
-                "Theory",
+            _("What has a metric learned from your marks?"),
+            _("What has a metric learned?"),
+            _(
                 "A metric learned from marks stretches directions in which photographs that you call different lie "
-                "apart, and shrinks those in which alike ones do; most stay as they are.",
+                "apart, and shrinks those in which alike ones do; most stay as they are."
             ),
         ),
     }[kind]
@@ -78,26 +71,26 @@ def question(kind: str) -> Question:
 def label_of(name: str) -> str:
     """Name what can be chosen."""
     return {
-        "index": translate("Theory", "Photographs of"),
-        "kernel": translate("Theory", "Kernel"),
-        "metric": translate("Theory", "Metric"),
-        "landmarks": translate("Theory", "Landmarks"),
-        "bits": translate("Theory", "Bits"),
-        "scale": translate("Theory", "Transform s"),
-        "size": translate("Theory", "Sample"),
-        "seed": translate("Theory", "Seed"),
+        "index": _("Photographs of"),
+        "kernel": _("Kernel"),
+        "metric": _("Metric"),
+        "landmarks": _("Landmarks"),
+        "bits": _("Bits"),
+        "scale": _("Transform s"),
+        "size": _("Sample"),
+        "seed": _("Seed"),
     }[name]
 
 
 def help_of(name: str) -> str:
     """Say what it does."""
     return {
-        "index": translate("Theory", "The index whose vectors are looked at"),
-        "kernel": translate("Theory", "How photographs are compared; its own is the one that the index ranks by"),
-        "metric": translate("Theory", "One of the metrics that were learned from marks"),
-        "landmarks": translate("Theory", "Photographs that the space of the kernel is learned from, 20 to 500"),
-        "bits": translate("Theory", "Length of the codes, 8 to 1,024"),
-        "scale": translate("Theory", "Scale of the transform exp(s (k − 1)) that is held against none; 0 for none"),
-        "size": translate("Theory", "Photographs that are looked at, at most; more take longer"),
-        "seed": translate("Theory", "Of everything that is drawn by chance: another one shows how much chance does"),
+        "index": _("The index whose vectors are looked at"),
+        "kernel": _("How photographs are compared; its own is the one that the index ranks by"),
+        "metric": _("One of the metrics that were learned from marks"),
+        "landmarks": _("Photographs that the space of the kernel is learned from, 20 to 500"),
+        "bits": _("Length of the codes, 8 to 1,024"),
+        "scale": _("Scale of the transform exp(s (k − 1)) that is held against none; 0 for none"),
+        "size": _("Photographs that are looked at, at most; more take longer"),
+        "seed": _("Of everything that is drawn by chance: another one shows how much chance does"),
     }[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,11 +17,10 @@ from app.gui.lab.theory.theory_options import Knobs
 from app.gui.lab.theory.theory_words import KINDS, question
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import bind, button, label
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.lab.theory.results import Theory
-
-translate = QCoreApplication.translate
 
 _HEIGHT = 64
 _WORDS = 440  # width of what an empty page says
@@ -52,14 +51,14 @@ class TheoryView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(translate("Theory", "Theory"))
+        self.setAccessibleName(_("Theory"))
         self.kind = KINDS[0]
         self.questions, self.knobs, self.board, self.answer = QuestionList(), Knobs(), ChartBoard(), Answer()
         self.title, self.line, self._bar = label("", "title"), ElidedLine(), ThinBar()
         self._line = ""
-        self.again = button(translate("Theory", "Compute"), translate("Theory", "Compute again"), "R")
-        self.cancel = button(translate("Theory", "Cancel"), translate("Theory", "Stop computing"), "Esc")
-        self.export = button(translate("Theory", "Export all"), translate("Theory", "Write all charts"), "E")
+        self.again = button(_("Compute"), _("Compute again"), "R")
+        self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
+        self.export = button(_("Export all"), _("Write all charts"), "E")
         self._empty_words, self._empty_button = QLabel(), QPushButton()
         self._stack = QStackedWidget()
         self._lay_out()
@@ -143,7 +142,7 @@ class TheoryView(QWidget):
         self.board.show(list(found.figures))
         self.questions.say(self.kind, said(found.short_answer))
         line = f"{sentences(found.sample).rstrip('.')} · {found.declaration}"
-        since = translate("Theory", "The library has changed since")
+        since = _("The library has changed since")
         self._line = f"{since} · {line}" if stale else line
         self.export.setEnabled(True)
         self.show_idle()
@@ -168,7 +167,7 @@ class TheoryView(QWidget):
         self._bar.share = share
         self._bar.update()
         doing = f"{said(words)}, {share:.0%}" if words else f"{share:.0%}"
-        self.line.setText(translate("Theory", "Computing: {0}").format(doing))
+        self.line.setText(_("Computing: {doing}", doing=doing))
         self.cancel.setVisible(True)
         self.again.setVisible(False)
         self._escape.setEnabled(True)
@@ -211,12 +210,12 @@ class TheoryView(QWidget):
         """Make what all charts can be written as."""
         menu = QMenu(self)
         for how, words in (
-            ("png", translate("Theory", "All charts as PNG…")),
-            ("svg", translate("Theory", "All charts as SVG…")),
-            ("csv", translate("Theory", "All points as CSV…")),
+            ("png", _("All charts as PNG…")),
+            ("svg", _("All charts as SVG…")),
+            ("csv", _("All points as CSV…")),
         ):
             action = menu.addAction(words)
-            action.triggered.connect(lambda _=False, how=how: self.save_wanted.emit(self.board.figures, how))
+            action.triggered.connect(lambda __=False, how=how: self.save_wanted.emit(self.board.figures, how))
         return menu
 
     def _show_export(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
 from app.gui.search.colours.sketch import SIZE, Drawing, Place, Stroke, paint_stroke
+from app.language.spoken import _
 
 _STEP = 0.025
 _CHECK = 8
@@ -39,7 +40,7 @@ class SketchCanvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.BlankCursor)
-        self.setAccessibleName(self.tr("Sketch: arrows move, Space paints, Shift with arrows paints a line"))
+        self.setAccessibleName(_("Sketch: arrows move, Space paints, Shift with arrows paints a line"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as there is room, four to three."""
@@ -183,7 +184,7 @@ class SketchCanvas(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the sheet, what is painted, and the brush."""
         now = theme()
         painter = QPainter(self)
@@ -199,7 +200,7 @@ class SketchCanvas(QWidget):
         painter.drawImage(room, self._image)
         if self._empty and not self._painting:
             painter.setPen(QColor(now.quiet))
-            words = self.tr("Paint where which colour is;\nwhat stays empty may be anything")
+            words = _("Paint where which colour is;\nwhat stays empty may be anything")
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
         if self._at is not None and (self.underMouse() or self.hasFocus()):
             self._paint_brush(painter, self._at)

@@ -12,6 +12,7 @@ from app.gui.search.colours.colour_field import ColourField
 from app.gui.search.colours.colour_picker import PhotographPicker
 from app.gui.search.colours.mix import Colour, code
 from app.gui.search.colours.swatches import Swatches
+from app.language.spoken import _
 
 _PHOTOGRAPH = 150  # px, the width of the photograph
 
@@ -39,15 +40,15 @@ class ColourChooser(QWidget):
         self._field = ColourField()
         self._code = QLineEdit()
         self._code.setFixedWidth(grown(112))
-        self._code.setAccessibleName(self.tr("The chosen colour, by its code or its English name"))
-        self._code.setToolTip(self.tr("A code such as #c33 or a name such as navy; Enter takes it"))
+        self._code.setAccessibleName(_("The chosen colour, by its code or its English name"))
+        self._code.setToolTip(_("A code such as #c33 or a name such as navy; Enter takes it"))
         self._wrong = Sentence()
         self._photograph = PhotographPicker()
-        self._from = Heading(self.tr("From the photograph"))
+        self._from = Heading(_("From the photograph"))
         self._from.setWordWrap(False)
-        self._how = Sentence(self.tr("Press a place to take its colour"))
-        self._main = Link(self.tr("take them all"))
-        self._main.setToolTip(self.tr("Make the palette of the photograph's main colours"))
+        self._how = Sentence(_("Press a place to take its colour"))
+        self._main = Link(_("take them all"))
+        self._main.setToolTip(_("Make the palette of the photograph's main colours"))
         self._swatches.picked.connect(self.picked)
         self._photograph.picked.connect(self.picked)
         self._field.colour_changed.connect(self._on_field)
@@ -124,7 +125,7 @@ class ColourChooser(QWidget):
         try:
             colour = read_palette(self._code.text()).colours[0][0]
         except TwinlensError:
-            self._wrong.say(self.tr("That is no colour: #c33 is one, and navy."))
+            self._wrong.say(_("That is no colour: #c33 is one, and navy."))
             return
         self.set_colour(colour)
         self.changed.emit(colour)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
+from app.language.spoken import _
 
 _HEIGHT = 88
 _STEP = 0.02
@@ -38,8 +39,8 @@ class ColourField(QWidget):
         super().__init__(parent)
         self._square = _Square(self)
         self._hue = _HueLine(self)
-        self._hue.setAccessibleName(self.tr("Hue"))
-        self._hue.setToolTip(self.tr("Hue"))
+        self._hue.setAccessibleName(_("Hue"))
+        self._hue.setToolTip(_("Hue"))
         self._square.moved.connect(self._on_changed)
         self._hue.valueChanged.connect(self._on_hue)
         column = QVBoxLayout(self)
@@ -87,7 +88,7 @@ class _Square(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT)
-        self.setToolTip(self.tr("Purer to the right, brighter to the top"))
+        self.setToolTip(_("Purer to the right, brighter to the top"))
         self.tell()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -97,9 +98,7 @@ class _Square(QWidget):
     def tell(self) -> None:
         """Say and draw how it is now."""
         self.setAccessibleName(
-            self.tr("Purity {pure} %, brightness {bright} %").format(
-                pure=round(100 * self.pure), bright=round(100 * self.bright)
-            )
+            _("Purity {pure} %, brightness {bright} %", pure=round(100 * self.pure), bright=round(100 * self.bright))
         )
         self.update()
 
@@ -138,7 +137,7 @@ class _Square(QWidget):
         else:
             self._go(self.pure + move[0], self.bright + move[1])
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the square and where the colour is in it."""
         now = theme()
         painter = QPainter(self)
@@ -187,7 +186,7 @@ class _HueLine(QSlider):
         share = (event.position().x() - 9) / max(1, self.width() - 18)
         self.setValue(round(share * (_HUES - 1)))
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the hues, and the handle."""
         now = theme()
         painter = QPainter(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
+from app.language.spoken import _
 
 _HEIGHT = 112
 _STEP = 2.0
@@ -34,7 +35,7 @@ class PhotographPicker(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setAccessibleName(self.tr("Photograph to take colours from: arrows move, Enter takes"))
+        self.setAccessibleName(_("Photograph to take colours from: arrows move, Enter takes"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as there is room."""
@@ -119,7 +120,7 @@ class PhotographPicker(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the photograph, and the colour under the pointer."""
         now = theme()
         painter = QPainter(self)

@@ -15,6 +15,7 @@ from app.gui.search.colours.mix import Colour, Mix
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.controller import SearchControl
 from app.gui.search.view import SearchView
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -143,9 +144,9 @@ class ColoursControl(QObject):
         choice = self._searching.choice
         lacks = asks and not choice.answers_colours() and not choice.other_for_colours()
         if lacks:
-            self._panel.tell(self.tr("No index compares colours alone."), makes=True)
+            self._panel.tell(_("No index compares colours alone."), makes=True)
         elif asks and (own := choice.instead_of):
-            words = self.tr("**{index}** answers: {own} compares other things than colours.")
+            words = _("**{index}** answers: {own} compares other things than colours.")
             self._panel.tell(words.format(index=choice.now, own=own))
         else:
             self._panel.tell("")
@@ -186,7 +187,7 @@ class ColoursControl(QObject):
     def _on_main_wanted(self, image: QImage) -> None:
         pixels = rgb_of(image)
 
-        def work(_: Progress) -> list[tuple[Colour, float]]:
+        def work(__: Progress) -> list[tuple[Colour, float]]:
             from app.search.colour_query import main_colours
 
             return main_colours(pixels)

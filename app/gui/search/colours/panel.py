@@ -16,6 +16,7 @@ from app.gui.search.colours.mix import MOST, Colour, Mix
 from app.gui.search.colours.share_strip import ShareStrip
 from app.gui.search.colours.sketch import Drawing
 from app.gui.search.colours.sketch_page import SketchPage
+from app.language.spoken import _
 
 _WIDTH, _WIDEST = 304, 336
 
@@ -48,12 +49,12 @@ class ColoursPanel(QFrame):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
-        self.setAccessibleName(self.tr("Ask with colours"))
+        self.setAccessibleName(_("Ask with colours"))
         self._strip = ShareStrip()
         self._strip.mix_changed.connect(self._on_mix)
         self._strip.chosen.connect(self._on_chosen)
-        self._remove = Link(self.tr("remove"))
-        self._remove.setToolTip(self.tr("Take the chosen colour out of the palette (Del)"))
+        self._remove = Link(_("remove"))
+        self._remove.setToolTip(_("Take the chosen colour out of the palette (Del)"))
         self._remove.clicked.connect(self._strip.remove_current)
         policy = self._remove.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -68,17 +69,17 @@ class ColoursPanel(QFrame):
         self._note = Sentence()
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())  # nothing below it moves
-        self._make = Link(self.tr("make an index of colours"))
+        self._make = Link(_("make an index of colours"))
         self._make.clicked.connect(self.index_wanted)
         self._tabs = (
-            Pill(self.tr("Palette"), self.tr("Which colours, wherever they are")),
-            Pill(self.tr("Sketch"), self.tr("Which colour is where")),
+            Pill(_("Palette"), _("Which colours, wherever they are")),
+            Pill(_("Sketch"), _("Which colour is where")),
         )
         self._pages = (self._palette_page(), self._sketch)
         for place, tab in enumerate(self._tabs):
             tab.setCheckable(True)
             tab.setAutoExclusive(True)
-            tab.clicked.connect(lambda _=False, place=place: self._on_tab(place))
+            tab.clicked.connect(lambda __=False, place=place: self._on_tab(place))
         self._lay_out()
         self._show_tab(0)
         self.tell("")
@@ -95,8 +96,8 @@ class ColoursPanel(QFrame):
         return page
 
     def _lay_out(self) -> None:
-        close = Pill("×", self.tr("Close"), parent=self)
-        close.setToolTip(self.tr("Close (Esc)"))
+        close = Pill("×", _("Close"), parent=self)
+        close.setToolTip(_("Close (Esc)"))
         close.clicked.connect(self.leave)
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -108,7 +109,7 @@ class ColoursPanel(QFrame):
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 12, 16, 16)
         column.setSpacing(10)
-        column.addWidget(Heading(self.tr("Ask with colours")))
+        column.addWidget(Heading(_("Ask with colours")))
         column.addLayout(head)
         column.addWidget(self._note)
         column.addWidget(self._make, alignment=Qt.AlignmentFlag.AlignLeft)
@@ -183,13 +184,13 @@ class ColoursPanel(QFrame):
         if self._said and (self.asks_sketch() or len(mix) < MOST):
             self._note.say(self._said)
         elif self.asks_sketch():
-            self._note.say(self.tr("Photographs are found that have these colours in these places"))
+            self._note.say(_("Photographs are found that have these colours in these places"))
         elif not len(mix):
-            self._note.say(self.tr("Photographs are found that have these colours, wherever they are"))
+            self._note.say(_("Photographs are found that have these colours, wherever they are"))
         elif len(mix) == MOST:
-            self._note.say(self.tr("Eight colours are the most"))
+            self._note.say(_("Eight colours are the most"))
         else:
-            self._note.say(self.tr("Drag the edges to change how much of each"))
+            self._note.say(_("Drag the edges to change how much of each"))
 
     # --- changes -----------------------------------------------------------------------------------------------------
 
@@ -209,7 +210,7 @@ class ColoursPanel(QFrame):
         else:
             self._after_mix()
 
-    def _on_mix(self, _: Mix) -> None:
+    def _on_mix(self, __: Mix) -> None:
         self._after_mix()
         self.changed.emit()
 
@@ -279,7 +280,7 @@ class ColoursPanel(QFrame):
         """As wide as always."""
         return QSize(panel_width(), 600)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Paper with a line around."""
         now = theme()
         painter = QPainter(self)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Mix, code
+from app.language.spoken import _
 
 _BAND = 48
 _FOOT = 18
@@ -41,7 +42,7 @@ class ShareStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setToolTip(self.tr("Drag an edge to change shares (Up, Down); Del takes a colour away"))
+        self.setToolTip(_("Drag an edge to change shares (Up, Down); Del takes a colour away"))
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -77,12 +78,12 @@ class ShareStrip(QWidget):
 
     def _name(self) -> None:
         if not len(self._mix):
-            self.setAccessibleName(self.tr("Colours of the palette: none yet"))
+            self.setAccessibleName(_("Colours of the palette: none yet"))
             return
         told = ", ".join(f"{code(c)} {s} %" for c, s in zip(self._mix.colours, self._mix.shares, strict=True))
-        self.setAccessibleName(self.tr("Colours of the palette: {0}").format(told))
+        self.setAccessibleName(_("Colours of the palette: {told}", told=told))
         mine = f"{code(self._mix.colours[self._current])} {self._mix.shares[self._current]} %"
-        self.setAccessibleDescription(self.tr("Chosen: {0}").format(mine))
+        self.setAccessibleDescription(_("Chosen: {mine}", mine=mine))
 
     # --- where things are --------------------------------------------------------------------------------------------
 
@@ -155,7 +156,7 @@ class ShareStrip(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the colours, a ring around the chosen one, and the percents."""
         now = theme()
         painter = QPainter(self)
@@ -186,7 +187,7 @@ class ShareStrip(QWidget):
         painter.setPen(pen)
         painter.drawRoundedRect(room.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.setPen(QColor(now.quiet))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, self.tr("Choose a colour below"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, _("Choose a colour below"))
         painter.end()
 
     def _paint_edges(self, painter: QPainter, room: QRectF) -> None:

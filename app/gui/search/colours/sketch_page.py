@@ -9,6 +9,7 @@ from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.mix import Colour
 from app.gui.search.colours.sketch import Drawing
 from app.gui.search.colours.sketch_tools import Tool
+from app.language.spoken import _
 
 _SIZES = (0.04, 0.1, 0.22)
 
@@ -19,16 +20,16 @@ class SketchPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = SketchCanvas()
-        self._brush = Tool("brush", self.tr("Brush"), "B", self)
-        self._eraser = Tool("eraser", self.tr("Eraser: what is wiped may be anything"), "E", self)
+        self._brush = Tool("brush", _("Brush"), "B", self)
+        self._eraser = Tool("eraser", _("Eraser: what is wiped may be anything"), "E", self)
         self._sizes = (
-            Tool("2", self.tr("Thin"), "1", self),
-            Tool("4", self.tr("Middle"), "2", self),
-            Tool("7", self.tr("Thick"), "3", self),
+            Tool("2", _("Thin"), "1", self),
+            Tool("4", _("Middle"), "2", self),
+            Tool("7", _("Thick"), "3", self),
         )
-        self._undo = Tool("undo", self.tr("Undo"), "Ctrl+Z", self)
-        self._redo = Tool("redo", self.tr("Do again"), "Ctrl+Shift+Z", self)
-        self._clear = Tool("clear", self.tr("Wipe everything"), "Ctrl+Backspace", self)
+        self._undo = Tool("undo", _("Undo"), "Ctrl+Z", self)
+        self._redo = Tool("redo", _("Do again"), "Ctrl+Shift+Z", self)
+        self._clear = Tool("clear", _("Wipe everything"), "Ctrl+Backspace", self)
         row = QHBoxLayout()
         row.setSpacing(2)
         for group in ((self._brush, self._eraser), self._sizes):
@@ -46,7 +47,7 @@ class SketchPage(QWidget):
         self._brush.clicked.connect(lambda: self._wipe(False))
         self._eraser.clicked.connect(lambda: self._wipe(True))
         for tool, share in zip(self._sizes, _SIZES, strict=True):
-            tool.clicked.connect(lambda _=False, share=share: self._take_size(share))
+            tool.clicked.connect(lambda __=False, share=share: self._take_size(share))
         self._undo.clicked.connect(self.canvas.undo)
         self._redo.clicked.connect(self.canvas.redo)
         self._clear.clicked.connect(self.canvas.clear)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
+from app.language.spoken import _
 
 COLUMNS = 12
 _ROW = 26
@@ -21,32 +22,31 @@ CODES = (
 
 def names() -> list[str]:
     """Name the colours, for people."""
-    translate = QCoreApplication.translate
     return [
-        translate("Swatches", "red"),
-        translate("Swatches", "orange"),
-        translate("Swatches", "yellow"),
-        translate("Swatches", "light green"),
-        translate("Swatches", "green"),
-        translate("Swatches", "teal"),
-        translate("Swatches", "sky blue"),
-        translate("Swatches", "blue"),
-        translate("Swatches", "violet"),
-        translate("Swatches", "pink"),
-        translate("Swatches", "brown"),
-        translate("Swatches", "black"),
-        translate("Swatches", "dark red"),
-        translate("Swatches", "sand"),
-        translate("Swatches", "pale yellow"),
-        translate("Swatches", "olive"),
-        translate("Swatches", "dark green"),
-        translate("Swatches", "pale green"),
-        translate("Swatches", "pale blue"),
-        translate("Swatches", "dark blue"),
-        translate("Swatches", "lilac"),
-        translate("Swatches", "rose"),
-        translate("Swatches", "grey"),
-        translate("Swatches", "white"),
+        _("red"),
+        _("orange"),
+        _("yellow"),
+        _("light green"),
+        _("green"),
+        _("teal"),
+        _("sky blue"),
+        _("blue"),
+        _("violet"),
+        _("pink"),
+        _("brown"),
+        _("black"),
+        _("dark red"),
+        _("sand"),
+        _("pale yellow"),
+        _("olive"),
+        _("dark green"),
+        _("pale green"),
+        _("pale blue"),
+        _("dark blue"),
+        _("lilac"),
+        _("rose"),
+        _("grey"),
+        _("white"),
     ]
 
 
@@ -76,7 +76,7 @@ class Swatches(QWidget):
         return QSize(COLUMNS * 20, len(CODES) // COLUMNS * _ROW)
 
     def _name(self) -> None:
-        self.setAccessibleName(self.tr("Common colours: {0}").format(self._names[self._current]))
+        self.setAccessibleName(_("Common colours: {names}", names=self._names[self._current]))
 
     def _box(self, place: int) -> QRectF:
         row, column = divmod(place, COLUMNS)
@@ -144,7 +144,7 @@ class Swatches(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the colours, and where pointer and keys are."""
         now = theme()
         painter = QPainter(self)

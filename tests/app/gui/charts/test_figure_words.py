@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bench.results import BenchData
-from app.gui import translations
 from app.gui.charts.chart import Chart
 from app.gui.charts.figure_texts import SENTENCES, WORDS
 from app.gui.charts.figure_words import said, sentences, shown
+from app.gui.process.language import install_language
 from app.lab.figures.figure import Axis, Figure, Marker, Series
 from app.lab.figures.truth_words import right_answers
 from app.lab.theory.theory import KINDS, Asked, theory
@@ -30,7 +30,7 @@ _BETWEEN = re.compile(r"(?<=\.) (?=[^a-z])")
 
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
-    translations.install_translation(qapp, "de")
+    install_language(qapp, "de")
     yield
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.drop_sign import said
 from app.gui.frame.frame import Frame
 from app.machine.preferences import Preferences, keep
+from core.message import Message
 from core.progress import Progress
 
 LONG = 60_000
@@ -99,7 +100,7 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
 ) -> None:
     def endless(progress: Progress) -> None:
         while True:
-            progress(1, 10, "1 of 10")
+            progress(1, 10, Message("1 of 10"))
 
     frame.adding.run("Adding Sea…", endless, lambda _: None)
     for name in ("Alps", "Lake"):

@@ -21,8 +21,8 @@ from app.gui.look.outside_text import RichLabel
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.theme import apply_theme
 from app.gui.portrait import settle, views
+from app.gui.process.language import install_language
 from app.gui.search.filters import FilterPanel
-from app.gui.translations import install_translation
 from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library
@@ -57,12 +57,12 @@ def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QAp
     yield found
     found.setFont(usual)
     apply_theme(found)
-    install_translation(found, "en")
+    install_language(found, "en")
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplication, path: Path, language: str) -> None:
-    install_translation(application, language)
+    install_language(application, language)
     frame = Frame(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):

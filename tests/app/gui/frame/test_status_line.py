@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.status_line import StatusLine
 from app.machine.remaining_time import Remaining
+from core.message import Message, verbatim
 from tests.app.machine.test_remaining_time import Clock
 
 
@@ -40,7 +41,7 @@ def test_what_has_happened_gives_way_to_the_state(
 def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLine) -> None:
     line.begin("Adding photographs…")
     line.show_message("album is being forgotten", "Undo")
-    line.show_progress(1, 10, "1 of 10 photographs")
+    line.show_progress(1, 10, Message("1 of 10 photographs"))
     assert said(line).strip() == "album is being forgotten"
     with qtbot.waitSignal(line.action_wanted):
         button(line, "Undo").click()
@@ -57,7 +58,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def work(line: StatusLine, clock: Clock, upto: int) -> None:
     """Read photographs of 100, five a second."""
     for done in range(upto + 1):
-        line.show_progress(done, 100, f"{done} of 100 photographs")
+        line.show_progress(done, 100, verbatim(f"{done} of 100 photographs"))
         clock.now += 0.2 if done < upto else 0
 
 
@@ -73,7 +74,7 @@ def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, l
     assert said(line).strip() == "Paused · 50 of 100 photographs"
     clock.now += 1000
     line.toggle_pause()
-    line.show_progress(50, 100, "50 of 100 photographs")
+    line.show_progress(50, 100, Message("50 of 100 photographs"))
     assert said(line) == "50 of 100 photographs 10 s left"
 
 

@@ -31,6 +31,7 @@ from app.machine.preferences import Preferences, keep
 from app.marks.marks import list_marks, mark
 from app.marks.results import MarksResult
 from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import button, words
@@ -78,7 +79,7 @@ class UseCases:
 
     def propose(self, library: Library, index: str = "", progress: Progress = silent) -> object:
         for step in range(20):
-            progress(step, 20, "Trying")
+            progress(step, 20, Message("Trying"))
             time.sleep(self.seconds / 20)
         if self.error is not None:
             raise self.error
@@ -155,7 +156,9 @@ class UseCases:
 
     def rename(self, _: Library, old: str, new: str) -> None:
         if new in self.metrics:
-            raise TwinlensError(f"There is already a metric named “{new}”.", "Choose another name.")
+            raise TwinlensError(
+                Message("There is already a metric named “{new}”.", new=new), Message("Choose another name.")
+            )
         self.metrics[self.metrics.index(old)] = new
 
     def delete(self, _: Library, name: str) -> object:
@@ -178,7 +181,7 @@ class BeforeAfter:
         self.library = library
 
     def prepare(self, progress: Progress) -> None:
-        progress(0, 1, "")
+        progress(0, 1, NOTHING)
 
     def best_query(self) -> int:
         return 3
@@ -546,7 +549,7 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
 
 
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
-    cases.error = TwinlensError("None of the marks can be used.", "Mark other photographs.")
+    cases.error = TwinlensError(Message("None of the marks can be used."), Message("Mark other photographs."))
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_L)
@@ -561,7 +564,7 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
     qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TwinlensError("The library cannot be written.", "Close the other program.")
+        raise TwinlensError(Message("The library cannot be written."), Message("Close the other program."))
 
     monkeypatch.setattr("app.marks.marks.mark", fail)
     pair = offered(frame)
@@ -573,7 +576,7 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
 
 def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TwinlensError("There is nothing to compare.", "Add photographs.")
+        raise TwinlensError(Message("There is nothing to compare."), Message("Add photographs."))
 
     monkeypatch.setattr("app.learn.next_pairs.offer", fail)
     for _ in range(COUNT // 2):

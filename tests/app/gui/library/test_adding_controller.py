@@ -14,6 +14,7 @@ from app.gui.frame.intake import written
 from app.gui.search.controller import MOST_EXAMPLES
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
+from core.message import NOTHING
 from core.progress import Progress, silent
 from tests.app.folders import write_scene
 from tests.app.gui.looking import button, words
@@ -59,7 +60,7 @@ def test_a_folder_given_while_one_is_asked_about_comes_to_it(
 def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
     def endless(progress: Progress) -> None:
         while True:
-            progress(0, 1, "")
+            progress(0, 1, NOTHING)
 
     frame.jobs.start("long", endless, lambda _: None)
     with qtbot.waitSignal(frame.jobs.stopped, timeout=LONG):
@@ -103,8 +104,8 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
     for seed in range(40):
         write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
 
-    def cancel(topic: str, done: float, total: float, text: str) -> None:
-        if "3 of 40" in text:
+    def cancel(topic: str, done: float, total: float, text: object) -> None:
+        if "3 of 40" in str(text):
             frame.status.cancel()
 
     frame.jobs.progressed.connect(cancel)

@@ -27,6 +27,7 @@ from app.library.adding import add
 from app.machine.preferences import Preferences, keep
 from app.map import map_cache
 from app.map.results import Floats, MapFacts, MapResult, Rows
+from core.message import NOTHING
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
 from tests.app.gui.map.made import still
@@ -303,7 +304,7 @@ def test_the_first_look_can_be_stopped_and_tried_again(
 ) -> None:
     def endless(opened: Opened, wish: Wish, progress: Progress) -> Laid:
         while True:
-            progress(0, 1, "")
+            progress(0, 1, NOTHING)
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:

@@ -11,9 +11,9 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.gui.process.language import install_language
 from app.gui.process.single_instance import Single
 from app.gui.process.start import Window
-from app.gui.translations import install_translation
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
@@ -31,7 +31,7 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest
     library = tmp_path / "family.twinlens"
     added(library, tmp_path / "photographs")
     before = QLocale()
-    install_translation(qapp, "en")
+    install_language(qapp, "en")
     made = Window(qapp, library, Single(library))
     with qtbot.waitSignal(made.frame.opened, timeout=LONG):
         made.frame.show()
@@ -39,7 +39,7 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest
     made.frame.close()
     made.frame.deleteLater()
     made.single.close()
-    install_translation(qapp, "en")
+    install_language(qapp, "en")
     QLocale.setDefault(before)
 
 

@@ -14,6 +14,7 @@ from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
+from core.message import Message
 from core.progress import Progress
 from tests.app.gui.looking import words
 
@@ -33,13 +34,13 @@ class Steps:
         return self.due[0]
 
     def learn(self, _: Library, progress: Progress) -> VocabularyListResult:
-        progress(0, 1, "Learning")
+        progress(0, 1, Message("Learning"))
         self.done.append("learned")
         self.due[0] = BETTER
         return VocabularyListResult(vocabularies=[])
 
     def keep(self, _: Library, name: str, progress: Progress) -> VocabularyListResult:
-        progress(0, 1, "Reading")
+        progress(0, 1, Message("Reading"))
         self.done.append(f"kept {name}")
         self.due[0] = None
         return VocabularyListResult(vocabularies=[])

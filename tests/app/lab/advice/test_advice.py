@@ -26,6 +26,7 @@ from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
 from app.marks.marks import mark
 from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING
 from core.progress import Progress
 from storage.indexes import IndexRow
 from tests.app.folders import added, write_scenes
@@ -230,7 +231,7 @@ def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch:
         if row.method.count("klsh"):
             asked.append(row.method)
             for _ in range(10_000):
-                progress(0, 1, "")
+                progress(0, 1, NOTHING)
         return learned(bench, row, progress)
 
     monkeypatch.setattr(measurement.Bench, "index", slowly)
@@ -298,7 +299,7 @@ def test_stopping_keeps_what_is_known(library: Library) -> None:
     def stop_at(limit: int) -> AdviceResult:
         told = itertools.count()
 
-        def progress(done: float, total: float, text: str = "") -> None:
+        def progress(done: float, total: float, text: object = "") -> None:
             if next(told) > limit:
                 raise Cancelled
 

@@ -46,7 +46,7 @@ def test_a_run_is_listed_renamed_deleted_and_brought_back(other: Library) -> Non
     assert rename_run(other, "Bits", "lengths").name == "lengths"
     with pytest.raises(TwinlensError, match="no run “lenghts”") as wrong:
         load_run(other, "lenghts")
-    assert "“lengths”" in wrong.value.next_step
+    assert "“lengths”" in str(wrong.value.advice)
     deleted = delete_run(other, "lengths")
     assert list_runs(other).runs == []
     again = restore_run(other, deleted)
@@ -67,7 +67,7 @@ def test_tables_hold_the_figures(measured: Measured, tmp_path: Path) -> None:
     assert LabRun.model_validate_json((tmp_path / "bits.json").read_text("utf-8")) == found
     with pytest.raises(TwinlensError, match="no figure “nothing”") as wrong:
         write_picture([found], tmp_path / "x.png", "nothing")
-    assert "map-bits" in wrong.value.next_step
+    assert "map-bits" in str(wrong.value.advice)
 
 
 def test_a_row_becomes_an_index(other: Library) -> None:

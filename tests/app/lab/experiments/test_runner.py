@@ -136,8 +136,8 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
 
     monkeypatch.setattr(runner, "evaluated_searches", counted)
 
-    def stop(done: float, total: float, text: str = "") -> None:
-        if text.startswith("step 6 of 8"):
+    def stop(done: float, total: float, text: object = "") -> None:
+        if str(text).startswith("step 6 of 8"):
             raise Cancelled
 
     with new_library(tmp_path) as library:

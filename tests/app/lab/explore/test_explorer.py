@@ -263,7 +263,7 @@ def test_low_rank_leaves_out_a_share_of_the_spectrum(explorer: Explorer) -> None
 def test_work_can_be_cancelled(material: Material) -> None:
     """Both ways of answering ask the progress."""
 
-    def stop(done: float, total: float, text: str = "") -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
     explorer = Explorer(material)

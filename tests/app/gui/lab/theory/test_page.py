@@ -23,6 +23,7 @@ from app.gui.lab.theory.theory_words import KINDS, help_of, label_of, question
 from app.lab.theory.choices import offered
 from app.lab.theory.theory import Asked, theory
 from app.library.library import Library
+from core.message import Message
 from core.progress import Progress
 from tests.app.gui.looking import chooser, edit, nameless
 from tests.app.made_library import LEARNED, histograms, make
@@ -113,7 +114,7 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
     def slow(wanted: Asked, _: Library, progress: Progress) -> None:
         asked.append(wanted)
         while True:
-            progress(0.4, 1, "Turning")
+            progress(0.4, 1, Message("Turning"))
             time.sleep(0.005)
 
     monkeypatch.setattr("app.lab.theory.theory.theory", slow)

@@ -1,0 +1,33 @@
+"""The language of the window: the texts of Twinlens, those of Qt's own dialogs, and the form of numbers and dates."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from app.language.choice import chosen_language
+from app.language.spoken import speak
+
+
+def install_language(application: QCoreApplication, preferred: str = "system") -> str:
+    """Let the application speak a language; the one that it spoke before is taken away.
+
+    Parameters
+    ----------
+    application : QCoreApplication
+    preferred : str
+        "system" or one of `app.language.choice.LANGUAGES`. Widgets made before keep the language they were made in.
+
+    Returns
+    -------
+    str
+        The language that is spoken now.
+    """
+    language = chosen_language(preferred, QLocale.system().uiLanguages())
+    speak(language)
+    for old in application.findChildren(QTranslator):
+        application.removeTranslator(old)
+        old.deleteLater()
+    of_qt = QTranslator(application)
+    if of_qt.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(of_qt)
+    return language

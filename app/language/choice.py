@@ -1,0 +1,49 @@
+"""The choice of a language: the preferred one, or that of the system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from app.machine import places
+from core.outside import parse_json, read_bytes
+
+LANGUAGES = ("en", "de")
+"""Those that the program speaks; the first is spoken where the system's is none of them."""
+
+
+def chosen_language(preferred: str, system: Sequence[str]) -> str:
+    """Return the language to speak.
+
+    Parameters
+    ----------
+    preferred : str
+        One of `LANGUAGES`, or "system".
+    system : sequence of str
+        The system's languages, the first wish first, such as "de_AT.UTF-8".
+    """
+    if preferred in LANGUAGES:
+        return preferred
+    for name in system:
+        language = name.replace("_", "-").replace(".", "-").split("-")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]
+
+
+def languages_of_environment() -> list[str]:
+    """Return the languages that the environment asks for, in gettext's order of variables."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value.split(":")
+    return []
+
+
+def preferred_language() -> str:
+    """Read the preferred language alone, "system" where there is none: reading all preferences takes longer."""
+    try:
+        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "system"
+    return language if isinstance(language, str) else "system"

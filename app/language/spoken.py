@@ -1,0 +1,66 @@
+"""The language that this process speaks, and texts in it. Only the command line and the window make texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.errors import TwinlensError
+from core.message import ENGLISH, Language, Message, counted, write
+
+
+class _Spoken:
+    """One language for the process, as with gettext's own `install`."""
+
+    key = "en"
+    language: Language = ENGLISH
+
+
+def speak(key: str) -> None:
+    """Speak a language from now on.
+
+    Parameters
+    ----------
+    key : str
+        One of `app.language.choice.LANGUAGES`. Texts that were made before stay as they are.
+    """
+    if key == "en":
+        _Spoken.language = ENGLISH
+    else:
+        from app.language.catalogue import Catalogue
+
+        _Spoken.language = Catalogue(key)
+    _Spoken.key = key
+
+
+def spoken() -> str:
+    """Return the key of the language, such as "de"."""
+    return _Spoken.key
+
+
+def text(message: Message | TwinlensError | str) -> str:
+    """Write a message, or an error with its advice, in the spoken language."""
+    if isinstance(message, str):
+        return message
+    return write(message.whole if isinstance(message, TwinlensError) else message, _Spoken.language)
+
+
+def _(template: str, /, **values: Any) -> str:
+    """Write a template in the spoken language, with its values filled in.
+
+    Parameters
+    ----------
+    template : str
+        As of :class:`core.message.Message`; without values it is only translated.
+    **values : Value
+    """
+    return write(Message(template, **values), _Spoken.language) if values else _Spoken.language.find(template)
+
+
+def _n(one: str, many: str, count: int, /, **values: Any) -> str:
+    """Write a counted template in the spoken language, as of :func:`core.message.counted`."""
+    return write(counted(one, many, count, **values), _Spoken.language)
+
+
+def number(value: float, form: str = "") -> str:
+    """Write a number in the form of the spoken language: ``number(1322.5, ",.1f")`` is 1.322,5 in German."""
+    return write(Message("{value:" + form + "}", value=value), _Spoken.language)

@@ -1,0 +1,273 @@
+"""Messages for people as values: an English template, the values named in it, and a plural where something is counted.
+
+Whatever a person reads is made as a `Message` and becomes text only where it is shown: the command line and the window
+write it in the person's language (:mod:`app.language.spoken`); logs and documents for programs take ``str(message)``,
+which is English.
+
+Templates stand as literals at the call, so that they can be gathered for translation:
+``Message("The folder {folder} does not exist.", folder=path)`` and
+``counted("{count} photo was added.", "{count} photos were added.", count)``.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Protocol, Union
+
+import numpy as np
+
+Value = Union[str, int, float, bool, None, date, "Message", tuple["Value", ...]]
+"""What a template may name. Numbers are written in the form of the language, tuples with commas between their items."""
+
+
+class Language(Protocol):
+    """A language to write messages in."""
+
+    def find(self, template: str) -> str:
+        """Return a template in this language; the English one where it is not translated."""
+
+    def find_plural(self, one: str, many: str, count: int) -> str:
+        """Return the form of a counted template for this count."""
+
+    def number(self, text: str) -> str:
+        """Return a number, written as English writes it (1,322.5), as this language writes it."""
+
+    def moment(self, value: date) -> str:
+        """Write a day, or a day and its time."""
+
+
+class English:
+    """The language of the templates themselves."""
+
+    def find(self, template: str) -> str:
+        """Return the template."""
+        return template
+
+    def find_plural(self, one: str, many: str, count: int) -> str:
+        """Return the first form for 1, the second otherwise."""
+        return one if count == 1 else many
+
+    def number(self, text: str) -> str:
+        """Return the number."""
+        return text
+
+    def moment(self, value: date) -> str:
+        """Write a day as 23 November 2026, and its time as 06:30."""
+        day = f"{value.day} {value:%B %Y}"
+        return f"{day}, {value:%H:%M}" if isinstance(value, datetime) else day
+
+
+ENGLISH = English()
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Message:
+    """A text for a person.
+
+    Parameters
+    ----------
+    template : str
+        English, with the names of values in braces, and Python's format specifications behind them:
+        ``"{share:.0%} of {files} files"``. A whole number without a specification is grouped (1,322); ``:d`` is not.
+    **values : Value
+        Paths become text, NumPy's numbers Python's. A `Message` among them is written in the same language.
+
+    Examples
+    --------
+    >>> print(Message("{files} files lie in {folder}.", files=1322, folder="/photos"))
+    1,322 files lie in /photos.
+    """
+
+    template: str
+    plural: str
+    values: tuple[tuple[str, Value], ...]
+
+    def __init__(self, template: str, /, **values: Any) -> None:
+        _fill(self, template, "", values)
+
+    def __str__(self) -> str:
+        return write(self)
+
+    def __repr__(self) -> str:
+        return f"Message({str(self)!r})"
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+    def __getitem__(self, name: str) -> Value:
+        """Return a value by its name."""
+        return dict(self.values)[name]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the message as what JSON can hold; :func:`from_data` makes it again."""
+        made: dict[str, Any] = {"template": self.template, "values": {name: _data(one) for name, one in self.values}}
+        return {**made, "plural": self.plural} if self.plural else made
+
+    def to_json(self) -> str:
+        """Return the message as text to be kept, empty for the empty message; :func:`from_json` reads it."""
+        return "" if not self else json.dumps(self.as_data(), ensure_ascii=False)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        """Let a result hold messages: documents have the English text."""
+        from pydantic_core import core_schema
+
+        text = core_schema.plain_serializer_function_ser_schema(str, return_schema=core_schema.str_schema())
+        return core_schema.no_info_plain_validator_function(_validated, serialization=text)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, str]:
+        """Describe the text in a document."""
+        return {"type": "string"}
+
+
+def _validated(value: Any) -> Message:
+    if isinstance(value, Message):
+        return value
+    return from_data(value) if isinstance(value, dict) else from_json(value)
+
+
+def counted(one: str, many: str, count: int, /, **values: Any) -> Message:
+    """Make a message about a number of things.
+
+    Parameters
+    ----------
+    one, many : str
+        The templates for one thing and for any other number; ``{count}`` is the number.
+    count : int
+    **values : Value
+        Further values.
+
+    Examples
+    --------
+    >>> [str(counted("{count} photo", "{count} photos", n)) for n in (1, 20_000)]
+    ['1 photo', '20,000 photos']
+    """
+    made = Message.__new__(Message)
+    _fill(made, one, many, {"count": int(count), **values})
+    return made
+
+
+def verbatim(text: str) -> Message:
+    """Make a message of text that is the same in every language, such as a name or what another program said."""
+    return Message("{text}", text=text) if text else NOTHING
+
+
+def joined(parts: Iterable[Message], by: str = " ") -> Message:
+    """Put messages one behind another; empty ones are left out.
+
+    Examples
+    --------
+    >>> print(joined([Message("It is dark."), NOTHING, Message("Wait.")]))
+    It is dark. Wait.
+    """
+    kept = [part for part in parts if part]
+    if len(kept) < 2:
+        return kept[0] if kept else NOTHING
+    by = by.replace("{", "{{").replace("}", "}}")
+    return Message(
+        by.join(f"{{part{at}}}" for at in range(len(kept))), **{f"part{at}": one for at, one in enumerate(kept)}
+    )
+
+
+def write(message: Message, language: Language = ENGLISH) -> str:
+    """Write a message in a language."""
+    values = dict(message.values)
+    if message.plural:
+        count = values["count"]
+        assert isinstance(count, int)
+        template = language.find_plural(message.template, message.plural, count)
+    else:
+        template = language.find(message.template) if message.template else ""
+    return _Writer(language).vformat(template, (), values)
+
+
+def from_data(data: Mapping[str, Any]) -> Message:
+    """Make a message again of what :meth:`Message.as_data` gave.
+
+    Raises
+    ------
+    ValueError
+        If it is no message.
+    """
+    try:
+        made = Message.__new__(Message)
+        values = {str(name): _value(one) for name, one in data["values"].items()}
+        _fill(made, str(data["template"]), str(data.get("plural", "")), values)
+        write(made)
+    except (KeyError, TypeError, AttributeError, IndexError, AssertionError) as error:
+        raise ValueError("this is no message") from error
+    return made
+
+
+def from_json(text: str) -> Message:
+    """Read a message that was kept; text of another kind (sentences that older versions kept) is shown as it is."""
+    if text.startswith('{"template":'):
+        try:
+            return from_data(json.loads(text))
+        except ValueError:
+            pass
+    return verbatim(text)
+
+
+class _Writer(string.Formatter):
+    """Python's templates, with numbers and days in the form of a language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Write one value."""
+        if isinstance(value, Message):
+            return write(value, self._language)
+        if isinstance(value, tuple):
+            return ", ".join(self.format_field(one, format_spec) for one in value)
+        if isinstance(value, date):
+            return self._language.moment(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return format(value, format_spec)
+        if not format_spec:
+            format_spec = "," if isinstance(value, int) else ",.6g"
+        written = format(value, format_spec).replace("%", " %")
+        return written if format_spec == "d" else self._language.number(written)
+
+
+def _fill(message: Message, template: str, plural: str, values: Mapping[str, Any]) -> None:
+    object.__setattr__(message, "template", template)
+    object.__setattr__(message, "plural", plural)
+    object.__setattr__(message, "values", tuple((name, _plain(one)) for name, one in values.items()))
+
+
+def _plain(value: Any) -> Value:
+    if value is None or isinstance(value, str | bool | int | float | date | Message):
+        return value
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, list | tuple):
+        return tuple(_plain(one) for one in value)
+    return str(value)
+
+
+def _data(value: Value) -> Any:
+    if isinstance(value, Message):
+        return value.as_data()
+    if isinstance(value, tuple):
+        return [_data(one) for one in value]
+    return {"moment": value.isoformat()} if isinstance(value, date) else value
+
+
+def _value(data: Any) -> Value:
+    if isinstance(data, dict):
+        if "moment" not in data:
+            return from_data(data)
+        text = str(data["moment"])
+        return datetime.fromisoformat(text) if "T" in text else date.fromisoformat(text)
+    return tuple(_value(one) for one in data) if isinstance(data, list) else _plain(data)
+
+
+NOTHING = Message("")
+"""The empty message; it is false."""

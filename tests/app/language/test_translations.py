@@ -1,0 +1,102 @@
+"""The translations: complete, in step with the sources, each with the values of its English."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message as Entry
+from babel.messages.pofile import read_po
+
+from app.language import gathering
+from app.language.choice import LANGUAGES, chosen_language
+from app.language.compilation import FOLDER, compile_translations
+from app.machine.preferences import Preferences
+
+ROOT = Path(__file__).parents[3]
+TRANSLATED = LANGUAGES[1:]
+MAKE_TEXT = {"Message": 1, "counted": 2, "_": 1, "_n": 2}
+
+
+def entries(language: str) -> Iterator[Entry]:
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        yield from (entry for entry in read_po(file, locale=language) if entry.id)
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for package in ("app", "core", "features", "storage"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_every_text_is_translated() -> None:
+    assert gathering.untranslated() == []
+
+
+def test_the_files_are_in_step_with_the_sources(tmp_path: Path) -> None:
+    folder = tmp_path / "translations"
+    shutil.copytree(FOLDER, folder)
+    gathering.refresh(folder)
+    for made in folder.glob("*.po"):
+        # When this fails: python -m app.language.gathering, then translate what it names.
+        assert made.read_bytes() == (FOLDER / made.name).read_bytes(), made.name
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_names_the_values_of_its_english(language: str) -> None:
+    marks = r"\{\w*(?::[^}]*)?\}|\*\*"
+    for entry in entries(language):
+        english = [entry.id] if isinstance(entry.id, str) else list(entry.id)
+        translated = [entry.string] if isinstance(entry.string, str) else list(entry.string or ())
+        for source, text in zip(english, translated, strict=True):
+            wanted, found = (sorted(re.findall(marks, one)) for one in (source, text))
+            assert wanted == found, (source, text)
+
+
+def test_texts_are_literals() -> None:
+    """What is put together elsewhere is not gathered, and stays English."""
+    wrong = []
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            made = node.args[: MAKE_TEXT.get(name, 0)]
+            wrong += [f"{path}:{node.lineno}" for one in made if isinstance(one, ast.JoinedStr | ast.BinOp)]
+    assert wrong == []
+
+
+def test_declarations_are_gathered() -> None:
+    texts = set(gathering.declared_texts())
+    assert {"bits", "training items", Preferences.parameters()[0].help, "shapes and places"} <= texts
+    assert texts <= {gathering.source_of(entry) for entry in entries("de")}
+
+
+def test_what_changed_is_compiled_anew(tmp_path: Path) -> None:
+    source = tmp_path / "de.po"
+    source.write_text('msgid "a"\nmsgstr "b"\n', encoding="utf-8")
+    compile_translations(tmp_path)
+    made = source.with_suffix(".mo")
+    first = made.stat().st_mtime_ns
+    compile_translations(tmp_path)
+    assert made.stat().st_mtime_ns == first
+    assert b"b" in made.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("preferred", "system", "spoken"),
+    [
+        ("system", ["de_AT.UTF-8"], "de"),
+        ("system", ["fr-FR", "de"], "de"),
+        ("system", ["fr_FR"], "en"),
+        ("system", [], "en"),
+        ("en", ["de_DE"], "en"),
+        ("xx", ["de_DE"], "de"),
+    ],
+)
+def test_which_language_is_spoken(preferred: str, system: list[str], spoken: str) -> None:
+    assert chosen_language(preferred, system) == spoken
